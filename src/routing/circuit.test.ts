@@ -19,6 +19,7 @@ const anyBlame: fc.Arbitrary<Blame> = fc.record({
   fault: fc.constantFrom(...UPSTREAM_FAULTS),
   message: fc.constant('not now'),
   retryAfterMs: fc.constantFrom(null, 0, 500, 10 * MINUTE),
+  isProven: fc.boolean(),
 });
 /** Opens again and again, each time as soon as it is half open. */
 function openings(first: Opened, again: Blame, count: number): number[] {
@@ -37,19 +38,19 @@ describe('a circuit', () => {
     assert.equal(afterFault(null, blame(), false, 0), null);
     assert.equal(afterFault(null, blame(), true, 0)?.retry_at, 15_000);
     for (const fault of ['auth', 'billing'] as const)
-      assert.equal(afterFault(null, blame({ fault }), false, 0)?.retry_at, 5 * MINUTE);
+      assert.equal(afterFault(null, blame({ fault, isProven: true }), false, 0)?.retry_at, 5 * MINUTE);
   });
 
   it('pauses longer after each failed test order, up to five minutes or an hour', () => {
     const busy = afterFault(null, blame(), true, 0);
-    const poor = afterFault(null, blame({ fault: 'billing' }), false, 0);
+    const poor = afterFault(null, blame({ fault: 'billing', isProven: true }), false, 0);
     assert.ok(busy && poor);
     assert.deepEqual(
       openings(busy, blame(), 7),
       [15, 30, 60, 120, 240, 300, 300].map((seconds) => seconds * 1000),
     );
     assert.deepEqual(
-      openings(poor, blame({ fault: 'billing' }), 6),
+      openings(poor, blame({ fault: 'billing', isProven: true }), 6),
       [5, 10, 20, 40, 60, 60].map((minutes) => minutes * MINUTE),
     );
   });
@@ -72,7 +73,7 @@ describe('a circuit', () => {
   });
 
   it('is not closed by an older order while the key is wrong, nor by checks of running orders', () => {
-    const wrong = afterFault(null, blame({ fault: 'auth' }), false, 0);
+    const wrong = afterFault(null, blame({ fault: 'auth', isProven: true }), false, 0);
     assert.ok(wrong);
     assert.deepEqual([closesIt(wrong, 'start', MINUTE), closesIt(wrong, 'start', 5 * MINUTE)], [false, true]);
     assert.equal(closesIt(wrong, 'check', 5 * MINUTE), false);

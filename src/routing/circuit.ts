@@ -1,7 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import type { CircuitView, RouteCircuitView } from '@darkroom-service/contract/engine';
-import type { CircuitState, UpstreamFault } from '@darkroom-service/contract/words';
-import type { EngineErrorClass } from '@darkroom-service/engines/engine';
+import { type CircuitState, UPSTREAM_FAULTS, type UpstreamFault } from '@darkroom-service/contract/words';
+import type { EngineError, EngineErrorClass } from '@darkroom-service/engines/engine';
 
 export type EngineCall = 'start' | 'check';
 
@@ -27,6 +27,8 @@ export interface Blame {
   readonly fault: UpstreamFault;
   readonly message: string;
   readonly retryAfterMs: number | null;
+  /** Whether one such fault shows that waiting does not help: a documented code, or a probe that refused the key. */
+  readonly isProven?: boolean;
   /**
    * Whether only a probe failed. It is free, so the next one follows soon, and the circuit closes soon after the
    * upstream is back.
@@ -55,6 +57,11 @@ export function modelOfCircuit(name: string): string | null {
 export function engineOfCircuit(name: string): string {
   const cut = name.indexOf('/');
   return cut === -1 ? name : name.slice(0, cut);
+}
+
+/** Converts an error to a fault; null if it says nothing about the upstream, such as a refusal of the order itself. */
+export function upstreamFault(error: Pick<EngineError, 'class'>): UpstreamFault | null {
+  return UPSTREAM_FAULTS.find((fault) => fault === error.class) ?? null;
 }
 
 /** Tells whether a fault is an authentication or billing error: waiting does not fix it. */
@@ -182,7 +189,7 @@ export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean
     opened_at: opened === null || isRequestedPause(opened) ? now : opened.opened_at,
     retry_at: now + pauseMs,
   });
-  if (lasts(blame)) {
+  if (lasts(blame) && (blame.isProven === true || tripped || (opened !== null && lasts(opened)))) {
     if (isOpen && opened !== null && lasts(opened)) return null;
     const openings = opened !== null && lasts(opened) ? opened.openings + 1 : 1;
     return open(openings, pauseOf(LASTING_PAUSE, openings));

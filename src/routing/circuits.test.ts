@@ -5,7 +5,8 @@ import { forEachDatabase } from '../../test/databases.ts';
 import { startTestRefresh } from '../../test/start-refresh.ts';
 import { openTestServices } from '../../test/task-services.ts';
 import type { Database } from '../database/database.ts';
-import { type Circuits, openCircuits, takeTrial } from './circuits.ts';
+import { type Circuits, openCircuits } from './circuits.ts';
+import { takeTrial } from './stored-circuit.ts';
 
 /** Two processes on one database. */
 async function openTwo(t: TestContext, kind: Database['kind']) {

@@ -1,5 +1,5 @@
 import type { Clock } from '@darkroom-service/contract/clock';
-import { type CircuitState, UPSTREAM_FAULTS, type UpstreamFault } from '@darkroom-service/contract/words';
+import type { CircuitState } from '@darkroom-service/contract/words';
 import type { EngineError } from '@darkroom-service/engines/engine';
 import { type Act, recordAct } from '../accounts/audit.ts';
 import type { Database, Session } from '../database/database.ts';
@@ -10,15 +10,18 @@ import {
   closesIt,
   type EngineCall,
   engineOfCircuit,
+  isLasting,
   isOutage,
   modelOfCircuit,
   type Opened,
   routeCircuit,
   standing,
   stateOf,
+  upstreamFault,
 } from './circuit.ts';
 import { createFaultStreaks } from './fault-streaks.ts';
-import { countAccepted, insertSlowBegin, listStored, type StoredCircuit } from './slow-begin.ts';
+import { countAccepted, endsSlowBegin, insertSlowBegin } from './slow-begin.ts';
+import { listStored, removeOpened, type StoredCircuit, TRIAL_MS } from './stored-circuit.ts';
 import { wakeHeldBack } from './wake-held-back.ts';
 
 /**
@@ -41,8 +44,12 @@ export interface Circuits {
   hasTrial(circuit: string): boolean;
   /** Allows this process one test order. */
   giveTrial(circuit: string): void;
-  /** Reports a failed call. @returns whether a circuit changed */
-  failed(circuit: string, call: EngineCall, taskId: string, error: EngineError): Promise<boolean>;
+  /**
+   * Reports a failed call.
+   * @param isProven whether it alone shows that waiting does not help; default: if its class is documented
+   * @returns whether a circuit changed
+   */
+  failed(circuit: string, call: EngineCall, taskId: string, error: EngineError, isProven?: boolean): Promise<boolean>;
   /**
    * Reports that the upstream works: a call succeeded, or the order itself was refused.
    * @param accepted whether it accepted an order
@@ -102,7 +109,6 @@ interface CircuitOptions {
 
 const NOTHING_TO_DO = Promise.resolve();
 const REFRESH_MS = 1_000;
-const TRIAL_MS = 2 * 60_000;
 /** How long a test is reserved for orders that were not refused before. */
 const KEPT_FOR_OTHERS_MS = 2_000;
 /** Other processes may have had an answer after this time. */
@@ -150,17 +156,10 @@ export async function openCircuits({
 
   async function judge(blame: Blame, tripped: boolean): Promise<boolean> {
     const before = of(blame.engine);
-    const opened = afterFault(before, blame, tripped || endsSlowBegin(blame), clock.now());
+    const opened = afterFault(before, blame, tripped || endsSlowBegin(blame, atOnceOf(blame.engine)), clock.now());
     // A short pause that the upstream asks for does not show that it works.
     if (opened === null || (opened.openings === 0 && atOnceOf(blame.engine) !== null)) return false;
     return await write(opened, before);
-  }
-
-  /** A fault of an order that begins slowly needs no others: those that wait would meet it too. */
-  function endsSlowBegin({ engine, call, fault }: Blame): boolean {
-    const atOnce = atOnceOf(engine);
-    if (atOnce === null || call === 'check') return false;
-    return atOnce === 1 || (fault !== 'busy' && fault !== 'rate_limited');
   }
 
   /** @param atOnce how many submissions may be open at first, where orders then begin slowly */
@@ -223,12 +222,16 @@ export async function openCircuits({
       return trial !== undefined && clock.now() - trial.givenAt < TRIAL_MS;
     },
     giveTrial: (circuit) => void trials.set(circuit, { givenAt: clock.now() }),
-    async failed(engine, call, taskId, error) {
-      const fault = upstreamFault(error);
-      if (fault === null) return false;
+    async failed(engine, call, taskId, error, isProven = error.proof === 'documented') {
+      const found = upstreamFault(error);
+      if (found === null) return false;
+      // Words in one answer may be those of the order itself.
+      const fault = isLasting(found) && !isProven ? 'upstream' : found;
       const { message, retryAfterMs } = error;
       const tripped = streaks.add(engine, call, taskId, clock.now());
-      return await judge({ engine, call, fault, message, retryAfterMs }, tripped).catch(swallow(onError, false));
+      return await judge({ engine, call, fault, message, retryAfterMs, isProven }, tripped).catch(
+        swallow(onError, false),
+      );
     },
     succeeded(engine, call, accepted = false) {
       streaks.clear(engine, call);
@@ -283,35 +286,9 @@ export async function openCircuits({
   };
 }
 
-/** Reserves the test order of a half-open circuit among all processes. @returns whether it was free */
-export async function takeTrial(database: Database, opened: Opened, now: number): Promise<boolean> {
-  return await database.write('take_trial', async (trx) => {
-    const taken = await trx.run(
-      trx.builder
-        .updateTable('circuits')
-        .set({ trial_until: now + TRIAL_MS })
-        .where('engine', '=', opened.engine)
-        .where('retry_at', '=', opened.retry_at)
-        .where((expression) =>
-          expression.or([expression('trial_until', 'is', null), expression('trial_until', '<=', now)]),
-        ),
-    );
-    return taken > 0;
-  });
-}
-
 /** Lists the circuits that are open. */
 export async function listOpened(session: Session): Promise<Opened[]> {
   return (await listStored(session)).filter(({ at_once }) => at_once === null);
-}
-
-function removeOpened({ builder }: Session, circuit: string) {
-  return builder.deleteFrom('circuits').where('engine', '=', circuit).where('at_once', 'is', null);
-}
-
-/** Converts an error to a fault; null if it says nothing about the upstream, such as a refusal of the order itself. */
-function upstreamFault(error: EngineError): UpstreamFault | null {
-  return UPSTREAM_FAULTS.find((fault) => fault === error.class) ?? null;
 }
 
 function swallow<T>(onError: (error: unknown) => void, instead: T): (error: unknown) => T {

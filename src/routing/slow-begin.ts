@@ -1,10 +1,11 @@
-import { type Engine, idempotencyOf } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { idempotencyOf } from '@darkroom-service/engines/idempotency-of';
 import { sql } from 'kysely';
-import type { Session, Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/database.ts';
 import { prepareTaskCount } from '../database/prepared.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
-import type { Opened } from './circuit.ts';
+import type { Blame } from './circuit.ts';
 
 /**
  * Orders that waited for an upstream begin slowly: one submission may be open, and one more for each that the upstream
@@ -32,6 +33,15 @@ export function acceptedUntilTrusted(engine: Slow | undefined): number {
   if (typeof idempotency === 'string' && idempotency !== 'none') return 0;
   const most = Math.min(TRUSTED_AFTER, adapts?.ceiling ?? concurrency);
   return most > 1 ? most : 0;
+}
+
+/**
+ * Tells whether a fault of one order is enough to open the circuit: the orders behind it would meet it too.
+ * @param atOnce how many submissions may be open; null = orders do not begin slowly
+ */
+export function endsSlowBegin({ call, fault }: Pick<Blame, 'call' | 'fault'>, atOnce: number | null): boolean {
+  if (atOnce === null || call === 'check') return false;
+  return atOnce === 1 || (fault !== 'busy' && fault !== 'rate_limited');
 }
 
 /** Lets orders begin slowly, unless they do so already or the circuit is open. */
@@ -107,16 +117,4 @@ export async function mayBeginNow(
   const since = Math.max(row.opened_at, now - COUNTS_FOR_MS);
   const open = await trx.first(countSubmitting, { queue, id, since, most: row.at_once });
   return (open?.count ?? 0) < row.at_once;
-}
-
-/** A circuit as stored: open, or closed while orders begin slowly. */
-export type StoredCircuit = Opened & { readonly at_once: number | null };
-
-export async function listStored(session: Session): Promise<StoredCircuit[]> {
-  return await session.all(
-    session.builder
-      .selectFrom('circuits')
-      .select(['engine', 'fault', 'call', 'message', 'openings', 'opened_at', 'retry_at', 'at_once'])
-      .orderBy('engine'),
-  );
 }

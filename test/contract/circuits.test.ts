@@ -366,6 +366,7 @@ test('a model that needs extra permissions does not block other models of an ups
   failing('rights-a', 'auth');
   assert.equal((await reached((await order('rights-only')).data, 'failed')).error.code, 'upstream_auth');
   assert.equal((await circuitOf('rights-a')).state, 'closed');
+  assert.equal((await order('rights-only')).status, 201, 'one order does not close the model either');
 });
 
 test('an order for a model that the upstream no longer has does not blame the credentials', async () => {

@@ -4,6 +4,8 @@ export interface Probed {
   readonly message: string;
   /** Why it could not be reached, with its host: for the operator alone. */
   readonly cause?: string;
+  /** The upstream answered, and refused the key. */
+  readonly refusesKey?: true;
   /** The upstream models that a server of one's own makes now, as routes name them; absent = not told. */
   readonly models?: readonly string[];
   /** Why it does not make other models, by name; absent = not told. */

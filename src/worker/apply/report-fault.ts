@@ -3,6 +3,8 @@ import { routeCircuit } from '../../routing/circuit.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
+type Probed = Awaited<ReturnType<NonNullable<Engine['probe']>>>;
+
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** Logs a failed call. Calls of test keys are logged at debug level, because they do not concern the operator. */
@@ -37,20 +39,21 @@ export async function tellCircuit(
     return await circuits.succeeded(route, call);
   }
   services.figures.engineFault({ engine: engine.name, call, fault: error.class });
-  if (call === 'start' && error.took === 'no' && (await isOfRouteAlone(error))) {
-    // The upstream works; only this model cannot be ordered there.
-    await circuits.succeeded(engine.name, call);
-    await circuits.failed(route, call, task.id, error);
-  } else {
+  const isProven = error.proof === 'documented';
+  if (call === 'check' || error.took !== 'no') {
     await circuits.failed(engine.name, call, task.id, error);
     if (call === 'start' && error.took === 'unknown') await askBeforeNext(work, engine);
+    return;
   }
-
-  /** Some models need extra permissions: if the key is valid otherwise, the other models continue. */
-  async function isOfRouteAlone({ scope, class: errorClass }: EngineError): Promise<boolean> {
-    if (scope === 'route') return true;
-    return errorClass === 'auth' && circuits.of(engine.name) === null && (await acceptsKey(engine));
-  }
+  const isOfKey = error.class === 'auth' || (error.class === 'billing' && !isProven);
+  const isAsked = error.scope === 'engine' && isOfKey && circuits.of(engine.name) === null;
+  const probed = isAsked ? await probe(engine) : null;
+  const isOfRouteAlone = error.scope === 'route' || (error.class === 'auth' && probed?.ok === true);
+  if (!isOfRouteAlone)
+    return void (await circuits.failed(engine.name, call, task.id, error, isProven || probed?.refusesKey === true));
+  // The upstream works; only this model, which may need extra permissions, cannot be ordered there.
+  await circuits.succeeded(engine.name, call);
+  await circuits.failed(route, call, task.id, error, isProven && error.scope === 'route');
 }
 
 /**
@@ -67,12 +70,8 @@ async function askBeforeNext({ circuits, load }: WorkerServices, engine: Engine)
   }
 }
 
-/** Tells whether the upstream answers and accepts the key; false if a probe would cost money. */
-async function acceptsKey(engine: Engine): Promise<boolean> {
-  return (await probe(engine))?.ok === true;
-}
-
-async function probe(engine: Engine) {
+/** @returns null if a probe would cost money */
+async function probe(engine: Engine): Promise<Probed | null> {
   const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
   return (await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }))) ?? null;
 }

@@ -2,7 +2,7 @@ import type { Engine } from '@darkroom-service/engines/engine';
 import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
 import { isLong, type Opened, stateOf } from '../../routing/circuit.ts';
-import { takeTrial } from '../../routing/circuits.ts';
+import { takeTrial } from '../../routing/stored-circuit.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { moveWaitingOn } from './move-waiting-on.ts';

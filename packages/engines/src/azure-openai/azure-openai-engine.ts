@@ -45,7 +45,7 @@ export function createAzureOpenAiEngine(settings: Omit<VendorSettings, 'url'> & 
       }
       return { url: `/deployments/${encodeURIComponent(deployment)}${path}?${version}`, model: deployment };
     },
-    probe: createFreeProbe(upstream, `/models?${version}`),
+    probe: createFreeProbe(upstream, `/models?${version}`, { has: ['data'] }),
   });
   return { ...engine, serves: (model) => deployments[model] !== undefined };
 }

@@ -69,7 +69,7 @@ export function createBflEngine(settings: VendorSettings): Engine {
         return standingOf(upstream, { cost, ...objectOf(answer.body) });
       },
       jobOf: ({ id }) => id,
-      probe: createFreeProbe(upstream, '/credits'),
+      probe: createFreeProbe(upstream, '/credits', { has: ['credits'] }),
     },
     settings,
   );

@@ -2,7 +2,7 @@ import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { CallContext, EngineErrorClass } from '../engine.ts';
 import type { Probed } from '../probed.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
-import { failedProbe } from '../upstream/free-probe.ts';
+import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { createHandOver, type HandOver } from '../upstream/reference-hand-over.ts';
 import type { EngineTools } from '../upstream/submit-poll-engine.ts';
@@ -68,11 +68,11 @@ function explainArkError({ body }: Answer): Explained | null {
 }
 
 /** Lists tasks, which is free. */
-export async function probeArk(ark: Upstream, { signal }: CallContext): Promise<Probed> {
-  try {
-    await ark.call({ url: '/contents/generations/tasks?page_num=1&page_size=1', signal });
-    return { ok: true, message: 'ByteDance accepts the key' };
-  } catch (error) {
-    return failedProbe(error);
-  }
+export function probeArk(ark: Upstream, { signal }: CallContext): Promise<Probed> {
+  return probeBy(async () => {
+    assertAccepted(ark, await ark.call({ url: '/contents/generations/tasks?page_num=1&page_size=1', signal }), {
+      has: ['items'],
+    });
+    return 'ByteDance accepts the key';
+  });
 }

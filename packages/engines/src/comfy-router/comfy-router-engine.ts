@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
-import { failedProbe } from '../upstream/free-probe.ts';
+import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import type { OrderInput } from '../upstream/order-input.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
@@ -89,14 +89,7 @@ export function createComfyRouterEngine(settings: ComfyRouterSettings): Engine {
         return answer.status < 300;
       },
       jobOf: ({ id }) => id,
-      async probe({ signal }) {
-        try {
-          await upstream.call({ url: '/v2/models?limit=1', signal });
-          return { ok: true, message: 'Comfy Router accepts the key' };
-        } catch (error) {
-          return failedProbe(error);
-        }
-      },
+      probe: createFreeProbe(upstream, '/v2/models?limit=1', { has: ['data'] }),
     },
     settings,
   );

@@ -40,7 +40,7 @@ export function createDashscopeFilmsEngine(settings: VendorSettings): Engine {
         return standingOf(api, objectOf(objectOf(body).output));
       },
       jobOf: ({ id }) => id,
-      probe: createFreeProbe(api, PROBE),
+      probe: createFreeProbe(api, PROBE, { has: ['output'] }),
     },
     settings,
   );

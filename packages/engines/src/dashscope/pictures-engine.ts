@@ -30,7 +30,7 @@ export function createDashscopePicturesEngine(settings: VendorSettings): Engine 
       if (typeof picture === 'string') return deliver(api, [picture]);
       return api.unmade(answer, 'answered without a picture');
     },
-    probe: createFreeProbe(api, PROBE),
+    probe: createFreeProbe(api, PROBE, { has: ['output'] }),
   });
 }
 

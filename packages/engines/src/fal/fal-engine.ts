@@ -4,7 +4,7 @@ import { type Engine, EngineError, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';
 import { createCallbackKeys, isSigned } from '../upstream/callback-keys.ts';
 import type { Answer } from '../upstream/error-map.ts';
-import { failedProbe } from '../upstream/free-probe.ts';
+import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { addressesIn, deliver, seedIn } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
@@ -105,14 +105,16 @@ export function createFalEngine(settings: FalSettings): Engine {
         const { status } = await queue.call({ method: 'PUT', url, signal, accept: [400, 404] });
         return status < 300;
       },
-      async probe({ signal }) {
-        try {
-          await queue.call({ url: UNVERIFIED.probePath, signal, accept: [404, 422] });
-          return { ok: true, message: `fal answers at ${queue.origin} and accepts the key` };
-        } catch (error) {
-          return failedProbe(error);
-        }
-      },
+      probe: ({ signal }) =>
+        probeBy(async () => {
+          const accepted = { has: ['status'], orStatus: [404, 422] };
+          assertAccepted(
+            queue,
+            await queue.call({ url: UNVERIFIED.probePath, signal, accept: accepted.orStatus }),
+            accepted,
+          );
+          return `fal answers at ${queue.origin} and accepts the key`;
+        }),
     },
     settings,
   );

@@ -3,7 +3,7 @@ import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { CallContext, EngineErrorClass } from '../engine.ts';
 import type { Probed } from '../probed.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
-import { failedProbe } from '../upstream/free-probe.ts';
+import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import type { EngineTools } from '../upstream/submit-poll-engine.ts';
@@ -99,11 +99,9 @@ export function withMedia(value: JsonValue, form: (base64: string, type: string)
 }
 
 /** Lists one model, which is free. */
-export async function probeGoogle(api: Upstream, { signal }: CallContext): Promise<Probed> {
-  try {
-    await api.call({ url: '/models?pageSize=1', signal });
-    return { ok: true, message: 'Google accepts the key' };
-  } catch (error) {
-    return failedProbe(error);
-  }
+export function probeGoogle(api: Upstream, { signal }: CallContext): Promise<Probed> {
+  return probeBy(async () => {
+    assertAccepted(api, await api.call({ url: '/models?pageSize=1', signal }), { has: ['models'] });
+    return 'Google accepts the key';
+  });
 }

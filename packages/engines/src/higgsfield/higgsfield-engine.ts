@@ -68,7 +68,10 @@ export function createHiggsfieldEngine(settings: VendorSettings): Engine {
         return status < 300;
       },
       jobOf: ({ id }) => id,
-      probe: createFreeProbe(upstream, pathOf('00000000-0000-0000-0000-000000000000', 'status'), [404]),
+      probe: createFreeProbe(upstream, pathOf('00000000-0000-0000-0000-000000000000', 'status'), {
+        has: ['status'],
+        orStatus: [404],
+      }),
     },
     settings,
   );

@@ -41,7 +41,7 @@ export function createIdeogramEngine(settings: VendorSettings): Engine {
       const answer = await upstream.call({ method: 'POST', url, body: formOf(input), signal, orders: true });
       return readPicture(upstream, answer);
     },
-    probe: createFreeProbe(upstream, '/models'),
+    probe: createFreeProbe(upstream, '/models', { has: ['models'] }),
   });
 }
 

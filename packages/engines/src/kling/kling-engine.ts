@@ -5,7 +5,7 @@ import type { PictureTools } from '../picture-tools.ts';
 import type { ToldCost } from '../told-cost.ts';
 import { newsIn } from '../upstream/callback-news.ts';
 import type { Answer } from '../upstream/error-map.ts';
-import { failedProbe } from '../upstream/free-probe.ts';
+import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
@@ -102,14 +102,13 @@ export function createKlingEngine(settings: KlingSettings): Engine {
       async find(taskId, { order, signal }) {
         return await find(upstream, order.route.model ?? '', taskId, signal);
       },
-      async probe({ signal }) {
-        try {
-          assertCodeIsZero(await upstream.call({ url: '/tasks?task_ids=0', signal }));
-          return { ok: true, message: 'Kling accepts the key' };
-        } catch (error) {
-          return failedProbe(error);
-        }
-      },
+      probe: ({ signal }) =>
+        probeBy(async () => {
+          const answer = await upstream.call({ url: '/tasks?task_ids=0', signal });
+          assertAccepted(upstream, answer, { has: ['code'] });
+          assertCodeIsZero(answer);
+          return 'Kling accepts the key';
+        }),
     },
     settings,
   );

@@ -62,7 +62,10 @@ export function createLtxEngine(settings: VendorSettings): Engine {
         return answer.status === 404 ? { state: 'gone' } : standingOf(upstream, objectOf(answer.body));
       },
       jobOf: ({ path }) => path,
-      probe: createFreeProbe(upstream, '/text-to-video/00000000-0000-0000-0000-000000000000', [404]),
+      probe: createFreeProbe(upstream, '/text-to-video/00000000-0000-0000-0000-000000000000', {
+        has: ['id'],
+        orStatus: [404],
+      }),
     },
     settings,
   );

@@ -68,7 +68,10 @@ export function createLumaEngine(settings: VendorSettings): Engine {
         return answer.status === 404 ? { state: 'gone' } : standingOf(upstream, objectOf(answer.body));
       },
       jobOf: ({ id }) => id,
-      probe: createFreeProbe(upstream, '/generations/00000000-0000-0000-0000-000000000000', [404]),
+      probe: createFreeProbe(upstream, '/generations/00000000-0000-0000-0000-000000000000', {
+        has: ['id'],
+        orStatus: [404],
+      }),
     },
     settings,
   );

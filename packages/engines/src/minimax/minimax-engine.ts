@@ -78,7 +78,9 @@ export function createMinimaxEngine(settings: VendorSettings): Engine {
         return answer.status === 404 ? { state: 'gone' } : standingOf(upstream, objectOf(objectOf(answer.body).task));
       },
       jobOf: ({ id }) => id,
-      probe: createFreeProbe(upstream, '/v2/query/video_generation?page_num=1&page_size=1'),
+      probe: createFreeProbe(upstream, '/v2/query/video_generation?page_num=1&page_size=1', {
+        has: ['total', 'tasks'],
+      }),
     },
     settings,
   );

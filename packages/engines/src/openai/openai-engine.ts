@@ -31,7 +31,7 @@ export function createOpenAiEngine(settings: VendorSettings): Engine {
     upstream,
     pictures,
     callFor: (url, model) => ({ url, model }),
-    probe: createFreeProbe(upstream, '/models'),
+    probe: createFreeProbe(upstream, '/models', { has: ['data'] }),
     async models({ signal }) {
       const { body } = await upstream.call({ url: '/models', signal });
       return namesIn('OpenAI', objectOf(body).data);

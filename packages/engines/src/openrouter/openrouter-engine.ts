@@ -50,7 +50,7 @@ export function createOpenRouterEngine(settings: VendorSettings): Engine {
       const answer = await upstream.call({ method: 'POST', url: '/images', json, signal, orders: true });
       return { ...readImages(upstream, answer), ...costIn(answer) };
     },
-    probe: createFreeProbe(upstream, '/key'),
+    probe: createFreeProbe(upstream, '/key', { has: ['data'] }),
     async models({ signal }) {
       const { body } = await upstream.call({ url: '/images/models', signal });
       return namesIn('OpenRouter', objectOf(body).data);

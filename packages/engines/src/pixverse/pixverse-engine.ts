@@ -3,7 +3,7 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 import { type CallContext, type Engine, EngineError, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';
 import { withoutSecrets } from '../upstream/error-map.ts';
-import { failedProbe } from '../upstream/free-probe.ts';
+import { probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
@@ -77,14 +77,11 @@ export function createPixverseEngine(settings: VendorSettings): Engine {
         }
       },
       jobOf: ({ id }) => id,
-      async probe({ signal }: CallContext) {
-        try {
+      probe: ({ signal }: CallContext) =>
+        probeBy(async () => {
           await call({ url: '/account/balance', signal });
-          return { ok: true, message: 'PixVerse accepts the key' };
-        } catch (error) {
-          return failedProbe(error);
-        }
-      },
+          return 'PixVerse accepts the key';
+        }),
     },
     settings,
   );

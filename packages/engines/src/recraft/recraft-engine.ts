@@ -35,7 +35,7 @@ export function createRecraftEngine(settings: VendorSettings): Engine {
         await upstream.call({ method: 'POST', url: '/images/generations', json, signal, orders: true }),
       );
     },
-    probe: createFreeProbe(upstream, '/users/me'),
+    probe: createFreeProbe(upstream, '/users/me', { has: ['credits'] }),
     balance: createCreditBalance(upstream, '/users/me', 'credits'),
   });
 }

@@ -4,7 +4,7 @@ import { type Engine, EngineError, type EngineErrorClass, type OrderMedia } from
 import { bytesOf } from '../upstream/bytes-of.ts';
 import { createCallbackKeys, isSigned } from '../upstream/callback-keys.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
-import { failedProbe } from '../upstream/free-probe.ts';
+import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { addressesIn, deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
@@ -97,17 +97,12 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
         const { status } = await upstream.call({ method: 'POST', url, signal, accept: [404] });
         return status < 300;
       },
-      async probe({ signal }) {
-        try {
-          const { body } = await upstream.call({ url: UNVERIFIED.probePath, signal });
-          return {
-            ok: true,
-            message: `Replicate accepts the token of ${String(objectOf(body).username ?? 'an account')}`,
-          };
-        } catch (error) {
-          return failedProbe(error);
-        }
-      },
+      probe: ({ signal }) =>
+        probeBy(async () => {
+          const answer = await upstream.call({ url: UNVERIFIED.probePath, signal });
+          assertAccepted(upstream, answer, { has: ['username', 'type'] });
+          return `Replicate accepts the token of ${String(objectOf(answer.body).username ?? 'an account')}`;
+        }),
     },
     settings,
   );

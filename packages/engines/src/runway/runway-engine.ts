@@ -63,7 +63,7 @@ export function createRunwayEngine(settings: VendorSettings): Engine {
         return answer.status !== 404;
       },
       jobOf: ({ id }) => id,
-      probe: createFreeProbe(upstream, '/organization'),
+      probe: createFreeProbe(upstream, '/organization', { has: ['creditBalance', 'tier'] }),
       balance: createCreditBalance(upstream, '/organization', 'creditBalance'),
     },
     settings,

@@ -1,25 +1,71 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
 import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
 import { type CallContext, EngineError } from '../engine.ts';
 import type { Probed } from '../probed.ts';
+import type { Answer } from './error-map.ts';
+import { objectOf } from './json-object.ts';
 import type { Upstream } from './upstream-call.ts';
 
-/** Creates a `probe` that makes one free call. @param accept statuses that prove a good key too, such as 404 */
-export function createFreeProbe(upstream: Upstream, url: string, accept: readonly number[] = []) {
-  return async ({ signal }: CallContext): Promise<Probed> => {
-    try {
-      await upstream.call({ url, signal, accept });
-      return { ok: true, message: `${upstream.name} accepts the key` };
-    } catch (error) {
-      return failedProbe(error);
-    }
-  };
+/** How the answer to a probe looks if the upstream accepts the key. */
+interface Accepted {
+  /** Fields of the answer's JSON object, of which one is enough. */
+  readonly has: readonly string[];
+  /** Statuses that prove a good key too, such as 404, if their body is a JSON object. */
+  readonly orStatus?: readonly number[];
+}
+
+/** Creates a `probe` that makes one free call. */
+export function createFreeProbe(upstream: Upstream, url: string, accepted: Accepted) {
+  return ({ signal }: CallContext): Promise<Probed> =>
+    probeBy(async () => {
+      assertAccepted(upstream, await upstream.call({ url, signal, accept: accepted.orStatus ?? [] }), accepted);
+      return `${upstream.name} accepts the key`;
+    });
+}
+
+/**
+ * Checks the form of an answer: a proxy's page, or a server of another kind, says nothing about the key.
+ * @throws EngineError
+ */
+export function assertAccepted({ name }: Pick<Upstream, 'name'>, { status, body }: Answer, accepted: Accepted): void {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (
+    isObject &&
+    (accepted.orStatus?.includes(status) || accepted.has.some((field) => objectOf(body)[field] !== undefined))
+  )
+    return;
+  const found = isObject ? 'JSON without it' : describe(body);
+  throw new EngineError(
+    'upstream',
+    `${name} answered a probe of the key with ${found}; expected ${accepted.has.join(' or ')}`,
+    {
+      took: 'no',
+    },
+  );
+}
+
+/** Runs a probe. @param probe returns what to tell. @throws what is no `EngineError` */
+export async function probeBy(probe: () => Promise<string>): Promise<Probed> {
+  try {
+    return { ok: true, message: await probe() };
+  } catch (error) {
+    return failedProbe(error);
+  }
+}
+
+function describe(body: JsonValue | undefined): string {
+  return body === undefined ? 'a text that is no JSON' : 'JSON that is no object';
 }
 
 /** Tells why a probe failed. @throws what is no EngineError */
 export function failedProbe(error: unknown): Probed {
   if (!(error instanceof EngineError)) throw error;
   const { message, cause } = error;
-  return { ok: false, message, ...(cause instanceof FetchFault ? { cause: causeOf(cause) } : {}) };
+  return {
+    ...{ ok: false, message },
+    ...(error.class === 'auth' ? { refusesKey: true } : {}),
+    ...(cause instanceof FetchFault ? { cause: causeOf(cause) } : {}),
+  };
 }
 
 /** The code tells what the words do not: `ECONNREFUSED`, `ENOTFOUND`, a certificate. */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { Engine, EngineErrorClass } from '../engine.ts';
 import { handOverToGoogle, withMedia } from '../google/google-api.ts';
-import { failedProbe } from '../upstream/free-probe.ts';
+import { probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
@@ -73,15 +73,11 @@ export function createVeoEngine(settings: VertexSettings, tokens: AccessTokens):
         return status === 404 ? { state: 'gone' } : standingOfVeo(body);
       },
       jobOf: ({ operation }) => operation,
-      async probe() {
-        try {
+      probe: () =>
+        probeBy(async () => {
           await tokens.get();
-          const message = 'Google accepts the service account; the first order shows if it may use Vertex AI';
-          return { ok: true, message };
-        } catch (error) {
-          return failedProbe(error);
-        }
-      },
+          return 'Google accepts the service account; the first order shows if it may use Vertex AI';
+        }),
     },
     settings,
   );

@@ -86,7 +86,7 @@ export function createViduEngine(settings: VendorSettings): Engine {
       jobOf: ({ id }) => id,
       // It calls at each change of the state. How it signs is not known here.
       readCallback: async ({ body }) => newsIn(body, ['state', 'status'], WORKING),
-      probe: createFreeProbe(upstream, '/tasks/0/creations', [404]),
+      probe: createFreeProbe(upstream, '/tasks/0/creations', { has: ['id'], orStatus: [404] }),
     },
     settings,
   );

@@ -4,7 +4,7 @@ import type { CallContext } from '../engine.ts';
 import type { Probed } from '../probed.ts';
 import type { ToldCost } from '../told-cost.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
-import { failedProbe } from '../upstream/free-probe.ts';
+import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import type { EngineTools } from '../upstream/submit-poll-engine.ts';
@@ -51,13 +51,11 @@ function explainXaiError({ status, body }: Answer): Explained | null {
 }
 
 /** Lists the models, which is free. */
-export async function probeXai(api: Upstream, { signal }: CallContext): Promise<Probed> {
-  try {
-    await api.call({ url: '/models', signal });
-    return { ok: true, message: 'xAI accepts the key' };
-  } catch (error) {
-    return failedProbe(error);
-  }
+export function probeXai(api: Upstream, { signal }: CallContext): Promise<Probed> {
+  return probeBy(async () => {
+    assertAccepted(api, await api.call({ url: '/models', signal }), { has: ['data'] });
+    return 'xAI accepts the key';
+  });
 }
 
 /** xAI counts in ten billionths of a US dollar (docs.x.ai, `usage.cost_in_usd_ticks`; also @ai-sdk/xai 5.0.12). */

@@ -25,6 +25,7 @@ import { createUpstreamCallbacks } from '../src/worker/upstream-callbacks.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { claimTasks } from './claim-tasks.ts';
 import { kindsInOrder } from './kinds-in-order.ts';
+import { ONLY_PROCESS } from './own-facts.ts';
 import { plainLoad } from './plain-load.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
@@ -283,6 +284,7 @@ function workOf(services: TaskServices, worker: string, engine: Engine, answers:
     heartbeat: steadyHeartbeat,
     leaseMs: LEASE_MS,
     installation: { maySubmit: () => true, mayAdvance: () => true },
+    ownFacts: ONLY_PROCESS,
     unsent: createUnsentOrders(),
     answers,
     callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),

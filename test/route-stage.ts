@@ -23,6 +23,7 @@ import { createUpstreamCallbacks } from '../src/worker/upstream-callbacks.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { openTestAnswers } from './answers.ts';
 import { claimTasks } from './claim-tasks.ts';
+import { ONLY_PROCESS } from './own-facts.ts';
 import { plainLoad } from './plain-load.ts';
 import { startTestRefresh } from './start-refresh.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
@@ -158,6 +159,7 @@ export async function openStage(
     heartbeat: steadyHeartbeat,
     leaseMs: 15_000,
     installation: { maySubmit: () => true, mayAdvance: () => true },
+    ownFacts: ONLY_PROCESS,
     unsent: createUnsentOrders(),
     answers: openTestAnswers(t),
     callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),

@@ -26,10 +26,12 @@ export interface PeerRecord {
 /** Writes heartbeats over a separate connection. */
 interface HeartbeatStore {
   /**
-   * Confirms that this process is alive. @returns the other processes. @throws the database's error; the next heartbeat
+   * Confirms that this process is alive.
+   * @param facts what it tells the others, as JSON
+   * @returns the other processes. @throws the database's error; the next heartbeat
    * reconnects.
    */
-  beat(): Promise<PeerRecord[]>;
+  beat(facts: string | null): Promise<PeerRecord[]>;
   close(): Promise<void>;
 }
 
@@ -50,19 +52,19 @@ export function openHeartbeatStore(database: HeartbeatDatabase, own: ProcessReco
 
 /** @param parameter returns the placeholder of the n-th parameter. */
 function statements(parameter: (index: number) => string, now: string) {
-  const [id, role, host, machine, pid, version, lockPath] = [1, 2, 3, 4, 5, 6, 7].map(parameter);
+  const [id, role, host, machine, pid, version, lockPath, facts] = [1, 2, 3, 4, 5, 6, 7, 8].map(parameter);
   return {
-    beat: `insert into processes (id, role, host, machine, pid, version, lock_path, started_at, beat_at, beats, ended_at)
-      values (${id}, ${role}, ${host}, ${machine}, ${pid}, ${version}, ${lockPath}, ${now}, ${now}, 1, null)
+    beat: `insert into processes (id, role, host, machine, pid, version, lock_path, started_at, beat_at, beats, ended_at, facts)
+      values (${id}, ${role}, ${host}, ${machine}, ${pid}, ${version}, ${lockPath}, ${now}, ${now}, 1, null, ${facts})
       on conflict (id) do update set beat_at = excluded.beat_at, beats = processes.beats + 1, lock_path = excluded.lock_path,
-        ended_at = null`,
+        ended_at = null, facts = excluded.facts`,
     peers: `select id, host, machine, lock_path, beats, ${now} - beat_at as beat_age_ms from processes where id <> ${id} and ended_at is null`,
     forget: `delete from processes where ended_at < ${now} - ${KEPT_MS}`,
   };
 }
 
-function valuesOf({ id, role, host, machine, pid, version, lockPath }: ProcessRecord) {
-  return [id, role, host, machine, pid, version, lockPath];
+function valuesOf({ id, role, host, machine, pid, version, lockPath }: ProcessRecord, facts: string | null) {
+  return [id, role, host, machine, pid, version, lockPath, facts];
 }
 
 function openSqliteStore(path: string, own: ProcessRecord): HeartbeatStore {
@@ -76,9 +78,9 @@ function openSqliteStore(path: string, own: ProcessRecord): HeartbeatStore {
     return opened;
   };
   return {
-    async beat() {
+    async beat(facts) {
       connection ??= connect();
-      connection.prepare(sql.beat).run(...valuesOf(own));
+      connection.prepare(sql.beat).run(...valuesOf(own, facts));
       connection.prepare(sql.forget).run();
       return connection.prepare(sql.peers).all(own.id) as unknown as PeerRecord[];
     },
@@ -93,12 +95,12 @@ function openPostgresStore(url: string, own: ProcessRecord): HeartbeatStore {
   let client: Client | null = null;
   const sql = statements((index) => `$${index}`, `cast(extract(epoch from statement_timestamp()) * 1000 as bigint)`);
   return {
-    async beat() {
+    async beat(facts) {
       // Imported only here: the thread does not need it for the embedded database.
       const { connect, endConnection } = await import('./postgres-connection.ts');
       try {
         client ??= await connect(url, 'heartbeat', 0);
-        await client.query(sql.beat, valuesOf(own));
+        await client.query(sql.beat, valuesOf(own, facts));
         await client.query(sql.forget);
         const { rows } = await client.query(sql.peers, [own.id]);
         return rows as PeerRecord[];

@@ -20,9 +20,14 @@ const store = openHeartbeatStore(database, own);
 const watch = createSilenceWatch(tempo.leaseMs / 2);
 const loop = createLoopWatch(tempo.watchEveryMs);
 let beating: Promise<void> | null = null;
+let facts: string | null = null;
 
 const timers = [setInterval(beatNext, tempo.beatEveryMs), setInterval(watchLoop, tempo.watchEveryMs)];
-parentPort?.on('message', () => void stop());
+parentPort?.on('message', (message: 'stop' | { readonly facts: string }) => {
+  if (message === 'stop') return void stop();
+  facts = message.facts;
+  beatNext();
+});
 beatNext();
 
 function beatNext(): void {
@@ -39,7 +44,7 @@ function watchLoop(): void {
 
 async function beat(): Promise<void> {
   try {
-    const peers = await store.beat();
+    const peers = await store.beat(facts);
     const silences = watch.observe(performance.now(), peers);
     report({
       kind: 'confirmed',

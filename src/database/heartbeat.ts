@@ -13,6 +13,8 @@ export interface Heartbeat {
    * function that cancels it.
    */
   expectCall(timeoutMs: number): () => void;
+  /** Tells the other processes what only this one knows, as JSON: with this heartbeat and every later one. */
+  tell(facts: string): void;
   /** What the main thread works on: named if its event loop stands. */
   readonly running: RunningRequest;
   stop(): Promise<void>;
@@ -33,6 +35,7 @@ export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault
   let last: HeartbeatReport | null = null;
   let confirmedAtMs = Number.NEGATIVE_INFINITY;
   let stopping = false;
+  let facts: string | null = null;
   let restart: NodeJS.Timeout | undefined;
   let thread = startThread();
   const turning = setInterval(() => Atomics.add(turns, 0, 1), TURN_EVERY_MS);
@@ -51,6 +54,7 @@ export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault
       for (const listener of [...listeners]) listener(report);
     });
     worker.on('error', onFault);
+    if (facts !== null) worker.postMessage({ facts });
     worker.on('exit', () => {
       if (stopping) return;
       restart = setTimeout(() => {
@@ -77,6 +81,10 @@ export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault
       return () => {
         if (calls.delete(call)) noteCalls();
       };
+    },
+    tell(told) {
+      facts = told;
+      thread.postMessage({ facts });
     },
     async stop() {
       if (stopping) return;

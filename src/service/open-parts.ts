@@ -17,6 +17,7 @@ import { registerBacklogMetrics } from '../operations/backlog-metrics.ts';
 import { registerBalanceMetrics } from '../operations/balance-metrics.ts';
 import { registerStandbyMetrics } from '../operations/standbys.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
+import { openOwnFacts } from '../routing/own-facts.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
 import { budgetMedia } from '../tasks/uploads/budgeted-media.ts';
@@ -24,6 +25,8 @@ import { type Config, catalogDirectories } from './config/config.ts';
 import { ConfigFault } from './config/config-fault.ts';
 import { makeDataDirectory } from './config/data-directory.ts';
 import { assertNoOpenWork, openDoors } from './doors.ts';
+import { secretOf } from './installation-secret.ts';
+import { keyDigests, spendLimitsOf } from './key-digests.ts';
 import { LocalWorker } from './local-worker.ts';
 import { openData } from './open-data.ts';
 import { type EngineSettings, openEngines } from './open-engines.ts';
@@ -124,12 +127,20 @@ export async function openParts(
     softDeadlineMs: config.softDeadlineMs,
     hardDeadlineMs: config.hardDeadlineMs,
   });
+  const ownFacts = await openOwnFacts({
+    ...{ database, clock, startRefresh },
+    process: data.process.id,
+    keys: keyDigests(config, await secretOf(database, 'key_digests')),
+    spendLimits: spendLimitsOf(engines),
+    tell: (facts) => data.process.heartbeat.tell(facts),
+  });
+  closers.defer(() => ownFacts.stop());
   const signingSecrets = await openSigningSecrets({ database, clock, startRefresh });
   closers.defer(() => signingSecrets.close());
   const outages: Outages = new Map();
   const shared = {
     ...{ ...data, ...routing, signingSecrets, log, fetch, engines, upstreamKeys, registry, startRefresh },
-    ...{ worker, outages },
+    ...{ worker, outages, ownFacts },
   };
   const services = await openServices(
     { ...shared, config, options, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },

@@ -18,6 +18,7 @@ import { createTaskMetrics } from '../operations/task-metrics.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import { openModelLists } from '../routing/model-lists.ts';
+import type { OwnFacts } from '../routing/own-facts.ts';
 import { createRouting } from '../routing/routing.ts';
 import type { Switches } from '../routing/switches.ts';
 import { relayToRunners } from '../tasks/events/runner-relay.ts';
@@ -54,6 +55,7 @@ export interface EarlyParts extends ServiceData {
   readonly registry: Registry;
   readonly worker: LocalWorker;
   readonly outages: Outages;
+  readonly ownFacts: OwnFacts;
   readonly startRefresh: StartRefresh;
 }
 

@@ -8,6 +8,7 @@ import type { Engine } from '@darkroom-service/engines/engine';
 import type { Storage } from '@darkroom-service/media/storage';
 import { openTestDatabase } from '../../test/databases.ts';
 import { loggedLines } from '../../test/logged-lines.ts';
+import { ONLY_PROCESS } from '../../test/own-facts.ts';
 import { ManualClock } from '../../test/task-services.ts';
 import type { Database } from '../database/database.ts';
 import { createReadiness } from './readiness.ts';
@@ -34,6 +35,7 @@ async function open(
     circuits: { of: () => null, beginning: () => null },
     clock: new ManualClock(),
     log,
+    ownFacts: ONLY_PROCESS,
     stalls: { totalMs: () => 0 },
     outages: new Map(),
     spool: faults.spool ?? null,

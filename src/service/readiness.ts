@@ -12,6 +12,7 @@ import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { ReadinessReport } from '../http/http-options.ts';
 import { describeCircuit } from '../routing/circuit.ts';
 import type { Circuits } from '../routing/circuits.ts';
+import type { OwnFacts } from '../routing/own-facts.ts';
 import { createOutageJudge } from './outage-judge.ts';
 import { type CheckResult, createCheck } from './readiness-check.ts';
 import type { StallMeter } from './stall-meter.ts';
@@ -82,6 +83,7 @@ export function createReadiness(parts: {
   readonly clock: Clock;
   readonly log: Log;
   readonly stalls: Pick<StallMeter, 'totalMs'>;
+  readonly ownFacts: Pick<OwnFacts, 'isCutOff' | 'stored' | 'refusedKey' | 'withOtherKey'>;
   /** Kept up to date here. */
   readonly outages: Outages;
   /** Where a worker keeps answers that are not stored yet; null = this process is no worker. */
@@ -119,6 +121,7 @@ export function createReadiness(parts: {
   const canWrite = check('database writes', WRITE_FRESH_MS, () => writeMark(database));
   const canStore = check('storage', STORAGE_FRESH_MS, async () => {
     await storage.check();
+    parts.ownFacts.stored();
     return 'written and read back';
   });
   const canSpool = spool === null ? null : check('spool', SPOOL_FRESH_MS, () => writeSpool(spool));
@@ -136,12 +139,12 @@ export function createReadiness(parts: {
       if (probeEngines) await probing;
       const orders = reads.ok && writes.ok;
       return {
-        ready: reads.ok && (spoolUp || !parts.isWorker),
+        ready: reads.ok && (!parts.isWorker || (spoolUp && !isCutOff())),
         orders,
         reads: reads.ok,
         files: reads.ok && files.ok,
         checks: [
-          ...[reads, writes, files, ...(disk === undefined ? [] : [disk])],
+          ...[reads, writes, withClaims(files), ...(disk === undefined ? [] : [disk])],
           ...[...noticeChecks(), ...added.map((read) => read()), ...engineChecks()],
         ],
       };
@@ -172,6 +175,17 @@ export function createReadiness(parts: {
     },
   };
 
+  /** This process has never reached the storage, and another worker has: it leaves all orders to the others. */
+  function isCutOff(): boolean {
+    return parts.ownFacts.isCutOff();
+  }
+
+  function withClaims(files: CheckResult): CheckResult {
+    if (!isCutOff()) return files;
+    const detail = `${files.detail}; this process claims no orders, since it has never reached the storage and another worker has`;
+    return { ...files, detail };
+  }
+
   /** Probes run in the background; each has its own timeout, even if an engine ignores its signal. */
   function refreshProbes(): Promise<unknown> {
     const now = performance.now();
@@ -195,6 +209,12 @@ export function createReadiness(parts: {
       // A circuit is more informative than a probe of an upstream that gets no orders.
       const opened = parts.circuits.of(engine);
       if (opened !== null) return { name, ok: false, detail: describeCircuit(opened, parts.clock.now()) };
+      const refused = parts.ownFacts.refusedKey(engine);
+      if (refused !== null) {
+        const others = parts.ownFacts.withOtherKey(engine);
+        const detail = `refuses the key of this process only (${refused.reason}); ${others} other workers use another key and go on. Set a valid key and restart this process`;
+        return { name, ok: false, detail };
+      }
       const found = probed.get(engine) ?? { name, ok: true, detail: 'configured; not probed yet' };
       const begins = parts.circuits.beginning(engine);
       if (begins === null) return found;

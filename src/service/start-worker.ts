@@ -80,8 +80,12 @@ export async function startWorker(
     changeOutput,
     heartbeat: parts.process.heartbeat,
     leaseMs: heartbeatTempo(tempo).leaseMs,
-    installation: parts.installation,
+    installation: {
+      maySubmit: () => parts.installation.maySubmit(),
+      mayAdvance: () => parts.installation.mayAdvance() && !parts.ownFacts.isCutOff(),
+    },
     unsent: createUnsentOrders(),
+    ownFacts: parts.ownFacts,
     answers: createAnswersInHand({
       spool: createAnswerSpool(spool, parts.process.id),
       ended: createEndedProcesses(dirname(parts.process.lock.path)),
@@ -114,7 +118,7 @@ export async function startWorker(
   await engineSet.refresh();
   await beginSlowlyIfAlone(work);
   const open = (set: Parameters<typeof openQueues>[0], claimedOf: (queue: string) => number) =>
-    openQueues(set, switches, circuits, work.load, claimedOf);
+    openQueues(set, switches, circuits, work.load, claimedOf, (engine) => parts.ownFacts.refusedKey(engine) !== null);
   const runner = startRunner(
     work,
     async (claimedOf) => {

@@ -13,6 +13,7 @@ const SIMULATED_AT_ONCE = 10_000;
 /**
  * Returns the fair queues that may be claimed from now: none if the circuit is open, and one order if it is half open.
  * @param claimedOf returns how many tasks of a queue this process holds
+ * @param isRefused tells whether an upstream refuses the key of this process alone
  */
 export function openQueues(
   engines: {
@@ -24,12 +25,13 @@ export function openQueues(
   circuits: Pick<Circuits, 'stateOf' | 'hasTrial' | 'beginning' | 'isFull'>,
   load: Pick<EngineLoad, 'limitOf' | 'isHeldBack' | 'canSpool'>,
   claimedOf: (queue: string) => number,
+  isRefused: (engine: string) => boolean = () => false,
 ): ClaimableQueue[] {
   return enginesInUse(engines).flatMap((engine) => {
     const { name } = engine;
     const isClosed = circuits.stateOf(name) === 'closed';
     const isPaused = switches.isPaused('engine', name) || switches.isPaused('engine', withoutKey(name));
-    if (isPaused || !(isClosed || circuits.hasTrial(name))) return [];
+    if (isPaused || isRefused(name) || !(isClosed || circuits.hasTrial(name))) return [];
     if (isClosed && (load.isHeldBack(name) || circuits.isFull(name))) return [];
     const beginning = circuits.beginning(name);
     // Until it is stored, a paid result would be in memory only.

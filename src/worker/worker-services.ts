@@ -3,6 +3,7 @@ import type { Heartbeat } from '../database/heartbeat.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { EngineSet } from '../routing/engine-set.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';
+import type { OwnFacts } from '../routing/own-facts.ts';
 import type { ChangeOutput } from '../tasks/output-change.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { EngineLoad } from './engine-load.ts';
@@ -30,6 +31,7 @@ export interface WorkerServices {
   readonly installation: Pick<Installation, 'maySubmit' | 'mayAdvance'>;
   readonly unsent: UnsentOrders;
   readonly answers: AnswersInHand;
+  readonly ownFacts: OwnFacts;
   readonly callbacks: UpstreamCallbacks;
   readonly checks: Pick<LastChecks, 'note' | 'forget'>;
 }

@@ -69,7 +69,7 @@ test('doctor says what a transaction pooler takes away, and how far behind a rep
   assert.equal(database, pooled('other processes are heard at DARKROOM_DATABASE_LISTEN_URL'));
   assert.equal(behind, 'warning: the replica answers and shows no heartbeat of any process');
   const heartbeats = openHeartbeatStore({ url: direct, path: '' }, PROCESS);
-  await heartbeats.beat();
+  await heartbeats.beat(null);
   await heartbeats.close();
   assert.equal((await look(replica))[1], 'ok: the replica answers and is at most ten seconds behind');
 });

@@ -193,7 +193,9 @@ async function afterFault(
   }
   // A call that this process left alone says nothing of the upstream.
   if (stoodStillMs < STOOD_STILL_MS) await tellCircuit(work, task, engine, 'start', error);
-  return { type: 'start_failed', fault };
+  // Another process has the right key.
+  const isOwn = fault.class === 'auth' && fault.took === 'no' && work.ownFacts.refusedKey(engine.name) !== null;
+  return isOwn && !isResubmission ? { type: 'machine_short' } : { type: 'start_failed', fault };
 }
 
 /** Tells whether a stored input file no longer exists. */

@@ -24,7 +24,7 @@ import type { Attempt } from './attempt.ts';
 export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const { work, signal, task, engine } = attempt;
   const { route } = task;
-  if (!work.installation.maySubmit()) return { type: 'held_back' };
+  if (!work.installation.maySubmit() || work.ownFacts.refusedKey(route.engine) !== null) return { type: 'held_back' };
   const isSlow =
     work.circuits.beginning(route.engine) !== null && engine !== undefined && isUnrepeatable(engine, route);
   if (isSlow && work.circuits.isFull(route.engine)) return { type: 'held_back' };

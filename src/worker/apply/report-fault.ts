@@ -40,6 +40,7 @@ export async function tellCircuit(
   }
   services.figures.engineFault({ engine: engine.name, call, fault: error.class });
   const isProven = error.proof === 'documented';
+  if (isProven && error.class === 'auth' && error.scope === 'engine' && (await isOfOwnKey(work, engine, error))) return;
   if (call === 'check' || error.took !== 'no') {
     await circuits.failed(engine.name, call, task.id, error);
     if (call === 'start' && error.took === 'unknown') await askBeforeNext(work, engine);
@@ -54,6 +55,22 @@ export async function tellCircuit(
   // The upstream works; only this model, which may need extra permissions, cannot be ordered there.
   await circuits.succeeded(engine.name, call);
   await circuits.failed(route, call, task.id, error, isProven && error.scope === 'route');
+}
+
+/** Tells whether the upstream refuses only the key of this process, which then leaves the orders to the others. */
+async function isOfOwnKey(
+  { ownFacts, services }: WorkerServices,
+  engine: Engine,
+  error: EngineError,
+): Promise<boolean> {
+  if (ownFacts.withOtherKey(engine.name) === 0) return false;
+  const isKnown = ownFacts.refusedKey(engine.name) !== null;
+  // A key that works may only lack a permission.
+  if (!isKnown && (await probe(engine))?.ok === true) return false;
+  if (!(await ownFacts.keyRefused(engine.name, error.message))) return false;
+  const facts = { engine: engine.name, reason: error.message, others: ownFacts.withOtherKey(engine.name) };
+  if (!isKnown) services.log.error(facts, 'upstream refuses the key of this process; others use another key and go on');
+  return true;
 }
 
 /**

@@ -13,6 +13,7 @@ const LOOK_EVERY_MS = 1_000;
  */
 const MOVE_EVERY_MS = 30_000;
 const PROBE_TIMEOUT_MS = 10_000;
+const KEY_TRIED_AFTER_MS = 5 * 60_000;
 
 /**
  * Tests open circuits so that they close again, and moves orders that wait for one to other routes. A stop waits
@@ -40,6 +41,7 @@ export function startCircuitWatch(work: WorkerServices, wake: () => void): Round
     for (const engine of engines.values()) {
       if (signal.aborted) return;
       await lookForHanging(engine);
+      await tryRefusedKey(engine);
       const opened = circuits.of(engine.name);
       if (opened !== null) {
         wasOpen.add(engine.name);
@@ -74,6 +76,14 @@ export function startCircuitWatch(work: WorkerServices, wake: () => void): Round
     services.log.warn(facts, 'engine hangs: calls take far longer than usual');
     const seconds = Math.round(longestMs / 1000);
     await circuits.hangs(engine.name, `${engine.name} does not answer: ${calls} calls are open, one for ${seconds} s`);
+  }
+
+  /** An upstream may accept a key later, and refuses it again if it does not. */
+  async function tryRefusedKey(engine: Engine): Promise<void> {
+    const refused = work.ownFacts.refusedKey(engine.name);
+    if (refused === null || services.clock.now() - refused.since < KEY_TRIED_AFTER_MS) return;
+    work.ownFacts.tryKey(engine.name);
+    wake();
   }
 
   async function lookAtRoute(opened: Opened): Promise<void> {

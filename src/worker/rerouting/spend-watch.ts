@@ -6,7 +6,7 @@ import { isSpendLimit, spendLimitReason } from '../../routing/circuit.ts';
 import { createInstanceSpend, type InstanceSpend } from '../../routing/instance-spend.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
-type Watched = Pick<WorkerServices, 'circuits' | 'engines'> & {
+type Watched = Pick<WorkerServices, 'circuits' | 'engines' | 'ownFacts'> & {
   readonly services: Pick<WorkerServices['services'], 'clock' | 'database' | 'log'>;
 };
 
@@ -17,10 +17,11 @@ const PERIODS = ['month', 'day'] as const;
  * Takes instances that have reached the operator's spend limit out of the choice, and puts them back.
  * @param wake called when orders may be claimed again
  */
-export function startSpendWatch({ circuits, engines, services }: Watched, wake: () => void): Rounds {
+export function startSpendWatch({ circuits, engines, ownFacts, services }: Watched, wake: () => void): Rounds {
   const { clock, database, log } = services;
   const all = [...engines.values()];
   const limited = all.filter(({ instance }) => PERIODS.some((period) => instance?.spendLimits[period] != null));
+  const names = new Set(limited.map(({ name }) => name));
   const spend = createInstanceSpend(limited.map(({ name }) => name));
   return startRounds({
     everyMs: limited.length === 0 ? null : LOOK_EVERY_MS,
@@ -34,26 +35,29 @@ export function startSpendWatch({ circuits, engines, services }: Watched, wake: 
       limited.length === 0 ? new Map() : await spend.read(database.read, now);
     for (const engine of all) {
       const sums = spent.get(engine.name) ?? { day: 0, month: 0 };
-      const period = PERIODS.find(
-        (one) => sums[one] >= (engine.instance?.spendLimits[one] ?? Number.POSITIVE_INFINITY),
-      );
-      if (period === undefined) await putBack(engine);
-      else await takeOut(engine, period, sums[period], windowEnd(period, now) ?? now);
+      const limitOf = (period: 'day' | 'month') => ownFacts.spendLimit(engine.name, period) ?? Number.POSITIVE_INFINITY;
+      const period = PERIODS.find((one) => sums[one] >= limitOf(one));
+      if (period !== undefined)
+        await takeOut(engine, period, sums[period], windowEnd(period, now) ?? now, limitOf(period));
+      // What a worker with a limit has closed is for such a worker to open.
+      else if (names.has(engine.name) || PERIODS.every((one) => limitOf(one) === Number.POSITIVE_INFINITY))
+        await putBack(engine);
     }
   }
 
   async function takeOut(
-    { name, instance }: Engine,
+    { name }: Engine,
     period: 'day' | 'month',
     sum: number,
     until: number,
+    most: number,
   ): Promise<void> {
     const message = spendLimitReason(period);
     const before = circuits.of(name);
     if (before !== null && before.message === message && before.retry_at === until) return;
     // A limit of the day that was reached first gives way to that of the month.
     if (before !== null && isSpendLimit(before)) await circuits.back(name);
-    const limit = formatMicros(instance?.spendLimits[period] ?? 0);
+    const limit = formatMicros(most);
     log.warn(
       { engine: name, period, spent: formatMicros(sum), limit },
       'engine reached its spend limit; it gets no orders',

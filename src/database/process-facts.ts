@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Session } from './database.ts';
+
+/** What only one process knows, by its own settings and network. Its heartbeats tell the others. */
+export interface ProcessFacts {
+  /** Keyed digests of the keys of upstreams, by engine: equal digests are equal keys. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** The engines whose upstream refuses its key. */
+  readonly refused: Readonly<Record<string, RefusedKey>>;
+  /** The spend limits of its settings in millionths of a US dollar, by engine. */
+  readonly spendLimits: Readonly<Record<string, { readonly day: number | null; readonly month: number | null }>>;
+  /** Whether it has reached the storage since its start. */
+  readonly hasStored: boolean;
+}
+
+export interface RefusedKey {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** The upstream's words. */
+  readonly reason: string;
+}
+
+/** Another process that works on orders and was heard of lately. */
+export interface Peer {
+  readonly id: string;
+  readonly host: string;
+  /** Null: a process of an earlier version. */
+  readonly facts: ProcessFacts | null;
+}
+
+/** Reads what a process has told; null if it has not. */
+export function readFacts(text: string | null): ProcessFacts | null {
+  return text === null ? null : (JSON.parse(text) as ProcessFacts);
+}
+
+/** Lists the other workers that run. */
+export async function listPeers(session: Session, own: string, leaseMs: number): Promise<Peer[]> {
+  const rows = await session.all(
+    session.builder
+      .selectFrom('processes')
+      .select(['id', 'host', 'facts'])
+      .where('role', '!=', 'api')
+      .where('id', '!=', own)
+      .where('ended_at', 'is', null)
+      .where('beat_at', '>', sql<number>`${session.now} - ${sql.lit(leaseMs)}`),
+  );
+  return rows.map(({ id, host, facts }) => ({ id, host, facts: readFacts(facts) }));
+}

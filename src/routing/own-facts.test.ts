@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { forEachDatabase } from '../../test/databases.ts';
+import { insertProcess } from '../../test/insert-process.ts';
+import { startTestRefresh } from '../../test/start-refresh.ts';
+import { openTestServices } from '../../test/task-services.ts';
+import type { Database } from '../database/database.ts';
+import type { ProcessFacts } from '../database/process-facts.ts';
+import { type OwnFacts, openOwnFacts } from './own-facts.ts';
+
+const NONE = { day: null, month: null };
+
+/** Opens what workers know of themselves and of each other, each with its key of fal. */
+async function openWorkers(t: TestContext, kind: Database['kind'], keys: readonly string[]) {
+  const { services, clock, openAnother } = await openTestServices(t, kind);
+  const workers: { facts: OwnFacts; told: () => Promise<void> }[] = [];
+  for (const [index, key] of keys.entries()) workers.push(await open(key, index));
+  return workers;
+
+  async function open(key: string, index: number) {
+    const { database } = index === 0 ? services : await openAnother();
+    const name = `w${index + 1}`;
+    await database.write('process', async (trx) => {
+      await insertProcess(trx, name);
+      await trx.run(trx.builder.updateTable('processes').set({ beat_at: Number.MAX_SAFE_INTEGER }));
+    });
+    let told = Promise.resolve();
+    // As its heartbeats do.
+    const tell = (facts: string) => {
+      const write = () =>
+        database.write('facts', (trx) =>
+          trx.run(trx.builder.updateTable('processes').set({ facts }).where('id', '=', name)),
+        );
+      told = told.then(write).then(() => {});
+    };
+    const spendLimits: ProcessFacts['spendLimits'] = { fal: { ...NONE, day: (index + 1) * 1_000_000 } };
+    const options = { database, clock, process: name, tell, startRefresh: startTestRefresh, spendLimits };
+    const facts = await openOwnFacts({ ...options, keys: { fal: key } });
+    t.after(() => facts.stop());
+    await told;
+    return { facts, told: () => told };
+  }
+}
+
+forEachDatabase((kind) => {
+  test('a key that an upstream refuses concerns one process only, as long as a worker with another key goes on', async (t) => {
+    const [right, wrong, other] = await openWorkers(t, kind, ['right', 'wrong', 'also wrong']);
+    assert.ok(right && wrong && other);
+    assert.equal(await wrong.facts.keyRefused('fal', 'no such key'), true);
+    assert.deepEqual([wrong.facts.refusedKey('fal')?.reason, wrong.facts.withOtherKey('fal')], ['no such key', 2]);
+    assert.equal(right.facts.refusedKey('fal'), null);
+    await wrong.told();
+    assert.equal(await other.facts.keyRefused('fal', 'no such key'), true);
+    await other.told();
+    assert.equal(await right.facts.keyRefused('fal', 'revoked'), false, 'nobody is left');
+    wrong.facts.tryKey('fal');
+    await wrong.told();
+    assert.equal(wrong.facts.refusedKey('fal'), null);
+    assert.equal(await right.facts.keyRefused('fal', 'revoked'), true);
+  });
+
+  test('processes with one key share what an upstream says of it', async (t) => {
+    const [one] = await openWorkers(t, kind, ['same', 'same']);
+    assert.equal(await one?.facts.keyRefused('fal', 'no such key'), false);
+  });
+
+  test('a worker that has never reached the storage is cut off once another one has, and the lowest spend limit counts', async (t) => {
+    const [one, two, three] = await openWorkers(t, kind, ['same', 'same', 'same']);
+    assert.ok(one && two && three);
+    assert.equal(one.facts.isCutOff(), false);
+    two.facts.stored();
+    await two.told();
+    await one.facts.keyRefused('fal', 'reads what others have told');
+    assert.deepEqual([one.facts.isCutOff(), two.facts.isCutOff()], [true, false]);
+    one.facts.stored();
+    assert.equal(one.facts.isCutOff(), false);
+    await three.facts.keyRefused('fal', 'reads what others have told');
+    assert.deepEqual([three.facts.spendLimit('fal', 'day'), three.facts.spendLimit('fal', 'month')], [1_000_000, null]);
+  });
+});

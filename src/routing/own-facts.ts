@@ -1,0 +1,82 @@
+import type { Clock } from '@darkroom-service/contract/clock';
+import type { Database } from '../database/database.ts';
+import { HEARTBEAT_TEMPO } from '../database/heartbeat-report.ts';
+import { listPeers, type Peer, type ProcessFacts, type RefusedKey } from '../database/process-facts.ts';
+import type { StartRefresh } from '../database/refresh.ts';
+
+/** What this process knows by its own settings, and how the settings of the others differ. */
+export interface OwnFacts {
+  /** Returns since when and why an upstream refuses the key of this process, while others use another key. */
+  refusedKey(engine: string): RefusedKey | null;
+  /**
+   * Reports that an upstream refuses the key of this process.
+   * @returns whether that concerns this process alone: a worker with another key goes on
+   */
+  keyRefused(engine: string, reason: string): Promise<boolean>;
+  /** Reports that the key is to be tried again. */
+  tryKey(engine: string): void;
+  /** Returns how many other workers use another key, as far as is known. */
+  withOtherKey(engine: string): number;
+  /** Reports that this process has reached the storage. */
+  stored(): void;
+  /** Tells whether this process has never reached the storage, and another worker has. */
+  isCutOff(): boolean;
+  /** Returns the lowest spend limit that a worker has for an engine; null = none has one. */
+  spendLimit(engine: string, period: 'day' | 'month'): number | null;
+  stop(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 2_000;
+
+/** @param options.tell is given the facts whenever they change, as JSON */
+export async function openOwnFacts(options: {
+  readonly database: Pick<Database, 'read'>;
+  readonly clock: Clock;
+  readonly process: string;
+  readonly keys: ProcessFacts['keys'];
+  readonly spendLimits: ProcessFacts['spendLimits'];
+  readonly tell: (facts: string) => void;
+  readonly startRefresh: StartRefresh;
+}): Promise<OwnFacts> {
+  const { database, clock, keys, spendLimits } = options;
+  const refused: Record<string, RefusedKey> = {};
+  let hasStored = false;
+  let peers: readonly Peer[] = [];
+  const tell = () => options.tell(JSON.stringify({ keys, refused, spendLimits, hasStored } satisfies ProcessFacts));
+  tell();
+  const refresh = await options.startRefresh('processes', LOOK_EVERY_MS, async () => {
+    peers = await listPeers(database.read, options.process, HEARTBEAT_TEMPO.leaseMs);
+  });
+  const others = (engine: string) =>
+    peers.filter(({ facts }) => facts?.keys[engine] !== undefined && facts.keys[engine] !== keys[engine]);
+
+  return {
+    refusedKey: (engine) => refused[engine] ?? null,
+    async keyRefused(engine, reason) {
+      await refresh.now();
+      const goesOn = others(engine).some(({ facts }) => facts?.refused[engine] === undefined);
+      if (keys[engine] === undefined || !goesOn) return false;
+      refused[engine] ??= { since: clock.now(), reason };
+      tell();
+      return true;
+    },
+    tryKey(engine) {
+      if (refused[engine] === undefined) return;
+      delete refused[engine];
+      tell();
+    },
+    withOtherKey: (engine) => others(engine).length,
+    stored() {
+      if (hasStored) return;
+      hasStored = true;
+      tell();
+    },
+    isCutOff: () => !hasStored && peers.some(({ facts }) => facts?.hasStored === true),
+    spendLimit(engine, period) {
+      const limits = [spendLimits, ...peers.map(({ facts }) => facts?.spendLimits ?? {})];
+      const known = limits.flatMap((one) => one[engine]?.[period] ?? []);
+      return known.length === 0 ? null : Math.min(...known);
+    },
+    stop: refresh.stop,
+  };
+}

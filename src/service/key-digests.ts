@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto';
+import type { Engine } from '@darkroom-service/engines/engine';
+import type { ConfiguredEngines } from '@darkroom-service/engines/open-instances';
+import type { ProcessFacts } from '../database/process-facts.ts';
+
+/**
+ * Returns digests of the keys and addresses of the configured upstreams, by engine, so that processes can compare them.
+ * @param secret of the installation: without it nobody can try keys against a digest
+ */
+export function keyDigests(
+  { upstreams, engineInstances }: Pick<ConfiguredEngines, 'upstreams' | 'engineInstances'>,
+  secret: string,
+): ProcessFacts['keys'] {
+  const named = engineInstances.flatMap(({ name, upstreams: own }) =>
+    own === null ? [] : accessesOf(own).map(([, access]) => [name, access] as const),
+  );
+  return Object.fromEntries(
+    [...accessesOf(upstreams), ...named].map(([engine, access]) => [
+      engine,
+      createHmac('sha256', secret).update(JSON.stringify(access)).digest('hex').slice(0, 16),
+    ]),
+  );
+}
+
+function accessesOf({ fal, replicate, vendors, azureOpenai, vertex }: ConfiguredEngines['upstreams']) {
+  const all = { fal, replicate, ...vendors, 'azure-openai': azureOpenai, vertex };
+  return Object.entries(all).filter(([, access]) => access !== null);
+}
+
+/** Returns the spend limits of the operator's settings, by engine. */
+export function spendLimitsOf(engines: ReadonlyMap<string, Engine>): ProcessFacts['spendLimits'] {
+  return Object.fromEntries(
+    [...engines.values()].flatMap(({ name, instance }) =>
+      instance === undefined ? [] : [[name, instance.spendLimits]],
+    ),
+  );
+}

@@ -59,6 +59,33 @@ test('a process without a confirmed heartbeat claims nothing, and goes on once i
   );
 });
 
+test('the last words of a process would name the task whose call is open, with its upstream, until the call ends', async (t) => {
+  const open = new Set<string>();
+  const work = (kind: string, description: string) => {
+    open.add(`${kind}: ${description}`);
+    return () => void open.delete(`${kind}: ${description}`);
+  };
+  const running = { ...steadyHeartbeat.running, work };
+  let refuse = () => {};
+  const start = () =>
+    new Promise<never>((_, reject) => {
+      refuse = () => reject(new EngineError('invalid_input', 'no', { took: 'no' }));
+    });
+  const { order, statusOf } = await openRunner(t, { start }, { ...steadyHeartbeat, running });
+  const id = await order();
+  await until(
+    () => open.size,
+    (size) => size === 1,
+  );
+  assert.deepEqual([...open], [`call: submit task_id=${id} upstream=sketch`]);
+  refuse();
+  await until(
+    () => statusOf(id),
+    (status) => status === 'failed',
+  );
+  assert.equal(open.size, 0);
+});
+
 test('after a silence a process aborts its work on tasks that others have taken over', async (t) => {
   const listeners = new Set<Parameters<WorkerServices['heartbeat']['onReport']>[0]>();
   const report = (confirmedForMs: number) => {

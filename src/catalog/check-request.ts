@@ -5,6 +5,7 @@ import type { DerivedValues, FieldSet, Model } from '@darkroom-service/contract/
 import { holds, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
 import type { ErrorCode, Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { isBlank } from '../base/clean-text.ts';
 
 /** The data that checks of a whole request use. */
 export interface RequestToCheck {
@@ -90,7 +91,7 @@ export function checkConflicts({ set: { conflicts, defaults }, values }: Request
 }
 
 function isGiven(value: JsonValue | undefined): boolean {
-  if (typeof value === 'string') return value.trim() !== '';
+  if (typeof value === 'string') return !isBlank(value);
   return isPresent(value);
 }
 

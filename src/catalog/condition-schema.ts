@@ -12,8 +12,13 @@ type Json = { [keyword: string]: unknown };
 export function conditionSchema(name: string, condition: Condition, standard: JsonValue, demanded: boolean): Json {
   const holdsUnsent = (demanded ? satisfies : meets)(condition, standard, false);
   const value = valueSchema(name, condition, standard, demanded);
-  return { properties: { [name]: value }, ...(holdsUnsent ? {} : { required: [name] }) };
+  // Null stands for the default.
+  const ofNull = holdsUnsent ? { anyOf: [value, NULL] } : { allOf: [value, { not: NULL }] };
+  const withNull = standard === null ? value : ofNull;
+  return { properties: { [name]: withNull }, ...(holdsUnsent ? {} : { required: [name] }) };
 }
+
+const NULL = { type: 'null' };
 
 /** Matches values that count as sent, see `isPresent`. */
 export function presentSchema(standard: JsonValue): Json {

@@ -97,8 +97,7 @@ function propertySchema(name: string, schema: Schema, limit: FieldLimit): Json {
   const limited = schema.type === 'object' ? { maxProperties: MOST_NAMES, ...bounded } : bounded;
   const taken = name === 'duration' ? withNumericText(limited, schema) : limited;
   const told = { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
-  if (standard !== null) return { ...bound(taken), ...told, default: standard };
-  return { ...withNull(bound(taken)), ...told, default: null };
+  return { ...withNull(bound(taken)), ...told, default: standard };
 }
 
 /** Adds the limits that the service sets to every body, where the model sets none. */

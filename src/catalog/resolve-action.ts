@@ -3,6 +3,7 @@ import { showValue } from '@darkroom-service/contract/catalog/describe-schema';
 import type { FieldSet, MediaReference, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { isBlank } from '../base/clean-text.ts';
 import { type ActionParent, canGrow, changesNothing, LARGEST_SIDE, planActionOutput } from './action-output.ts';
 import { derive } from './derive.ts';
 import { mediaIn } from './media-fields.ts';
@@ -37,7 +38,8 @@ export function resolveAction(
   parent: ActionParent | null,
   options: ResolveOptions,
 ): Resolution {
-  const { action: wish, num_images: count = 1, ...sent } = body;
+  const { action: wish, num_images: wanted, ...sent } = body;
+  const count = wanted ?? 1;
   const from = parent ?? defaultParent(model, wish);
   if (!isAction(wish) || from === null || !model.actions.includes(wish) || !isAvailable(wish, from)) {
     return { ok: false, faults: [unsupportedAction(model, wish, from)], media: [] };
@@ -110,7 +112,7 @@ function isAvailable(action: ActionName, parent: Pick<ActionParent, 'grid' | 'wi
 }
 
 function isMissing(value: JsonValue | undefined): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  return value === undefined || value === null || (typeof value === 'string' && isBlank(value));
 }
 
 function missingField(action: ActionName, name: string): Fault {

@@ -41,9 +41,12 @@ describe('what a body says', () => {
     assert.equal(accepted(film, { prompt: 'a fox', resolution: '4K' }).values.resolution, '4k');
   });
 
-  test('accepts null as not sent only if the field has no default', () => {
-    accepted(image, { prompt: 'a fox', seed: null, image_urls: null });
-    assert.deepEqual(told(refused(image, { prompt: 'a fox', resolution: null })), ['invalid_request resolution']);
+  test('accepts null as not sent, whatever the default', () => {
+    const standard = accepted(image, { prompt: 'a fox' }).values;
+    const nothing = Object.fromEntries(Object.keys(standard).map((name) => [name, null]));
+    assert.deepEqual(accepted(image, { ...nothing, prompt: 'a fox' }).values, standard);
+    assert.deepEqual(told(refused(image, { prompt: null })), ['missing_prompt prompt']);
+    assert.deepEqual(told(refused(image, { prompt: 'a fox', camera: null })), ['unsupported_field camera']);
   });
 
   test('takes duration as a number or a numeric string and compares it as a number', () => {
@@ -134,7 +137,8 @@ describe('what a body says', () => {
 describe('what a model needs', () => {
   test('requires a prompt that is not blank', () => {
     assert.deepEqual(told(refused(image, {})), ['missing_prompt prompt']);
-    assert.deepEqual(told(refused(image, { prompt: ' \n ' })), ['missing_prompt prompt']);
+    for (const prompt of [' \n ', '\u200B\u200D\uFEFF', '\u3164\u2800\u00AD\u{E0041}', '\u202A\u2066\u0007'])
+      assert.deepEqual(told(refused(image, { prompt })), ['missing_prompt prompt'], JSON.stringify(prompt));
   });
 
   test('takes a medium in place of the prompt where the entry says so', () => {

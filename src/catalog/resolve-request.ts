@@ -152,14 +152,14 @@ export function readFields(set: FieldSet, body: JsonObject, taker: string, fault
   let refused: Set<string> | null = null;
   for (const name of Object.keys(body)) {
     const value = body[name];
-    if (value === undefined) continue;
+    // Null means not sent, whatever the default.
+    if (value === undefined || (value === null && set.parameters.has(name))) continue;
     if (faults.length >= MOST_FAULTS) break;
     const parameter = set.parameters.get(name);
     if (parameter === undefined) {
       faults.push(unsupportedField(set, name, taker));
       continue;
     }
-    if (value === null && parameter.default === null) continue;
     const before = faults.length;
     const read = parameter.check(value, name, faults);
     if (faults.length === before) values[name] = read;

@@ -61,6 +61,8 @@ export interface HttpAddition {
   readonly mount?: (scope: App, mounting: Mounting) => Promise<void> | void;
   /** Paths of its scope that pages with client tokens may call, each with a slash at the end. */
   readonly clientPaths?: readonly string[];
+  /** What a caller may have meant by an address that is nowhere or takes other methods; null = nothing of this. */
+  readonly hintFor?: (path: string) => string | null;
   /** Pages of the guide in `docs/`, each shown behind another one. */
   readonly pages?: readonly (GuidePage & { readonly behind: string })[];
   /** Where the content of earlier pages is now, relative to `/docs/`. */

@@ -12,8 +12,11 @@ export interface KnownRoutes {
   isTakenElsewhere(url: string, pattern: string | undefined): boolean;
 }
 
-/** Remembers every route as it is made. */
-export function rememberRoutes(app: FastifyInstance): KnownRoutes {
+/**
+ * Remembers every route as it is made.
+ * @param hintFor adds to a refusal what the caller may have meant
+ */
+export function rememberRoutes(app: FastifyInstance, hintFor: (path: string) => string | null): KnownRoutes {
   const methodsOf = new Map<string, Set<string>>();
   /** Patterns by how many segments they have. */
   const patternsOf = new Map<number, Set<readonly string[]>>();
@@ -47,16 +50,21 @@ export function rememberRoutes(app: FastifyInstance): KnownRoutes {
     refusal(method, url) {
       const path = pathOf(url);
       const allowed = new Set(methodsOf.get(path) ?? methodsOfLike(path));
+      const meant = hintFor(path) ?? '';
       if (allowed.size > 0 && !allowed.has(method)) {
         const list = [...allowed].sort().join(', ');
-        return new ServiceError('method_not_allowed', `${path} does not accept ${method}. Accepted methods: ${list}.`, {
-          headers: { allow: list },
-        });
+        return new ServiceError(
+          'method_not_allowed',
+          `${path} does not accept ${method}. Accepted methods: ${list}.${meant}`,
+          {
+            headers: { allow: list },
+          },
+        );
       }
       const hint = path.length > 1 && path.endsWith('/') ? ' Remove the slash at the end.' : '';
       return new ServiceError(
         'not_found',
-        `Nothing exists at ${path.slice(0, 200)}.${hint} See /docs for all endpoints.`,
+        `Nothing exists at ${path.slice(0, 200)}.${hint}${meant} See /docs for all endpoints.`,
       );
     },
   };

@@ -120,7 +120,13 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   cutUnreadAnswers(app.server, options.arrival?.unreadMs ?? UNREAD_MS);
   app.server.maxConnections = MAX_CONNECTIONS;
   answerOneByOne(app);
-  const routes = rememberRoutes(app);
+  const routes = rememberRoutes(app, (path) => {
+    for (const { hintFor } of options.additions) {
+      const hint = hintFor?.(path) ?? null;
+      if (hint !== null) return ` ${hint}`;
+    }
+    return null;
+  });
   takeJsonBodies(app, {
     budgets: options.services.budgets,
     pace: options.bodyPace,

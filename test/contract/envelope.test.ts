@@ -62,6 +62,26 @@ test('other endpoints use the same envelope, except files, health, metrics and t
   }
 });
 
+test('no cache answers for the service where data are private or change', async () => {
+  const pending = (await call(keys.test, 'POST', '/v1/videos', film)).data;
+  for (const [path, key] of [
+    ['/v1/account', keys.test],
+    ['/v1/images', keys.test],
+    ['/v1/account/ledger', keys.test],
+    [`/v1/videos/${pending.task_id}`, keys.test],
+    ['/admin/v1/accounts', keys.admin],
+    ['/admin/v1/keys', keys.admin],
+    ['/admin/v1/engines', keys.admin],
+    ['/readyz', null],
+  ] as const) {
+    const { status, headers } = await call(key, 'GET', path);
+    assert.equal(status, 200, path);
+    assert.match(headers.get('cache-control') ?? '', /no-store|no-cache/, path);
+  }
+  const made = await call(keys.admin, 'POST', '/admin/v1/keys', { account_id: 'default', mode: 'test', name: 'one' });
+  assert.deepEqual([made.status, made.headers.get('cache-control')], [201, 'no-store']);
+});
+
 test('a create names its task in data.task_id, and the task is not finished by then', async () => {
   const created = await call(keys.test, 'POST', '/v1/images', { ...order, simulate: { seconds: 600 } });
   assert.equal(typeof created.data.task_id, 'string');

@@ -219,11 +219,18 @@ test('a value that equals its default counts as not sent beside the field that e
   assert.ok(takes(body));
 });
 
-test('null stands for not sent where there is no default, and is no value where there is one', async () => {
-  const nothing = { model_id: 'sketch', prompt: 'a fox', style: null, seed: null, image_urls: null };
-  assert.equal((await quote(nothing)).status, 200);
-  const { status, error } = await quote({ model_id: 'sketch', prompt: 'a fox', resolution: null });
-  assert.deepEqual([status, error.param], [400, 'resolution']);
+test('null stands for not sent, with a default and without one, in orders, quotes and actions', async () => {
+  const nothing = { style: null, seed: null, image_urls: null, resolution: null, aspect_ratio: null, num_images: null };
+  const order = { model_id: 'sketch', prompt: 'a fox' };
+  assert.deepEqual((await quote({ ...order, ...nothing })).data, (await quote(order)).data);
+  const grid = await service.make(service.keys.test, '/v1/images', {
+    ...nothing,
+    model_id: 'sketch-grid',
+    prompt: 'a fox',
+  });
+  assert.equal(grid.status, 'succeeded', JSON.stringify(grid.error));
+  const action = { parent_task_id: grid.task_id, action: 'variation', index: 1, prompt: null, num_images: null };
+  assert.equal((await service.call(service.keys.test, 'POST', '/v1/images/actions', action)).status, 201);
 });
 
 /** Requests of a model: each field left out, at a value of its list or bounds, or at its default. */

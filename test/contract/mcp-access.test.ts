@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callTool, connectOverHttp, dataOf, textOf } from '../mcp-clients.ts';
+import { sendRaw } from '../raw-http.ts';
 import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -37,6 +38,27 @@ test('a page of another origin is refused, before its key is looked at', async (
   assert.deepEqual(told(await from('null')), [403, 'forbidden']);
   assert.equal((await from('https://agents.example.com')).status, 200);
   assert.equal((await from(url)).status, 200);
+});
+
+test('a client that asks for the end of the connection gets it, in each form of the answer', async () => {
+  for (const message of [list, { jsonrpc: '2.0', method: 'notifications/initialized' }]) {
+    const body = JSON.stringify(message);
+    const { status, headers } = await sendRaw(
+      url,
+      [
+        'POST /mcp HTTP/1.1',
+        'Host: darkroom',
+        `Authorization: Bearer ${keys.test}`,
+        `Accept: ${accept.accept}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+        `\r\n${body}`,
+      ].join('\r\n'),
+    );
+    assert.ok(status === 200 || status === 202, `${status}`);
+    assert.equal(headers.get('connection'), 'close');
+  }
 });
 
 test('only POST is there, and a long body is refused', async () => {

@@ -154,6 +154,32 @@ test('refusals have the shape of OpenAI with our status beside it, and tell clie
   }
 });
 
+test('refusals name the fields and addresses of this interface', async () => {
+  const unknown = await generate({ ...ORDER, model: 'nothing-at-all' });
+  assert.match(unknown.error.message, / GET \/openai\/v1\/models lists/);
+  const film = await generate({ ...ORDER, model: 'sketch-motion' });
+  assert.match(film.error.message, / POST \/openai\/v1\/videos\.$/);
+  const image = await call(keys.test, 'POST', '/openai/v1/videos', { model: 'sketch', prompt: 'a fox' });
+  assert.match(image.error.message, / POST \/openai\/v1\/images\/generations\.$/);
+  const seconds = await call(keys.test, 'POST', '/openai/v1/videos', {
+    model: 'veo-3.1',
+    prompt: 'a fox',
+    seconds: '7',
+  });
+  assert.match(seconds.error.message, /^seconds\b/);
+});
+
+test('a wrong base URL is answered with the right one', async () => {
+  for (const base of ['', '/v1', '/openai', '/api/v1'])
+    for (const path of ['/images/generations', '/images/edits', '/chat/completions']) {
+      const { status, error } = await call(keys.test, 'POST', `${base}${path}`, ORDER);
+      assert.ok(status === 404 || status === 405, `${base}${path} ${status}`);
+      assert.match(error.message, / The base URL of OpenAI clients ends with \/openai\/v1\./, `${base}${path}`);
+    }
+  const { error } = await call(keys.test, 'POST', '/openai/v1/chat/completions', ORDER);
+  assert.doesNotMatch(error.message, /base URL/);
+});
+
 test('a rate limit says how long to wait, in milliseconds and at most a minute, and orders nothing', async () => {
   const { key } = await issueKey({ mode: 'test', createsPerMinute: 1 });
   assert.equal((await generate(ORDER, key)).status, 200);

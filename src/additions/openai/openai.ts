@@ -6,6 +6,10 @@ import type { Config } from '../../service/config/config.ts';
 import { ConfigFault } from '../../service/config/config-fault.ts';
 import { CALL_TABLES } from './mapping/call-tables.ts';
 
+/** Ends of addresses of OpenAI's interface that the service has nowhere else, and its own base without the version. */
+const MISPLACED =
+  /(?:^\/openai(?:\/.*)?|\/(?:images\/(?:generations|edits|variations)|chat\/completions|completions|responses|embeddings))$/;
+
 /** The OpenAI-compatible interface: OpenAI's shapes and errors, with the keys and orders of the service. */
 export const OPENAI: Addition = {
   name: 'openai',
@@ -38,6 +42,10 @@ export const OPENAI: Addition = {
         await scope.register(openaiRoutes({ ...options, openai, ...state }, answers, routes), { prefix: '/openai/v1' });
       },
       clientPaths: ['/openai/v1/'],
+      hintFor: (path) =>
+        MISPLACED.test(path) && !path.startsWith('/openai/v1/')
+          ? 'The base URL of OpenAI clients ends with /openai/v1.'
+          : null,
     };
   },
 };

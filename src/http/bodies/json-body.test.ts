@@ -34,6 +34,41 @@ test('an object comes out as it was sent, and nothing at all for an empty body',
   assert.equal(parse(''), undefined);
 });
 
+test('a byte order mark before the text is ignored', () => {
+  assert.deepEqual(parse('\uFEFF{"a":1}'), { a: 1 });
+});
+
+test('an integer that a double cannot hold stays as it was written', () => {
+  const text = '{"seed":18446744073709551615,"more":[-12345678901234567890],"near":9007199254740991,"part":0.5}';
+  assert.equal(JSON.stringify(parse(text)), text);
+});
+
+test('the refusal of a text that is no JSON says where it is wrong, and quotes nothing of it', () => {
+  for (const [text, place] of [
+    ['sk-REALSECRET', 'position 0 (line 1, column 1)'],
+    ['{"secret": sk-REALSECRET}', 'position 11 (line 1, column 12)'],
+    ['{\n  "secret": REALSECRET\n}', 'position 14 (line 2, column 13)'],
+    [`{"a": "${'x'.repeat(100)}", "secret": REALSECRET, "b": "${'x'.repeat(100)}"}`, 'position 120'],
+    ['{"a" "REALSECRET"}', 'position 5'],
+    ["{'REALSECRET': 1}", 'position 1'],
+    ['{"a":1} REALSECRET', 'position 8'],
+    ['{"a": "REALSECRET', 'it ends too early'],
+    ['[{"a": "REALSECRET"}', 'it ends too early'],
+    [`"${'x'.repeat(70_000)}" REALSECRET`, 'position 70003'],
+    [`[${'1,'.repeat(40_000)} REALSECRET]`, 'a character where JSON has none'],
+  ] as const)
+    assert.throws(
+      () => parse(text),
+      (error: ServiceError) => {
+        assert.equal(error.code, 'invalid_json');
+        assert.ok(error.message.includes(place), error.message);
+        assert.doesNotMatch(error.message, /REAL|SECRET|sk-/);
+        assert.equal(error.cause, undefined);
+        return true;
+      },
+    );
+});
+
 test('long data: strings come out as they were sent, wherever they stand, however they are escaped and the body is cut into chunks', async () => {
   const long = (seed: string) => `data:image/png;base64,${seed.repeat(140_000 / seed.length)}`;
   const strings = fc.constantFrom(
@@ -126,6 +161,6 @@ test('at most a hundred faults of a body are reported', () => {
 });
 
 test('a body that is not JSON is refused with the reason', () => {
-  assert.throws(() => parse('{"prompt": fox}'), { code: 'invalid_json', message: /Unexpected token 'o'/ });
-  assert.throws(() => parse('{"prompt": '), { code: 'invalid_json', message: /end of JSON input/ });
+  assert.throws(() => parse('{"prompt": fox}'), { code: 'invalid_json', message: /position 12 / });
+  assert.throws(() => parse('{"prompt": '), { code: 'invalid_json', message: /ends too early/ });
 });

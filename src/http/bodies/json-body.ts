@@ -13,6 +13,11 @@ import { type LongData, replaceEscapes } from './long-data.ts';
 import { type BodyLimits, keepShare, readJsonBytes, releaseBodies } from './read-body.ts';
 
 const LONG_BODY = 1_000_000;
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+/** The digits of an integer that a double may not hold. */
+const LONG_INTEGER = /\d{16}/;
+/** Longer texts are not searched for the place of their fault. */
+const MOST_SEARCHED = 65_536;
 const JSON_TYPES = ['application/json', /^application\/[\w.+-]+\+json(?:;|$)/];
 
 /** Makes the one reader of JSON bodies. An empty body is no value at all: routes that need one say so. */
@@ -51,6 +56,8 @@ export function parseJsonBody(
   standInOf: (text: ByteRange) => string = ({ start, end }) => body.toString('utf8', start, end),
 ): JsonObject | undefined {
   if (body.byteLength === 0) return undefined;
+  // A byte order mark, as .NET and PowerShell write it, may be ignored (RFC 8259, 8.1).
+  if (body.indexOf(BYTE_ORDER_MARK) === 0) body.fill(' ', 0, BYTE_ORDER_MARK.length);
   if (!isUtf8(body)) throw new ServiceError('invalid_json', 'The body is not valid UTF-8. Send JSON in UTF-8.');
   const cut = longData.length > 0 ? cutLongData(body, longData, standInOf) : null;
   const rest = cut?.body ?? body;
@@ -87,13 +94,58 @@ function cutLongData(body: Buffer, longData: readonly LongData[], standInOf: (te
   };
 }
 
-function parse(text: string, revive?: (name: string, value: unknown) => unknown): unknown {
+type Revive = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
+function parse(text: string, restore?: (name: string, value: unknown) => unknown): unknown {
+  const revive: Revive = (name, value, { source = '' } = {}) =>
+    typeof value === 'number' ? exactNumber(value, source) : (restore?.(name, value) ?? value);
   try {
-    return JSON.parse(text, revive);
+    return JSON.parse(text, LONG_INTEGER.test(text) ? revive : restore);
   } catch (error) {
-    throw new ServiceError('invalid_json', `The body is not valid JSON: ${(error as Error).message.slice(0, 200)}.`, {
-      cause: error,
-    });
+    // The parser's own message quotes the body, which may hold a secret. So does its error, which would be logged.
+    throw new ServiceError('invalid_json', `The body is not valid JSON: ${faultIn(text, error as Error)}.`);
+  }
+}
+
+/** Keeps an integer beyond 2^53 as it was written, so that a refusal names it as the caller knows it. */
+function exactNumber(value: number, source: string): unknown {
+  if (!Number.isFinite(value) || Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) return value;
+  return (JSON as unknown as { rawJSON(text: string): object }).rawJSON(source);
+}
+
+/** Says where a JSON text is wrong, and quotes nothing of it. */
+function faultIn(text: string, { message }: Error): string {
+  if (/^Unexpected end/.test(message)) return 'it ends too early';
+  const place = placeIn(message) ?? (text.length > MOST_SEARCHED ? null : findFault(text));
+  if (place === text.length) return 'it ends too early';
+  if (place === null) return 'it has a character where JSON has none';
+  const line = text.slice(0, place).split('\n');
+  return `unexpected character at position ${place} (line ${line.length}, column ${(line.at(-1)?.length ?? 0) + 1})`;
+}
+
+function placeIn(message: string): number | null {
+  const [, place] = /at position (\d+)/.exec(message) ?? [];
+  return place === undefined ? null : Number(place);
+}
+
+/** The length of the longest beginning that could still become JSON. */
+function findFault(text: string): number {
+  let [sound, wrong] = [0, text.length];
+  while (wrong - sound > 1) {
+    const middle = (sound + wrong) >> 1;
+    if (isBeginning(text.slice(0, middle))) sound = middle;
+    else wrong = middle;
+  }
+  return sound;
+}
+
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const { message } = error as Error;
+    return /^(?:Unexpected end|Unterminated)/.test(message) || (placeIn(message) ?? -1) >= text.length;
   }
 }
 

@@ -1,7 +1,11 @@
 import type { preHandlerHookHandler } from 'fastify';
 
-/** The headers of every answer. Data is never a page, so nothing in it may load, run or be framed. */
+/**
+ * The headers of every answer. Data is never a page, so nothing in it may load, run or be framed. No cache answers in
+ * place of the service unless a route allows it.
+ */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'private, no-cache',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',

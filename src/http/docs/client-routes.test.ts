@@ -18,11 +18,18 @@ async function serve(t: TestContext, files: Readonly<Record<string, string>>) {
 }
 
 test('the service lists its clients with the command that installs each, and serves them', async (t) => {
-  const app = await serve(t, { 'one-1.0.0.tgz': 'packed', 'two-1.0.0-py3-none-any.whl': 'wheel', 'notes.txt': 'no' });
+  const app = await serve(t, {
+    'one-1.0.0.tgz': 'packed',
+    'two-1.0.0-py3-none-any.whl': 'wheel',
+    'notes.txt': 'no',
+    'darkroom-ai-sdk-provider-1.0.0.tgz': 'provider',
+  });
   const { body, statusCode } = await app.inject('/clients/');
   assert.equal(statusCode, 200);
   assert.ok(body.includes('npm install https://pictures.example.com/dr/clients/one-1.0.0.tgz'));
   assert.ok(body.includes('pip install https://pictures.example.com/dr/clients/two-1.0.0-py3-none-any.whl'));
+  assert.ok(body.includes('/clients/darkroom-ai-sdk-provider-1.0.0.tgz ai@7 zod</code>'));
+  assert.ok(body.includes('Node 20') && body.includes('Python 3.10'));
   assert.ok(!body.includes('notes.txt'));
   const file = await app.inject({ url: '/clients/one-1.0.0.tgz', headers: { 'accept-encoding': 'br, gzip' } });
   assert.deepEqual(

@@ -10,10 +10,12 @@ import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
 /** Written by `packaging/pack-clients.ts`. */
 const PACKED_CLIENTS = join(import.meta.dirname, '..', '..', '..', 'clients', 'dist');
 const KINDS = [
-  { ending: '.tgz', type: 'application/gzip', command: 'npm install' },
-  { ending: '.whl', type: 'application/octet-stream', command: 'pip install' },
-  { ending: '.tar.gz', type: 'application/gzip', command: 'pip install' },
+  { ending: '.tgz', type: 'application/gzip', command: 'npm install', needs: 'Needs Node 20 or later.' },
+  { ending: '.whl', type: 'application/octet-stream', command: 'pip install', needs: 'Needs Python 3.10 or later.' },
+  { ending: '.tar.gz', type: 'application/gzip', command: 'pip install', needs: 'Needs Python 3.10 or later.' },
 ] as const;
+/** What a package wants beside it, by the beginning of its file's name. */
+const BESIDE: Readonly<Record<string, string>> = { 'darkroom-ai-sdk-provider-': 'ai@7 zod' };
 const NONE = '<p>This service has no packed clients. <code>npm run pack:clients</code> in its checkout packs them.</p>';
 
 interface PackedClient {
@@ -74,10 +76,16 @@ async function readClients(folder: string): Promise<readonly PackedClient[]> {
   return clients.flat();
 }
 
+function commandOf(name: string, command: string, publicUrl: string): string {
+  const beside = Object.entries(BESIDE).find(([beginning]) => name.startsWith(beginning))?.[1];
+  return [command, `${publicUrl}/clients/${name}`, ...(beside === undefined ? [] : [beside])].join(' ');
+}
+
 function renderIndex(clients: readonly PackedClient[], publicUrl: string): string {
   const sections = clients.map(
     ({ name, kind, bytes, sha256 }) => `<h2 id="${escapeHtml(name)}">${escapeHtml(name)}</h2>
-<pre tabindex="0"><code>${escapeHtml(`${kind.command} ${publicUrl}/clients/${name}`)}</code></pre>
+<p>${kind.needs}</p>
+<pre tabindex="0"><code>${escapeHtml(commandOf(name, kind.command, publicUrl))}</code></pre>
 <p><a href="${encodeURIComponent(name)}">Download</a>, ${bytes.length} bytes, SHA-256 <code>${sha256}</code></p>`,
   );
   return framePage({

@@ -62,9 +62,15 @@ export function describeSchema(schema: Schema): string {
  */
 export function showValue(value: JsonValue): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (isExactNumber(value)) return JSON.stringify(value);
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value);
   return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
+}
+
+/** A number that a double cannot hold, kept as it was written (`JSON.rawJSON`). */
+function isExactNumber(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && Object.isFrozen(value) && 'rawJSON' in value;
 }
 
 function describeRange(schema: Schema): string {

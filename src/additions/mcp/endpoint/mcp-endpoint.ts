@@ -32,7 +32,10 @@ export async function openMcpEndpoint(v1: App, options: HttpOptions): Promise<Mc
       });
       const { method, headers, body } = request;
       const webRequest = new Request(`${options.publicUrl}/mcp`, { method, headers: textHeaders(headers), signal });
-      return await handler.fetch(webRequest, { parsedBody: withWholeTexts(body) });
+      const response = await handler.fetch(webRequest, { parsedBody: withWholeTexts(body) });
+      // Only the server knows whether the connection stays open.
+      response.headers.delete('connection');
+      return response;
     },
   };
 }

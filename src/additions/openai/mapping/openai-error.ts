@@ -28,6 +28,14 @@ const PARAMS: Readonly<Record<string, string>> = {
   first_frame_url: 'input_reference',
 };
 
+/** Addresses in messages of the service, and those of the mount that do the same. */
+const ADDRESSES = [
+  [/\b(?:GET )?\/v1\/models\b/g, 'GET /openai/v1/models'],
+  [/\bPOST \/v1\/images\b(?!\/)/g, 'POST /openai/v1/images/generations'],
+  [/\bPOST \/v1\/videos\b(?!\/)/g, 'POST /openai/v1/videos'],
+  [/\bGET \/v1\/videos\/(?=vid_)/g, 'GET /openai/v1/videos/'],
+] as const;
+
 /** Converts a refusal of the service. */
 export function refusalOf(error: ServiceError): OpenaiRefusal {
   const { status, code, message, details, retryable, retryAfterSeconds } = error;
@@ -44,7 +52,7 @@ export function refusalOf(error: ServiceError): OpenaiRefusal {
     },
     body: {
       error: {
-        message: message.toWellFormed(),
+        message: inOwnTerms(message).toWellFormed(),
         type: typeOf(status),
         code,
         param: paramOf(error.param),
@@ -72,6 +80,12 @@ export function failureAnswer({ code, message }: CallFailure): OpenaiRefusal {
 
 function typeOf(status: number): string {
   return TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
+}
+
+/** Names the fields and addresses that the caller has here. */
+function inOwnTerms(message: string): string {
+  const withField = message.replace(/^\w+(?=[:. ])/, (name) => PARAMS[name] ?? name);
+  return ADDRESSES.reduce((text, [ours, theirs]) => text.replaceAll(ours, theirs), withField);
 }
 
 function paramOf(param: string | null): string | null {

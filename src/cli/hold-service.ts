@@ -1,4 +1,4 @@
-import { heldOf, type ReleaseWish, readInstallation } from '../routing/installation/held.ts';
+import { dropsWebhooks, heldOf, type ReleaseWish, readInstallation } from '../routing/installation/held.ts';
 import { holdService, listOpenOrders, type OpenOrder, releaseService } from '../routing/installation/hold.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
@@ -16,12 +16,12 @@ export async function hold(options: OutputOptions & { readonly message?: string 
 
 interface ReleaseOptions extends OutputOptions {
   readonly as?: ReleaseWish['as'];
-  readonly webhooks: 'send' | 'drop';
+  readonly webhooks?: 'send' | 'drop';
 }
 
 export async function release(options: ReleaseOptions): Promise<void> {
   const { as, webhooks } = options;
-  const wish = as === undefined ? null : { as, dropsWebhooks: webhooks === 'drop' };
+  const wish = as === undefined ? null : { as, dropsWebhooks: dropsWebhooks(as, webhooks) };
   const { orders, isHeldBySetting } = await withLocalData('refuse', async ({ config, database, by }) => {
     const held = heldOf(await readInstallation(database.read));
     // Before the release, which a running worker carries out at once.
@@ -34,7 +34,15 @@ export async function release(options: ReleaseOptions): Promise<void> {
     return { orders, isHeldBySetting: config.hold };
   });
   const setting = isHeldBySetting ? '\nDARKROOM_HOLD is true: unset it too, and start the service again.' : '';
-  show(options, { json: { as: as ?? null, orders }, text: describe(wish, orders) + setting });
+  show(options, {
+    json: { as: as ?? null, webhooks: webhooksOf(wish), orders },
+    text: describe(wish, orders) + setting,
+  });
+}
+
+function webhooksOf(wish: ReleaseWish | null): 'send' | 'drop' | null {
+  if (wish === null) return null;
+  return wish.dropsWebhooks ? 'drop' : 'send';
 }
 
 function describe(wish: ReleaseWish | null, orders: readonly OpenOrder[]): string {
@@ -53,5 +61,9 @@ function describe(wish: ReleaseWish | null, orders: readonly OpenOrder[]): strin
             order.account_id,
           ]),
         );
-  return `${listed}\nA worker puts those that cost money into reconciliation and then ends the hold: at once if one runs, otherwise at its start. See GET /admin/v1/reconciliation.`;
+  return `${listed}\nA worker puts those that cost money into reconciliation and then ends the hold: at once if one runs, otherwise at its start. See GET /admin/v1/reconciliation.\n${
+    wish.dropsWebhooks
+      ? 'No webhook of an order from before is sent; with --webhooks send they are.'
+      : 'Webhooks of orders from before that were not delivered are sent.'
+  }`;
 }

@@ -51,9 +51,10 @@ export function addHoldCommands(program: Command): void {
       ).choices(['successor', 'copy']),
     )
     .addOption(
-      new Option('--webhooks <what>', 'with --as: what happens to webhooks that were not delivered')
-        .choices(['send', 'drop'])
-        .default('send'),
+      new Option(
+        '--webhooks <what>',
+        'with --as: what happens to webhooks of orders from before; left out: a successor sends them, a copy drops them',
+      ).choices(['send', 'drop']),
     );
   withNotes(
     withOutput(release),

@@ -31,6 +31,7 @@ export async function reconcileOpenOrders(
     return mode !== 'simulated' && !isFree;
   };
   await placeBatches(services, since);
+  if (release?.dropsWebhooks === true) await forgetReceivers(database, since);
   const queues = await read.all(openOrdersOf(read, since).select('queue').distinct());
   const paid = queues.map(({ queue }) => queue).filter(costs);
   let orders = 0;
@@ -79,6 +80,22 @@ async function placeBatches(
     for (const { id } of unplaced) wakeBatch(id);
     await pause(PLACED_EVERY_MS);
   }
+}
+
+/** Orders and batches of before the copy end without a webhook: the original sends it. */
+async function forgetReceivers(database: Database, since: number): Promise<void> {
+  await database.write('forget_receivers', async (trx) => {
+    const { builder } = trx;
+    const open = openOrdersOf(trx, since).select('id');
+    await trx.run(builder.updateTable('tasks').set({ webhook_url: null }).where('id', 'in', open));
+    await trx.run(
+      builder
+        .updateTable('batches')
+        .set({ webhook_url: null })
+        .where('status', '=', 'processing')
+        .where('created_at', '<=', since),
+    );
+  });
 }
 
 async function dropWebhooks({ database }: Pick<TaskServices, 'database'>): Promise<number> {

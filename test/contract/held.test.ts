@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -131,19 +131,23 @@ test('as a copy it goes on beside its original, with an id and files of its own,
   const variables = await copyInstallation(wholeFile, original);
   const copy = await start(t, [again], variables);
   const { code, stdout, stderr } = await runDarkroom(
-    ['release', '--as', 'copy', '--webhooks', 'drop', '--json'],
+    ['release', '--as', 'copy', '--json'],
     { ...env, ...variables },
     overlay.directory,
   );
   assert.deepEqual([code, stderr], [0, '']);
-  assert.equal(JSON.parse(stdout).orders.length, 2);
+  assert.deepEqual([JSON.parse(stdout).orders.length, JSON.parse(stdout).webhooks], [2, 'drop']);
   await isReleased(copy);
   const task = await copy.make(copy.keys.live, '/v1/images', FOX);
   assert.equal(task.status, 'succeeded');
   const row = await copy.database.read.first(copy.database.read.builder.selectFrom('installation').selectAll());
   const own = await original.database.read.first(original.database.read.builder.selectFrom('installation').selectAll());
   assert.ok(row && own && row.id !== own.id);
-  assert.equal(row.prefix, `copies/${row.id}`);
+  assert.equal(row.prefix, null, 'its directory is its own');
+  const mark = JSON.parse(
+    await readFile(join(variables.DARKROOM_DATA_DIR ?? '', 'files', 'installation.json'), 'utf8'),
+  );
+  assert.equal(mark.id, row.id);
   assert.equal((await fetch(task.outputs[0]?.url ?? '')).status, 200);
   assert.deepEqual([receiver.received, paid.started.length, (await serviceOf(original)).held], [[], 1, false]);
 });

@@ -167,6 +167,10 @@ test('a viewer sees the orders of everybody in the account and orders nothing, a
   assert.equal((await call(finance, 'GET', '/v1/account/ledger?scope=account')).status, 200);
   const receipt = await call(finance, 'GET', `/v1/images/${drawn.task_id}/receipt?scope=account`);
   assert.equal(receipt.status, 200, JSON.stringify(receipt.error));
+  for (const { task_id: id } of [drawn, order])
+    assert.equal((await call(finance, 'GET', `/v1/images/${id}/receipt`)).status, 200, 'of whichever key');
+  assert.equal((await call(finance, 'GET', `/v1/images/${foreign.task_id}/receipt`)).status, 404);
+  assert.equal((await call(viewer, 'GET', `/v1/images/${order.task_id}/receipt`)).status, 403);
   for (const path of ['/v1/account/tasks?type=image', `/v1/account/tasks/${drawn.task_id}/content`, '/v1/images'])
     assert.equal((await call(finance, 'GET', path)).status, 403, path);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
+import { parseMicros } from '@darkroom-service/contract/money';
 import { until } from '@darkroom-service/testing/until';
 import { runDarkroom } from '../run-darkroom.ts';
 import { type DataOf, startTestService, type TaskAnswer } from '../service.ts';
@@ -160,4 +161,26 @@ test('after a rotation by the command receipts have another key, and those befor
   assert.equal((await receiptOf(pathOf(task))).jws, after.jws, 'a repetition rotates nothing');
   const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=1');
   assert.deepEqual([data.items[0]?.act, data.items[0]?.detail], ['receipt_keys.rotate', JSON.parse(rotated.stdout)]);
+});
+
+test('the ledger lines of a receipt add up to its charge, also of an order of a batch', async () => {
+  const body = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
+  const { data } = await call(keys.live, 'POST', '/v1/batches', {
+    orders: [1, 2].map(() => ({ operation: 'images', body })),
+  });
+  await until(
+    async () => (await call(keys.live, 'GET', `/v1/batches/${data.batch_id}`)).data,
+    ({ status }) => status !== 'processing',
+  );
+  const { items } = (await call(keys.live, 'GET', `/v1/batches/${data.batch_id}/tasks`)).data;
+  const single = await service.make(keys.live, '/v1/images', body);
+  for (const { task_id: id } of [...items, single]) {
+    const { cost } = (await receiptOf(`/v1/images/${id}`, keys.live)).content;
+    const sum = cost.ledger.reduce((total, { amount }) => total + (parseMicros(amount) ?? 0), 0);
+    assert.deepEqual(
+      [cost.ledger.map(({ kind }) => kind).sort(), -sum],
+      [['charge', 'hold', 'release'], parseMicros(cost.charged)],
+      JSON.stringify(cost),
+    );
+  }
 });

@@ -124,6 +124,8 @@ test('tokens with a rotated key are accepted, and those of a withdrawn key, anot
     [{ aud: 'another-client' }, 'current'],
     [{ iss: 'https://issuer.example' }, 'current'],
     [{ iat: now - 7200, exp: now - 3600 }, 'current'],
+    [{ iat: now + 7200, exp: now + 9000 }, 'current'],
+    [{ sub: 'some\0body' }, 'current'],
     [{}, 'current', { alg: 'none' }],
   ];
   for (const [change, key, head] of wrong) {
@@ -269,6 +271,14 @@ test('the provider ends a session by back-channel logout, at once and with its b
     provider.sign({ ...good, events: {} }, 'current'),
     provider.sign({ ...good, iat: now - 3600 }, 'current'),
     provider.sign({ ...good, sub: undefined, sid: undefined }, 'current'),
+    provider.sign({ ...good, sub: { $ne: null } }, 'current'),
+    provider.sign({ ...good, sub: ['a'] }, 'current'),
+    provider.sign({ ...good, sub: `${sub}\0` }, 'current'),
+    provider.sign({ ...good, sub: 7 }, 'current'),
+    provider.sign({ ...good, sid: {} }, 'current'),
+    provider.sign({ ...good, jti: {} }, 'current'),
+    provider.sign({ ...good, events: 'backchannel-logout' }, 'current'),
+    provider.sign({ ...good, iat: now + 3600 }, 'current'),
     provider.sign(good, 'current', { alg: 'none' }),
     'nothing',
   ];
@@ -279,6 +289,11 @@ test('the provider ends a session by back-channel logout, at once and with its b
   await provider.logOut(sub, sid);
   assert.equal((await call(bearer, 'GET', '/v1/account')).status, 401);
   assert.equal((await ada.trade(TEST)).status, 401);
+  const ofPerson = provider.sign({ ...good, sid: undefined, jti: 'of the person' }, 'current');
+  assert.equal((await send(ofPerson)).status, 200);
+  const later = await signInAs(service, provider, sub);
+  assert.equal((await send(ofPerson)).status, 200);
+  assert.equal((await later.trade(TEST)).status, 200, 'a token works once');
 });
 
 test('signing out ends the session and its bearers, and the cookie is no credential elsewhere', async () => {

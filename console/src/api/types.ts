@@ -3023,7 +3023,7 @@ export interface components {
             /** @description Names the end user once it is erased, to whoever knows the name. */
             end_user_digest: string | null;
             erasure_id: string;
-            /** @description Uploads that were erased. */
+            /** @description Uploads that are gone from the storage. */
             files: number;
             /** @description Orders that were erased. */
             orders: number;
@@ -4594,7 +4594,7 @@ export interface components {
                 charged: string;
                 /** @enum {string} */
                 currency: "USD";
-                /** @description The account's ledger entries of this order. */
+                /** @description The account's ledger entries of this order, and its part of the hold of its batch. Their sum is what was charged. */
                 ledger: {
                     /** @description US dollars; negative if it reduced the balance. */
                     amount: string;
@@ -7040,7 +7040,7 @@ export interface operations {
             query?: {
                 /** @description for a restored or copied installation: whether it takes the place of its original, or goes on beside it */
                 as?: "successor" | "copy";
-                /** @description with as: whether webhooks that were not delivered are sent, or never */
+                /** @description with as: whether the webhooks of orders from before are sent, or never; left out: a successor sends them, a copy drops them */
                 webhooks?: "send" | "drop";
             };
             header?: never;

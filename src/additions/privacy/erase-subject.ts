@@ -139,8 +139,10 @@ async function eraseUpload(
 ): Promise<void> {
   const { database, storage, clock } = services;
   await storage.remove(key);
+  // A copy that shares the files of its original cannot remove them.
+  const isGone = (await storage.stat(key)) === null;
   await database.write('erase_file', (trx) => eraseFileRow(trx, { id, keyId, now: clock.now() }));
-  await count(services, request, 'files');
+  if (isGone) await count(services, request, 'files');
 }
 
 /** Counts for the operator; a kill between an erasure and its count loses one. */

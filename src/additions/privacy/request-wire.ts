@@ -58,7 +58,7 @@ export const Erasure = Type.Object(
     end_user_digest: Nullable(Text, 'Names the end user once it is erased, to whoever knows the name.'),
     status: Type.Enum(['processing', 'completed']),
     orders: Type.Integer({ description: 'Orders that were erased.' }),
-    files: Type.Integer({ description: 'Uploads that were erased.' }),
+    files: Type.Integer({ description: 'Uploads that are gone from the storage.' }),
     waiting: Type.Integer({ description: 'Orders that it waits for, because an engine has them.' }),
     uploads: Type.Boolean({ description: 'Whether it takes uploads along that name no end user.' }),
     undecided: Type.Integer({

@@ -35,6 +35,17 @@ export async function composeTaskReceipt(
       .orderBy('created_at')
       .orderBy('kind'),
   );
+  if (row.batch_id !== null && entries.some(({ kind }) => kind === 'release')) {
+    // The batch holds the prices of all its orders in one entry, of which this is the order's part.
+    const whole = await read.first(
+      read.builder
+        .selectFrom('ledger')
+        .select('created_at')
+        .where('task_id', '=', row.batch_id)
+        .where('kind', '=', 'hold'),
+    );
+    if (whole !== undefined) entries.unshift({ kind: 'hold', amount: -row.price, created_at: whole.created_at });
+  }
   const { engine, model } = routeOf(row);
   const isErased = row.erased_at !== null;
   return {

@@ -24,7 +24,9 @@ export function receiptRoutes(v1: App, { services, upstreamKeys: { vault } }: Ht
     success({ jws: signDocument(content, await openSigningKey(services, vault)), content });
 
   const ownerOf = async (key: OrderingKey, scope: UsageScope | undefined, table: 'tasks' | 'batches', id: string) => {
-    if (scopeOf(key, scope) === 'key') return key;
+    // Whoever cannot order has no order of their own.
+    const wanted = scope ?? (key.client?.person?.role === 'finance' ? 'account' : 'key');
+    if (scopeOf(key, wanted) === 'key') return key;
     // A receipt repeats the order, and keys see no order of another key.
     if (key.client?.person === undefined)
       throw new ServiceError('forbidden', 'Only people who sign in get receipts of other keys. Omit scope.', {

@@ -67,7 +67,10 @@ export const TaskReceipt = Type.Object(
       charged: Type.String({ description: 'US dollars.' }),
       currency: Currency,
       lines: Type.Array(refTo(PriceLine), { description: 'Of the charge; of the quote if nothing was charged.' }),
-      ledger: Type.Array(LedgerLine, { description: "The account's ledger entries of this order." }),
+      ledger: Type.Array(LedgerLine, {
+        description:
+          "The account's ledger entries of this order, and its part of the hold of its batch. Their sum is what was charged.",
+      }),
     }),
     created_at: Time,
     started_at: Nullable(Time),

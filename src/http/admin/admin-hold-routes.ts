@@ -1,7 +1,7 @@
 import { Service } from '@darkroom-service/contract/error';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { viewHold } from '../../routing/installation/held.ts';
+import { dropsWebhooks, viewHold } from '../../routing/installation/held.ts';
 import { holdService, releaseService } from '../../routing/installation/hold.ts';
 import { actOf } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
@@ -23,8 +23,8 @@ const ReleaseQuery = closedObject({
   ),
   webhooks: Type.Optional(
     Type.Enum(['send', 'drop'], {
-      default: 'send',
-      description: 'with as: whether webhooks that were not delivered are sent, or never',
+      description:
+        'with as: whether the webhooks of orders from before are sent, or never; left out: a successor sends them, a copy drops them',
     }),
   ),
 });
@@ -52,7 +52,7 @@ export function adminHoldRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminSchema(Service), querystring: ReleaseQuery } },
     async (request) => {
       const { as, webhooks } = request.query;
-      const wish = as === undefined ? null : { as, dropsWebhooks: webhooks === 'drop' };
+      const wish = as === undefined ? null : { as, dropsWebhooks: dropsWebhooks(as, webhooks) };
       const isHeldBySetting = installation.held?.cause === 'setting';
       await releaseService(services.database, actOf(request, options), wish, isHeldBySetting);
       await installation.refresh();

@@ -12,7 +12,7 @@ export type HoldCause = 'operator' | 'setting' | 'copied' | Finding;
 /** How a copy goes on: in the place of its original, or beside it. */
 export interface ReleaseWish {
   readonly as: 'successor' | 'copy';
-  /** Webhooks that were not delivered at the backup are never sent. */
+  /** Webhooks that were not delivered at the backup, and those of orders that were open, are never sent. */
   readonly dropsWebhooks: boolean;
 }
 
@@ -44,6 +44,11 @@ export const REASONS: Readonly<Record<HoldCause, string>> = {
 /** Tells whether orders may have been sent by another copy of the database, so that only a release `as` ends it. */
 export function isCopy({ cause }: Pick<Held, 'cause'>): boolean {
   return cause !== 'operator' && cause !== 'setting';
+}
+
+/** The original of a copy goes on and sends its webhooks, so a copy sends none unless it is told to. */
+export function dropsWebhooks(as: ReleaseWish['as'], webhooks: 'send' | 'drop' | undefined): boolean {
+  return (webhooks ?? (as === 'copy' ? 'drop' : 'send')) === 'drop';
 }
 
 /** Returns what customers see of a hold. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Storage } from '@darkroom-service/media/storage';
 import type { Compilable, UpdateQueryBuilder, UpdateResult } from 'kysely';
@@ -253,12 +253,15 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     const mark = await readMark(storage);
     const last = mark?.owner === owner ? mark.beat - SUCCESSOR_BEATS : Math.max(row.beat, mark?.beat ?? 0);
     const beat = last + SUCCESSOR_BEATS;
-    const id = as === 'copy' ? options.createId('ins') : row.id;
-    if (as === 'successor') await writeMark(storage, { id, owner, beat });
+    // A directory that no other installation marks is this one's alone, as `restore` leaves it. A bucket may be shared.
+    const isAlone =
+      options.storage.isLocal && row.prefix === null && (mark === null || mark.owner === owner) && as === 'copy';
+    const id = as === 'copy' ? newId(row.id, since) : row.id;
+    if (as === 'successor' || isAlone) await writeMark(storage, { id, owner, beat });
     await update('end_hold', (set) =>
       set
         .set({ id, owner, beat, system_id: systemId, database_oid: databaseOid, held: null })
-        .set(as === 'copy' ? { prefix: `copies/${id}` } : {})
+        .set(as === 'copy' && !isAlone ? { prefix: `copies/${id}` } : {})
         .where('held', '=', before),
     );
     log.info({ as, installation: id }, 'released: orders and webhooks are sent again');
@@ -271,6 +274,11 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   ): Promise<void> {
     await database.write(name, (trx) => trx.run(change(trx.builder.updateTable('installation'))));
   }
+}
+
+/** The same in every process that carries out a release. */
+function newId(id: string, since: number): string {
+  return `ins_${hash('sha256', `${id} ${since}`).slice(0, 26)}`;
 }
 
 async function ensureRow(database: Database, id: string): Promise<InstallationRow> {

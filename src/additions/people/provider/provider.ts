@@ -8,6 +8,7 @@ import type {
   TokenEndpointResponseHelpers,
   UserInfoResponse,
 } from 'openid-client';
+import { isCleanText } from '../../../base/clean-text.ts';
 import type { PeopleConfig } from '../../../service/config/people-variables.ts';
 import { ProviderFault, refusalOf } from './provider-fault.ts';
 
@@ -62,7 +63,15 @@ export interface Provider {
   /** Returns the page that ends the provider's own session; null if it has none. @throws ProviderFault */
   signOutUrl(tokens: CheckTokens): Promise<string | null>;
   /** Checks a logout token. @throws ProviderFault */
-  readLogout(token: string): Promise<{ readonly subject: string | null; readonly sid: string | null }>;
+  readLogout(token: string): Promise<LogoutToken>;
+}
+
+/** Whose sessions a provider ends: those of a person, or the one that it names. */
+export interface LogoutToken {
+  readonly subject: string | null;
+  readonly sid: string | null;
+  /** Names the token, so that it works once; null = the provider gives none. */
+  readonly id: string | null;
 }
 
 export interface ProviderOptions {
@@ -124,6 +133,12 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
     return config;
   }
 
+  /** What the library does not check. @throws ProviderFault */
+  function assertUsable({ sub, iat }: IDToken): void {
+    if (iat <= now() / 1000 + CLOCK_TOLERANCE_SECONDS && typeof readName(sub) === 'string') return;
+    throw new ProviderFault('refused', 'The ID token is of the future, or names nobody. Check the clocks.');
+  }
+
   async function asked<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -176,12 +191,13 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
         });
         const idToken = tokens.claims();
         if (idToken === undefined) throw new ProviderFault('refused', 'The provider sent no ID token.');
+        assertUsable(idToken);
         const userInfo = await client.fetchUserInfo(config, tokens.access_token, idToken.sub);
         const groupsInIdToken = userInfo.groups === undefined && idToken.groups !== undefined;
         return {
           ...claimsOf(idToken, userInfo),
           subject: idToken.sub,
-          sid: typeof idToken.sid === 'string' ? idToken.sid : null,
+          sid: readName(idToken.sid) ?? null,
           tokens: tokensOf(tokens, { refreshToken: null, groupsInIdToken }),
         };
       }),
@@ -199,6 +215,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
           const renewed = await client.refreshTokenGrant(config, tokens.refreshToken);
           const idToken = renewed.claims() ?? null;
           if (idToken !== null && idToken.sub !== subject) return null;
+          if (idToken !== null) assertUsable(idToken);
           if (tokens.groupsInIdToken && idToken === null) return null;
           const claims = claimsOf(idToken, await client.fetchUserInfo(config, renewed.access_token, subject));
           return { claims, tokens: tokensOf(renewed, tokens) };
@@ -235,15 +252,29 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
           clockTolerance: CLOCK_TOLERANCE_SECONDS,
           currentDate: new Date(now()),
         });
-        const events = payload.events as Record<string, unknown> | undefined;
-        const subject = payload.sub ?? null;
-        const sid = typeof payload.sid === 'string' ? payload.sid : null;
+        // Nothing of it is more than signed: a claim may be any JSON.
+        const { events, nonce } = payload as Readonly<Record<string, unknown>>;
+        const [subject, sid, id] = [payload.sub, payload.sid, payload.jti].map(readName);
         const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
-        if (!isLogout || payload.nonce !== undefined || (subject === null && sid === null))
+        const isNamed = subject !== null || sid !== null;
+        if (
+          !isLogout ||
+          nonce !== undefined ||
+          !isNamed ||
+          subject === undefined ||
+          sid === undefined ||
+          id === undefined
+        )
           throw new ProviderFault('refused', 'The token is not a logout token.');
-        return { subject, sid };
+        return { subject, sid, id };
       }),
   };
+}
+
+/** Returns a name that the provider gives; null = it gives none; undefined = it is no text that can be stored. */
+function readName(value: unknown): string | null | undefined {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' && value !== '' && isCleanText(value) ? value : undefined;
 }
 
 /** Only what the provider knows: some refuse a request with other scopes. */
@@ -257,7 +288,8 @@ function scopesOf({ scopes_supported: supported }: ServerMetadata): string[] {
 function claimsOf(idToken: IDToken | null, userInfo: UserInfoResponse): Claims {
   const text = (name: 'email' | 'name' | 'preferred_username') => {
     const value = userInfo[name] ?? idToken?.[name];
-    return typeof value === 'string' && value !== '' ? value.slice(0, 200) : null;
+    const found = readName(value);
+    return found == null ? null : found.slice(0, 200).toWellFormed();
   };
   const groups = userInfo.groups ?? idToken?.groups;
   const verified = userInfo.email === undefined ? idToken?.email_verified : userInfo.email_verified;

@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Act, recordAct } from '../../../accounts/audit.ts';
+import type { Transaction } from '../../../database/database.ts';
+import { DEED_LIFETIME_MS } from '../../../database/deeds.ts';
 import type { App } from '../../../http/http-options.ts';
 import type { PeopleParts } from '../people-parts.ts';
 import { ProviderFault } from '../provider/provider-fault.ts';
@@ -14,12 +17,14 @@ export function backChannelRoutes(app: App, { services, options, provider, forge
     if (token === null)
       throw new ServiceError('invalid_request', 'Expected a form with a logout_token.', { param: 'logout_token' });
     const opened = await provider();
-    const { subject, sid } = await opened.readLogout(token).catch((error: unknown) => {
+    const { subject, sid, id } = await opened.readLogout(token).catch((error: unknown) => {
       if (!(error instanceof ProviderFault) || error.kind === 'away') throw unanswered();
       throw new ServiceError('invalid_request', 'The logout token did not pass its checks.', { param: 'logout_token' });
     });
     const { database, clock, createId } = options.services;
     const ended = await database.write('back_channel_logout', async (trx) => {
+      // Sent again, by whoever has seen it, it ends no session that began since.
+      if (id !== null && !(await takeOnce(trx, `${opened.issuer} ${id}`, clock.now()))) return 0;
       let query = trx.builder
         .selectFrom('person_sessions')
         .innerJoin('people', 'people.id', 'person_sessions.person_id')
@@ -40,6 +45,18 @@ export function backChannelRoutes(app: App, { services, options, provider, forge
     services.log.info({ sessions: ended }, 'sign-in provider ended sessions');
     return await reply.code(200).send();
   });
+}
+
+/** Returns whether a token is new, and remembers it for longer than it is good. */
+async function takeOnce(trx: Transaction, name: string, now: number): Promise<boolean> {
+  const row = { scope: 'logout', idempotency_key: hash('sha256', name, 'base64url'), fingerprint: '', subject_id: '' };
+  const taken = await trx.run(
+    trx.builder
+      .insertInto('idempotency')
+      .values({ ...row, expires_at: now + DEED_LIFETIME_MS })
+      .onConflict((conflict) => conflict.columns(['scope', 'idempotency_key']).doNothing()),
+  );
+  return taken > 0;
 }
 
 function unanswered(): ServiceError {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { DeferUnit, type Session, type Transaction } from '../database/database.ts';
-import { EXPIRED, expiredKey } from '../database/expired-keys.ts';
+import { ERASED, EXPIRED, expiredKey } from '../database/expired-keys.ts';
 import { prepareSharedSelect } from '../database/prepare-shared.ts';
 import { prepare } from '../database/prepared.ts';
 
@@ -59,7 +59,7 @@ function subjectOf(claim: IdempotencyClaim, row: Claimed | undefined): string | 
   if (row.scope === EXPIRED)
     throw new ServiceError(
       'task_expired',
-      'The task of this Idempotency-Key was removed because of its age. Send a new key for a new order.',
+      `The task of this Idempotency-Key was ${row.subject_id === ERASED ? 'erased' : 'removed because of its age'}. Send a new key for a new order.`,
       { param: 'Idempotency-Key' },
     );
   if (row.fingerprint === claim.fingerprint) return row.subject_id;

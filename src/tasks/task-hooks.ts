@@ -29,6 +29,10 @@ export interface PersonalTable {
   readonly accountColumn?: string;
   /** The same with the API key. Such a table has a column `id`. */
   readonly keyColumn?: string;
+  /** The column that names a person who signs in. Exports of that person show such rows; erasures leave them. */
+  readonly personColumn?: string;
+  /** The column with an email address. Exports of the person with this address show such rows, too. */
+  readonly emailColumn?: string;
   /** Columns that no export shows, such as secrets. */
   readonly hidden?: readonly string[];
   /** Moves with its account to another cell, and nothing else: exports and erasures leave it out. */

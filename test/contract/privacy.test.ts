@@ -8,8 +8,10 @@ import { solidPng } from '@darkroom-service/testing/solid-png';
 import { until } from '@darkroom-service/testing/until';
 import { audit } from '../../src/service/doctor/audit.ts';
 import { findInFiles, findInTables, tableNames } from '../find-text.ts';
+import { startOidcProvider } from '../oidc-provider.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService } from '../service.ts';
+import { signInAs } from '../signed-in.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -120,6 +122,7 @@ test('an erased end user is in no table and no file, others stay, and balance, l
     { 'idempotency-key': 'order Xerxes7' },
   );
   assert.deepEqual([repeated.status, repeated.error?.code], [410, 'task_expired'], 'its key never orders again');
+  assert.match(repeated.error.message, /was erased/);
   const failed = (await Array.fromAsync(audit(config, Date.now(), { files: 0 }))).filter(
     (one) => one.status === 'failed',
   );
@@ -190,6 +193,8 @@ test('an export has all of an end user or an account and nothing of others, in a
   assert.equal(names.filter((name) => name.startsWith('files/')).length, 2);
   assert.equal(names.filter((name) => name.startsWith('uploads/')).length, 1);
   assert.match(archive, /a fox Quirin3/);
+  const [batch] = linesOf<{ readonly metadata: object }>(bytes, 'batches.jsonl');
+  assert.deepEqual(batch?.metadata, { note: 'Quirin3' });
   assert.doesNotMatch(archive, /Rosalba4|sealed|whsec_/);
   const again = await run('one', '--end-user', 'user Quirin3');
   assert.equal(JSON.parse(again.stdout).export_id, id, 'what is complete is not exported again');
@@ -329,6 +334,49 @@ test('an export of several archives has every order once, with what belongs to i
     const here = orders.map((row) => row.id).filter((task) => tagged.includes(task));
     assert.deepEqual(tags.map((row) => row.task_id).sort(), here.sort());
   }
+});
+
+test('an export of a person who signs in has name, address, roles, sessions, invitations and audit entries, and no secret', async (t) => {
+  const provider = await startOidcProvider(t);
+  const people = await startTestService(t, {
+    env: { ...provider.env, DARKROOM_OIDC_ROLES: 'leads=manager@default' },
+  });
+  provider.serve(people.url);
+  for (const sub of ['grace', 'vera'])
+    provider.people.set(sub, { sub, name: sub, email: `${sub}@example.com`, email_verified: true, groups: ['leads'] });
+  const grace = await signInAs(people, provider, 'grace');
+  await signInAs(people, provider, 'vera');
+  const bearer = await grace.bearer({ account_id: 'default', mode: 'live' });
+  await people.call(bearer, 'POST', '/v1/account/invitations', { role: 'viewer', email: 'ada@example.com' });
+  await people.call(people.keys.admin, 'POST', '/admin/v1/invitations', { role: 'owner', email: 'grace@example.com' });
+  const { data } = await people.call(people.keys.admin, 'GET', '/admin/v1/people');
+  const id = data.items.find(({ name }) => name === 'grace')?.person_id ?? '';
+  const wish = { account_id: 'default', end_user: id };
+  const { export_id } = (await people.call(people.keys.admin, 'POST', '/admin/v1/exports', wish)).data;
+  const answer = await fetch(`${people.url}/admin/v1/exports/${export_id}/archive`, {
+    headers: { authorization: `Bearer ${people.keys.admin}` },
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const rows = (name: string) => linesOf<Record<string, unknown>>(bytes, `${name}.jsonl`);
+  assert.deepEqual(
+    rows('people').map(({ name, email }) => [name, email]),
+    [['grace', 'grace@example.com']],
+  );
+  assert.deepEqual(
+    rows('memberships').map(({ account_id, role }) => [account_id, role]),
+    [['default', 'manager']],
+  );
+  assert.equal(rows('person_sessions').length, 1);
+  assert.deepEqual(
+    rows('invitations')
+      .map(({ role }) => role)
+      .sort(),
+    ['owner', 'viewer'],
+  );
+  const acts = rows('audit_log').map(({ act }) => act);
+  assert.deepEqual(acts.sort(), ['invitation.create', 'person.sign_in']);
+  const text = bytes.toString('latin1');
+  assert.doesNotMatch(text, /vera|tokens_sealed|"hash"/);
 });
 
 interface Manifest {

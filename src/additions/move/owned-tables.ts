@@ -134,7 +134,7 @@ export function ownedTables(added: readonly string[], personal: readonly Persona
   return [
     EXPIRED_KEYS,
     PRICE_LISTS,
-    ...personal.map((one) => owned(one.table, ruleOf(one))),
+    ...personal.filter(({ personColumn }) => personColumn === undefined).map((one) => owned(one.table, ruleOf(one))),
     ...Object.entries(CORE).map(([table, rule]) => owned(table, rule)),
   ];
 }

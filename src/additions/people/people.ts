@@ -18,6 +18,15 @@ function checkPublicUrl({ people, publicUrl, host }: Pick<Config, 'host' | 'peop
 export const PEOPLE: Addition = {
   name: 'people',
   tables: PEOPLE_TABLES,
+  hooks: {
+    personalTables: [
+      { table: 'people', personColumn: 'id' },
+      { table: 'memberships', personColumn: 'person_id' },
+      { table: 'person_keys', personColumn: 'person_id' },
+      { table: 'person_sessions', personColumn: 'person_id', hidden: ['hash', 'tokens_sealed'] },
+      { table: 'invitations', personColumn: 'invited_by', emailColumn: 'email', hidden: ['hash'] },
+    ],
+  },
   commands(program) {
     addLoginCommands(program);
     addInvitationsCommand(program);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Transaction } from '../../database/database.ts';
-import { expiredKey } from '../../database/expired-keys.ts';
+import { ERASED, expiredKey } from '../../database/expired-keys.ts';
 import { removeTaskFiles } from '../../tasks/erase-task.ts';
 import { reportDetailOf } from '../../tasks/report-to-operator.ts';
 import { failureOf } from '../../tasks/task-json.ts';
@@ -104,7 +104,7 @@ async function hashIdempotencyKeys(trx: Transaction, subjects: readonly string[]
   await trx.run(builder.deleteFrom('idempotency').where('subject_id', 'in', subjects));
   const rows = keys
     .map(expiredKey)
-    .map(({ scope, key }) => ({ scope, idempotency_key: key, fingerprint: '', subject_id: '' }));
+    .map(({ scope, key }) => ({ scope, idempotency_key: key, fingerprint: '', subject_id: ERASED }));
   await trx.run(builder.insertInto('idempotency').values(rows));
 }
 

@@ -20,6 +20,8 @@ const INTERNAL: readonly string[] = [
   ...['storage_key', 'keep_json', 'operation_json'],
 ];
 const PORTION = 500;
+/** Begins the names of end users that are people who sign in. */
+const PERSON = 'psn_';
 
 /** What is stored of an account or an end user beside its orders. Long tables are read in portions. */
 export async function* rowsOfSubject(
@@ -32,6 +34,7 @@ export async function* rowsOfSubject(
   const ofKeys = { column: 'api_key_id', values: keys, endUser };
   yield { name: 'end_users.jsonl', lines: inPortions(read, { table: 'end_users', ...ofKeys, order: 'end_user' }) };
   yield { name: 'uploads.jsonl', lines: inPortions(read, { table: 'files', ...ofKeys, order: 'id' }) };
+  if (endUser?.startsWith(PERSON) === true) yield* rowsOfPerson(read, hooks, endUser);
   if (endUser !== null) return;
   const ofAccount = { column: 'account_id', values: [accountId], endUser: null };
   yield { name: 'account.jsonl', lines: list(async () => [await getAccount(read, accountId)]) };
@@ -49,6 +52,42 @@ export async function* rowsOfSubject(
   }
 }
 
+/** What is stored of somebody who signs in: their account, and what the audit log has of them and by them. */
+async function* rowsOfPerson(
+  read: Session,
+  hooks: TaskServices['hooks'],
+  personId: string,
+): AsyncGenerator<StoredRows> {
+  const emails: string[] = [];
+  for (const { table, personColumn, emailColumn, hidden = [] } of personalTables(hooks)) {
+    if (personColumn === undefined) continue;
+    const own = await rowsOf(read, table, personColumn, [personId], hidden);
+    emails.push(...own.flatMap(({ id, email }) => (id === personId && typeof email === 'string' ? [email] : [])));
+    const isKnown = emailColumn !== undefined && emails.length > 0;
+    const more = isKnown ? await rowsOf(read, table, emailColumn, emails, hidden) : [];
+    yield { name: `${table}.jsonl`, lines: list(async () => [...own, ...more]) };
+  }
+  yield { name: 'audit_log.jsonl', lines: actsOf(read, personId) };
+}
+
+/** Of acts of others it says what they did, and not who they are and from where. */
+async function* actsOf(read: Session, personId: string): AsyncGenerator<object> {
+  for (let after = ''; ; ) {
+    const rows = await read.all(
+      read.builder
+        .selectFrom('audit_log')
+        .selectAll()
+        .where(({ or, eb }) => or([eb('actor', '=', personId), eb('target', '=', personId)]))
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(PORTION),
+    );
+    for (const row of rows) yield shown({ ...row }, row.actor === personId ? [] : ['actor', 'actor_name', 'address']);
+    if (rows.length < PORTION) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
 /** The orders of an archive, and what is stored of them elsewhere. */
 export async function* rowsOfTasks(
   { database: { read }, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
@@ -62,9 +101,24 @@ export async function* rowsOfTasks(
     'webhook_deliveries',
     ...(request.end_user === null ? [] : ['ledger', 'request_log']),
   ].map((table) => ({ table, taskColumn: 'task_id' }));
+  const batches = [...new Set(tasks.flatMap(({ batch_id: id }) => id ?? []))];
+  if (request.end_user !== null && batches.length > 0)
+    yield { name: 'batches.jsonl', lines: list(() => batchesOf(read, batches)) };
   for (const { table, taskColumn, hidden = [] } of [...tables, ...personalTables(hooks)])
     if (taskColumn !== undefined)
       yield { name: `${table}.jsonl`, lines: list(() => rowsOf(read, table, taskColumn, ids, hidden)) };
+}
+
+/** Of a batch that may have orders of others: what its customer wrote of it as a whole. */
+async function batchesOf(read: Session, ids: readonly string[]): Promise<object[]> {
+  const rows = await read.all(
+    read.builder
+      .selectFrom('batches')
+      .select(['id', 'metadata_json', 'created_at'])
+      .where('id', 'in', ids)
+      .orderBy('id'),
+  );
+  return rows.map((row) => shown(row, []));
 }
 
 function personalTables(hooks: TaskServices['hooks']): PersonalTable[] {

@@ -1,6 +1,6 @@
 import type { PeopleConfig } from '../../../service/config/people-variables.ts';
 import { type AnyRole, isRoleOf, OPERATORS } from '../access/roles.ts';
-import type { Claims } from '../provider/provider.ts';
+import type { Claims } from '../provider/claims.ts';
 import type { Membership } from './memberships.ts';
 
 /** Returns what groups give somebody; null = the operator's settings do not let them in at all. */

@@ -6,19 +6,10 @@ import type {
   ServerMetadata,
   TokenEndpointResponse,
   TokenEndpointResponseHelpers,
-  UserInfoResponse,
 } from 'openid-client';
-import { isCleanText } from '../../../base/clean-text.ts';
 import type { PeopleConfig } from '../../../service/config/people-variables.ts';
+import { type Claims, claimsOf, readName } from './claims.ts';
 import { ProviderFault, refusalOf } from './provider-fault.ts';
-
-/** What the provider says of somebody. */
-export interface Claims {
-  readonly email: string | null;
-  readonly emailVerified: boolean;
-  readonly name: string | null;
-  readonly groups: readonly string[];
-}
 
 /** What a later check needs of a sign-in. */
 export interface CheckTokens {
@@ -271,34 +262,12 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
   };
 }
 
-/** Returns a name that the provider gives; null = it gives none; undefined = it is no text that can be stored. */
-function readName(value: unknown): string | null | undefined {
-  if (value === undefined || value === null) return null;
-  return typeof value === 'string' && value !== '' && isCleanText(value) ? value : undefined;
-}
-
 /** Only what the provider knows: some refuse a request with other scopes. */
 function scopesOf({ scopes_supported: supported }: ServerMetadata): string[] {
   const optional = ['email', 'profile', 'groups', 'offline_access'];
   const isKnown = (scope: string) =>
     Array.isArray(supported) ? supported.includes(scope) : /^(email|profile)$/.test(scope);
   return ['openid', ...optional.filter(isKnown)];
-}
-
-function claimsOf(idToken: IDToken | null, userInfo: UserInfoResponse): Claims {
-  const text = (name: 'email' | 'name' | 'preferred_username') => {
-    const value = userInfo[name] ?? idToken?.[name];
-    const found = readName(value);
-    return found == null ? null : found.slice(0, 200).toWellFormed();
-  };
-  const groups = userInfo.groups ?? idToken?.groups;
-  const verified = userInfo.email === undefined ? idToken?.email_verified : userInfo.email_verified;
-  return {
-    email: text('email')?.toLowerCase() ?? null,
-    emailVerified: verified === true,
-    name: text('name') ?? text('preferred_username'),
-    groups: Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : [],
-  };
 }
 
 /** The operator has named the issuer, so it may be anywhere; addresses that it names may not be private ones. */

@@ -4,7 +4,8 @@ import { createVault, SealFault, type Vault } from '../../../base/vault.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
 import { setGroupMemberships } from '../members/memberships.ts';
 import type { ReadRoles } from '../members/read-roles.ts';
-import type { CheckTokens, Claims, Provider } from '../provider/provider.ts';
+import type { Claims } from '../provider/claims.ts';
+import type { CheckTokens, Provider } from '../provider/provider.ts';
 import { ProviderFault } from '../provider/provider-fault.ts';
 import { endSession, findSession, type SessionRow } from '../session/sessions.ts';
 

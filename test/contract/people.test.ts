@@ -309,6 +309,41 @@ test('a person who is removed has no name, role or session any more, and their o
   assert.deepEqual([order.status, order.key_name], ['succeeded', creator.id]);
 });
 
+test('whoever is removed leaves keys that work: the answers list those that the person knows, and revoke them if told to', async () => {
+  const accountId = await createAccount(null);
+  const wish: KeyWish = { account_id: accountId, mode: 'live' };
+  const [leaver, manager] = [await invited('manager', accountId), await invited('manager', accountId)];
+  const [of, by] = [await leaver.bearer(wish), await manager.bearer(wish)];
+  const make = async (bearer: string, name: string) =>
+    (await call(bearer, 'POST', '/v1/account/keys', { mode: 'test', name })).data;
+  const rotate = (bearer: string, id: string, grace: number) =>
+    call(bearer, 'POST', `/v1/account/keys/${id}/rotate`, { grace_seconds: grace });
+  const [made, rotated, taken, graced, ended] = [
+    await make(of, 'made'),
+    await make(by, 'rotated'),
+    await make(of, 'taken over'),
+    await make(of, 'in grace'),
+    await make(of, 'ended'),
+  ];
+  await make(by, 'of others');
+  await rotate(of, rotated.key_id, 0);
+  await rotate(by, taken.key_id, 0);
+  await rotate(by, graced.key_id, 3600);
+  await call(of, 'POST', `/v1/account/keys/${ended.key_id}/revoke`);
+  const removed = await call(by, 'DELETE', `/v1/account/members/${leaver.id}`);
+  const ids = [made, rotated, graced].map(({ key_id: id }) => id).sort();
+  assert.equal(removed.status, 200, JSON.stringify(removed.body));
+  assert.deepEqual(removed.data.keys.map(({ key_id: id }) => id).sort(), ids, JSON.stringify(removed.body));
+  assert.equal((await call(made.key, 'GET', '/v1/account')).status, 200);
+  assert.ok(!JSON.stringify(removed.body).includes(made.key ?? '-'));
+  const gone = await call(keys.admin, 'DELETE', `/admin/v1/people/${leaver.id}?revoke_keys=true`);
+  assert.equal(gone.status, 200, JSON.stringify(gone.body));
+  assert.deepEqual(gone.data.keys.map(({ key_id: id }) => id).sort(), ids);
+  assert.ok(gone.data.keys.every(({ revoked_at }) => revoked_at !== null));
+  assert.equal((await call(made.key, 'GET', '/v1/account')).status, 401);
+  assert.equal((await call(taken.key, 'GET', '/v1/account')).status, 401, 'rotated without grace');
+});
+
 test('an operator runs the service and can become nothing more', async () => {
   const operator = await (await invited('operator', null)).bearer(ADMIN);
   assert.equal((await call(operator, 'POST', '/admin/v1/models/sketch/pause')).status, 200);

@@ -887,7 +887,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a person
-         * @description Answers the person as they were. Name, email address, roles and sessions go at once. Their orders stay, with the `person_id` as end user: request an erasure for it to erase what they contain. Whoever signs in again is a new person.
+         * @description Answers the person as they were. Name, email address, roles and sessions go at once. API keys go on working: the answer lists those that the person knows, and `revoke_keys=true` revokes them. Their orders stay, with the `person_id` as end user: request an erasure for it to erase what they contain. Whoever signs in again is a new person.
          */
         delete: operations["removePerson"];
         options?: never;
@@ -1619,7 +1619,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member from your account
-         * @description Their bearers end at once; their orders stay with the account. A role by a group ends only at the provider.
+         * @description Their bearers end at once; their orders stay with the account. A role by a group ends only at the provider. API keys go on working: the answer lists those of the account that the person knows, and `revoke_keys=true` revokes them.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -3885,6 +3885,21 @@ export interface components {
         };
         /** @description A person who no longer belongs to the account. */
         MemberDeletion: {
+            /** @description The API keys whose secret the person was shown, by the audit log: those that worked until now. They go on working, unless `revoke_keys` ended them. */
+            keys: {
+                account_id: string;
+                /**
+                 * Format: date-time
+                 * @description UTC, with milliseconds.
+                 */
+                created_at: string;
+                key_id: string;
+                /** @enum {unknown} */
+                mode: "live" | "test" | "admin";
+                name: string;
+                /** @description Null = it works. */
+                revoked_at: string | null;
+            }[];
             person_id: string;
             /**
              * Format: date-time
@@ -4360,6 +4375,47 @@ export interface components {
                 /** @description A presigned PUT URL for each output, in their order. */
                 urls?: string[];
             };
+        };
+        /** @description A person as they were, and the API keys that they know. */
+        RemovedPerson: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            email: string | null;
+            /** @description The API keys whose secret the person was shown, by the audit log: those that worked until now. They go on working, unless `revoke_keys` ended them. */
+            keys: {
+                account_id: string;
+                /**
+                 * Format: date-time
+                 * @description UTC, with milliseconds.
+                 */
+                created_at: string;
+                key_id: string;
+                /** @enum {unknown} */
+                mode: "live" | "test" | "admin";
+                name: string;
+                /** @description Null = it works. */
+                revoked_at: string | null;
+            }[];
+            memberships: {
+                /** @description Null = of the operators. */
+                account_id: string | null;
+                /** @description Whether a group of the provider gives the role, too: it stays then. */
+                by_group: boolean;
+                /** @enum {unknown} */
+                role: "viewer" | "finance" | "creator" | "manager" | "operator" | "owner";
+            }[];
+            name: string;
+            person_id: string;
+            /** @description In how many browsers and command lines the person is signed in. */
+            sessions: number;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            signed_in_at: string;
         };
         /** @description A revoked API key. */
         RevokedKey: Wire<typeof import('@darkroom-service/contract/admin').RevokedKey>;
@@ -7960,7 +8016,10 @@ export interface operations {
     };
     removePerson: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true = also revokes the keys that the answer lists, for good */
+                revoke_keys?: "true" | "false";
+            };
             header?: never;
             path: {
                 person_id: string;
@@ -7979,7 +8038,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {number} */
                         code: 200;
-                        data: components["schemas"]["Person"];
+                        data: components["schemas"]["RemovedPerson"];
                         /** @enum {string} */
                         message: "ok";
                         /** Format: date-time */
@@ -9801,7 +9860,10 @@ export interface operations {
     };
     removeMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true = also revokes the keys that the answer lists, for good */
+                revoke_keys?: "true" | "false";
+            };
             header?: never;
             path: {
                 person_id: string;

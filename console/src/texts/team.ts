@@ -30,6 +30,16 @@ export const teamTexts = {
     unknown: 'It is not known whether it was changed',
     empty: 'Nobody belongs to this account yet.',
   },
+  knownKeys: {
+    title: (name: string) => `${name} knows API keys`,
+    text: 'They were shown the secrets of these keys, which go on working. Rotate or revoke them if programs do not need them any more. A revoked key cannot be restored, and its orders cannot be read any more.',
+    revoke: 'Revoke',
+    revokeOf: (name: string) => `Revoke the key ${name}`,
+    revoked: 'Revoked',
+    failed: 'Could not be revoked',
+    unknown: 'It is not known whether the key was revoked',
+    done: 'Done',
+  },
   people: {
     title: 'People',
     hint: 'Everybody who has signed in. Groups of the sign-in provider may give roles, too.',

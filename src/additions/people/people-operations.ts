@@ -24,7 +24,7 @@ export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'removeMember',
     summary: 'Remove a member from your account',
     description:
-      'Their bearers end at once; their orders stay with the account. A role by a group ends only at the provider.',
+      'Their bearers end at once; their orders stay with the account. A role by a group ends only at the provider. API keys go on working: the answer lists those of the account that the person knows, and `revoke_keys=true` revokes them.',
     errors: NOT_FOUND,
   },
   'GET /v1/account/invitations': {
@@ -119,7 +119,7 @@ export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'removePerson',
     summary: 'Remove a person',
     description:
-      'Answers the person as they were. Name, email address, roles and sessions go at once. Their orders stay, with the `person_id` as end user: request an erasure for it to erase what they contain. Whoever signs in again is a new person.',
+      'Answers the person as they were. Name, email address, roles and sessions go at once. API keys go on working: the answer lists those that the person knows, and `revoke_keys=true` revokes them. Their orders stay, with the `person_id` as end user: request an erasure for it to erase what they contain. Whoever signs in again is a new person.',
     errors: NOT_FOUND,
   },
   'GET /admin/v1/invitations': {

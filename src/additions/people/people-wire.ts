@@ -1,5 +1,16 @@
 import { EndUser, EndUserChange } from '@darkroom-service/contract/end-user';
-import { CLOSED, Flag, listOf, Nullable, refTo, Text, Time, Whole, type Wire } from '@darkroom-service/contract/parts';
+import {
+  CLOSED,
+  closedObject,
+  Flag,
+  listOf,
+  Nullable,
+  refTo,
+  Text,
+  Time,
+  Whole,
+  type Wire,
+} from '@darkroom-service/contract/parts';
 import { Task } from '@darkroom-service/contract/task';
 import { Type } from 'typebox';
 import { ACCOUNT_ROLES, ROLES } from './access/roles.ts';
@@ -31,8 +42,24 @@ export const MemberChange = Type.Object(
   },
   { ...CLOSED, title: 'MemberChange', minProperties: 1 },
 );
+/** Removing a person ends no API key. */
+export const RemovalQuery = closedObject({
+  revoke_keys: Type.Optional(
+    Type.Enum(['true', 'false'], { description: 'true = also revokes the keys that the answer lists, for good' }),
+  ),
+});
+const KnownKey = Type.Object({
+  ...{ key_id: Text, account_id: Text, mode: Type.Enum(['live', 'test', 'admin']), name: Text, created_at: Time },
+  revoked_at: Nullable(Time, 'Null = it works.'),
+});
+export type KnownKeyView = Wire<typeof KnownKey>;
+const KnownKeys = Type.Array(KnownKey, {
+  description:
+    'The API keys whose secret the person was shown, by the audit log: those that worked until now. They go on working, unless `revoke_keys` ended them.',
+});
+
 export const MemberDeletion = Type.Object(
-  { person_id: Text, removed_at: Time },
+  { person_id: Text, removed_at: Time, keys: KnownKeys },
   { $id: 'MemberDeletion', description: 'A person who no longer belongs to the account.' },
 );
 
@@ -94,6 +121,11 @@ export const Person = Type.Object(
   { $id: 'Person', description: 'Somebody who has signed in with the provider.' },
 );
 export type PersonView = Wire<typeof Person>;
+
+export const RemovedPerson = Type.Object(
+  { ...Person.properties, keys: KnownKeys },
+  { $id: 'RemovedPerson', description: 'A person as they were, and the API keys that they know.' },
+);
 
 export const RoleChange = Type.Object(
   {

@@ -40,14 +40,14 @@ export const PEOPLE: Addition = {
       import('./access/permission-table.ts'),
       import('./session/note-admin-keys.ts'),
     ]);
-    const { AccountTask, Invitation, IssuedInvitation, Member, MemberDeletion, Person } = wire;
+    const { AccountTask, Invitation, IssuedInvitation, Member, MemberDeletion, Person, RemovedPerson } = wire;
     return {
       mount: (scope, { options }) => routes.consoleSignIn(scope, config, options, closers),
       v1: routes.accountRoutes,
       admin: routes.operatorRoutes,
       operations: PEOPLE_OPERATIONS,
       section: ['People', 'For people who sign in: the members, the keys and the orders of their account.'],
-      components: [Person, Member, MemberDeletion, Invitation, IssuedInvitation, AccountTask],
+      components: [Person, RemovedPerson, Member, MemberDeletion, Invitation, IssuedInvitation, AccountTask],
       pages: [{ name: 'roles', title: 'Roles', behind: 'operating' }],
       mayCall,
       ...(config.people.provider === null ? {} : { adminKeyUsed: noteAdminKeys(services) }),

@@ -912,6 +912,22 @@ export interface Person {
   readonly signed_in_at: string;
 }
 
+/** A person as they were, and the API keys that they know. */
+export interface RemovedPerson {
+  readonly person_id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly memberships: readonly ({ readonly account_id: string | null; readonly role: 'viewer' | 'finance' | 'creator' | 'manager' | 'operator' | 'owner'; readonly by_group: boolean })[];
+  /** In how many browsers and command lines the person is signed in. */
+  readonly sessions: number;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly signed_in_at: string;
+  /** The API keys whose secret the person was shown, by the audit log: those that worked until now. They go on working, unless `revoke_keys` ended them. */
+  readonly keys: readonly ({ readonly key_id: string; readonly account_id: string; readonly mode: 'live' | 'test' | 'admin'; readonly name: string; readonly created_at: string; readonly revoked_at: string | null })[];
+}
+
 /** A person who belongs to the account. */
 export interface Member {
   readonly person_id: string;
@@ -933,6 +949,8 @@ export interface MemberDeletion {
   readonly person_id: string;
   /** UTC, with milliseconds. */
   readonly removed_at: string;
+  /** The API keys whose secret the person was shown, by the audit log: those that worked until now. They go on working, unless `revoke_keys` ended them. */
+  readonly keys: readonly ({ readonly key_id: string; readonly account_id: string; readonly mode: 'live' | 'test' | 'admin'; readonly name: string; readonly created_at: string; readonly revoked_at: string | null })[];
 }
 
 /** An invitation that nobody has accepted yet. */
@@ -1573,6 +1591,11 @@ export interface ListMembersQuery {
   readonly limit?: number | undefined;
   /** a person_id: those that follow */
   readonly after?: string | undefined;
+}
+
+export interface RemoveMemberQuery {
+  /** true = also revokes the keys that the answer lists, for good */
+  readonly revoke_keys?: 'true' | 'false' | undefined;
 }
 
 export interface ListAccountTasksQuery {

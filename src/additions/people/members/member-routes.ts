@@ -3,7 +3,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { DeedHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyRequest } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { ErrorAnswer } from '../../../http/answers.ts';
 import { actOf, callerOf } from '../../../http/authenticate.ts';
 import { neverStore } from '../../../http/connection/security-headers.ts';
@@ -12,8 +12,17 @@ import { envelopeOf, success } from '../../../http/envelope.ts';
 import type { App, HttpOptions } from '../../../http/http-options.ts';
 import { repeatableAct } from '../../../http/repeatable.ts';
 import { Limit } from '../../../http/tasks/task-query.ts';
-import { Invitation, IssuedInvitation, Member, MemberChange, MemberDeletion, NewInvitation } from '../people-wire.ts';
+import {
+  Invitation,
+  IssuedInvitation,
+  Member,
+  MemberChange,
+  MemberDeletion,
+  NewInvitation,
+  RemovalQuery,
+} from '../people-wire.ts';
 import { findInvitation, invitationUrl, invite, listInvitations, withdrawInvitation } from './invitations.ts';
+import { endKnownKeys, keysKnownTo } from './known-keys.ts';
 import { listMembers, setMemberLimits, setRole, viewMember } from './members.ts';
 
 const tags = ['People'];
@@ -58,7 +67,8 @@ export function memberRoutes(v1: App, options: HttpOptions): void {
     return success(await viewMember(services, accountId, personId));
   });
 
-  v1.delete<OnePerson>(path, { schema: answer(refTo(MemberDeletion)) }, async (request) => {
+  const removal = { ...answer(refTo(MemberDeletion)), querystring: RemovalQuery };
+  v1.delete<OnePerson & { Querystring: Static<typeof RemovalQuery> }>(path, { schema: removal }, async (request) => {
     const accountId = accountOf(request);
     const personId = request.params.person_id;
     const member = await viewMember(services, accountId, personId);
@@ -68,9 +78,11 @@ export function memberRoutes(v1: App, options: HttpOptions): void {
         `${member.name} has a role by a group of the sign-in provider. Remove the person from the group there.`,
       );
     const by = actOf(request, options);
+    const known = await keysKnownTo(database.read, personId, accountId, by.now);
+    const keys = await endKnownKeys(database, by, known, request.query.revoke_keys === 'true');
     await setRole(database, by, personId, accountId, null);
     keyring.forget();
-    return success({ person_id: personId, removed_at: isoTime(by.now) });
+    return success({ person_id: personId, removed_at: isoTime(by.now), keys });
   });
 
   v1.get('/v1/account/invitations', { schema: answer(listOf(Invitation)) }, async (request) =>

@@ -10,9 +10,18 @@ import type { App, HttpOptions } from '../../../http/http-options.ts';
 import { repeatableAct } from '../../../http/repeatable.ts';
 import { Limit } from '../../../http/tasks/task-query.ts';
 import { OPERATORS } from '../access/roles.ts';
-import { AdminInvitation, Invitation, IssuedInvitation, Person, RoleChange } from '../people-wire.ts';
+import {
+  AdminInvitation,
+  Invitation,
+  IssuedInvitation,
+  Person,
+  RemovalQuery,
+  RemovedPerson,
+  RoleChange,
+} from '../people-wire.ts';
 import { endSessionsOf } from '../session/sessions.ts';
 import { findInvitation, invitationUrl, invite, listInvitations, withdrawInvitation } from './invitations.ts';
+import { endKnownKeys, keysKnownTo } from './known-keys.ts';
 import { listPeople, removePerson, setRole, viewPerson } from './members.ts';
 
 const PeopleQuery = closedObject({
@@ -73,13 +82,21 @@ export function peopleRoutes(admin: App, options: HttpOptions): void {
     },
   );
 
-  admin.delete<OnePerson>('/admin/v1/people/:person_id', { schema: adminSchema(Person) }, async (request) => {
-    const personId = request.params.person_id;
-    const person = await viewPerson(database.read, personId, clock.now());
-    await removePerson(database, actOf(request, options), personId);
-    keyring.forget();
-    return success(person);
-  });
+  const removal = { ...adminSchema(RemovedPerson), querystring: RemovalQuery };
+  admin.delete<OnePerson & { Querystring: Static<typeof RemovalQuery> }>(
+    '/admin/v1/people/:person_id',
+    { schema: removal },
+    async (request) => {
+      const personId = request.params.person_id;
+      const by = actOf(request, options);
+      const person = await viewPerson(database.read, personId, by.now);
+      const known = await keysKnownTo(database.read, personId, null, by.now);
+      const keys = await endKnownKeys(database, by, known, request.query.revoke_keys === 'true');
+      await removePerson(database, by, personId);
+      keyring.forget();
+      return success({ ...person, keys });
+    },
+  );
 
   admin.get(
     '/admin/v1/invitations',

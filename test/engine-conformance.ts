@@ -15,6 +15,7 @@ import {
 import type { FileAnswer, TaskAnswer } from './service.ts';
 
 const WORKING = ['queued', 'processing'];
+const LISTED = '/admin/v1/reconciliation?limit=100';
 
 /** What every engine must do, also through the service's own workers. Kills of the process: `crash/engine-kills.ts`. */
 export function engineConformance(name: string, harness: EngineHarness): void {
@@ -106,9 +107,11 @@ export function engineConformance(name: string, harness: EngineHarness): void {
           assert.deepEqual([bench.fake.counts(job).attempts, bench.fake.counts(job).accepted], [times, times], word);
         }
         if (isKnown) return;
-        const { data } = await bench.service.call(bench.service.keys.admin, 'GET', '/admin/v1/reconciliation');
-        const listed = new Set(data.items.map((item) => item.task_id));
-        for (const { task } of made) assert.ok(listed.has(task.task_id));
+        const { data } = await bench.service.call(bench.service.keys.admin, 'GET', LISTED);
+        for (const { task, word } of made) {
+          const { detail } = data.items.find((item) => item.task_id === task.task_id) ?? assert.fail(word);
+          if (word === 'nojson') assert.match(String(detail.answered), /Something went wrong/);
+        }
       });
 
       it('accepts files by their content, and refuses other types', async () => {
@@ -217,11 +220,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
           assertEnded(task, place === 0 ? { status: 'succeeded' } : { status: 'failed', code: 'outcome_unknown' }, job);
           assert.equal(bench.fake.counts(job).accepted, 1);
         }
-        const { data } = await bench.service.call(
-          bench.service.keys.admin,
-          'GET',
-          '/admin/v1/reconciliation?limit=100',
-        );
+        const { data } = await bench.service.call(bench.service.keys.admin, 'GET', LISTED);
         const [first, second] = made.map(({ task }) => task.task_id);
         const entry = data.items.find((item) => item.task_id === second);
         assert.deepEqual(entry?.detail.same_job_as, first);

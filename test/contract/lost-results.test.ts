@@ -11,44 +11,60 @@ import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
 
-test('a result that cannot be fetched is asked for five times, then the task fails and is not charged', async (t) => {
-  let downloads = 0;
-  const upstream = await openFakeServer(({ reply }) => {
-    downloads++;
-    return reply(404, 'not here');
+const LOST: Readonly<Record<string, readonly [status: number, body: string, message: RegExp]>> = {
+  'is gone': [404, 'not here', /answered 404/],
+  'is a page': [200, '<!doctype html><title>Sign in</title>', /answered with a page/],
+  'is an error of the storage': [
+    200,
+    '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>',
+    /answered with a page/,
+  ],
+  'is an error in JSON': [200, '{"error":"try later"}', /answered with a page/],
+  'is empty': [200, '', /empty file/],
+};
+
+for (const [what, [status, sent, message]] of Object.entries(LOST))
+  test(`a result that ${what} is asked for five times, then the task fails, is not charged and is listed`, async (t) => {
+    let downloads = 0;
+    const upstream = await openFakeServer(({ reply }) => {
+      downloads++;
+      return reply(status, sent, { 'content-type': 'image/png' });
+    });
+    t.after(() => upstream.stop());
+    const engine = createScriptedEngine();
+    const source = { url: `${upstream.url}/fox.png?part=1&signature=hush`, allowOrigins: [upstream.url] };
+    engine.answer = () => ({
+      status: 'succeeded',
+      delivery: { outputs: [{ source, seed: null, revisedPrompt: null, tiles: null }] },
+    });
+    const models = [plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] })];
+    const clock = new ManualClock();
+    const { keys, call, database } = await startTestService(t, {
+      env: { DARKROOM_CATALOG_DIR: (await openCatalogOverlay(t, models)).directory },
+      service: { engines: [engine], clock },
+    });
+    const { data } = await call(keys.live, 'POST', '/v1/images', { model_id: 'scripted', prompt: 'a fox' });
+    for (let count = 1; count < 5; count++) {
+      await until(
+        () => downloads,
+        (found) => found === count,
+      );
+      await until(
+        () => failedAttempts(database, data.task_id),
+        (attempts) => attempts === count,
+      );
+      // It is due again within twenty seconds.
+      clock.advance(20_000);
+    }
+    const { data: task } = await call(keys.live, 'GET', data.urls.self, undefined, { prefer: 'wait=60' });
+    assert.deepEqual([task.status, task.error.code, task.cost.amount], ['failed', 'upstream_error', '0.00']);
+    assert.match(task.error.message, message);
+    assert.equal(downloads, 5);
+    assert.equal(engine.started.length, 1);
+    const { data: list } = await call(keys.admin, 'GET', '/admin/v1/reconciliation');
+    const entry = list.items.find((item: { task_id: string }) => item.task_id === data.task_id);
+    assert.equal(entry?.detail.address, `${upstream.url}/fox.png?part=1&signature=[secret]`);
   });
-  t.after(() => upstream.stop());
-  const engine = createScriptedEngine();
-  const source = { url: `${upstream.url}/fox.png`, allowOrigins: [upstream.url] };
-  engine.answer = () => ({
-    status: 'succeeded',
-    delivery: { outputs: [{ source, seed: null, revisedPrompt: null, tiles: null }] },
-  });
-  const models = [plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] })];
-  const clock = new ManualClock();
-  const { keys, call, database } = await startTestService(t, {
-    env: { DARKROOM_CATALOG_DIR: (await openCatalogOverlay(t, models)).directory },
-    service: { engines: [engine], clock },
-  });
-  const { data } = await call(keys.live, 'POST', '/v1/images', { model_id: 'scripted', prompt: 'a fox' });
-  for (let count = 1; count < 5; count++) {
-    await until(
-      () => downloads,
-      (found) => found === count,
-    );
-    await until(
-      () => failedAttempts(database, data.task_id),
-      (attempts) => attempts === count,
-    );
-    // It is due again within twenty seconds.
-    clock.advance(20_000);
-  }
-  const { data: task } = await call(keys.live, 'GET', data.urls.self, undefined, { prefer: 'wait=60' });
-  assert.deepEqual([task.status, task.error.code, task.cost.amount], ['failed', 'upstream_error', '0.00']);
-  assert.match(task.error.message, /answered 404/);
-  assert.equal(downloads, 5);
-  assert.equal(engine.started.length, 1);
-});
 
 test('a result is the bytes that its host sends, whatever content coding and blanks surround them', async (t) => {
   const paths: string[] = [];

@@ -239,7 +239,7 @@ const UPSTREAMS: readonly Upstream[] = [
     engine: 'pixverse',
     model: 'pixverse-v6',
     gone: 'nobody/v6',
-    own: { content: ['content_policy', 'no'], internal: 'ended' },
+    own: { content: ['content_policy', 'no'], unkeyed: ['auth', 'no'], internal: 'ended' },
   },
   {
     name: 'Higgsfield',

@@ -31,6 +31,8 @@ export async function openFakeBfl(): Promise<FakeUpstream> {
       flat: { counted: false, answer: [400, { error: 'insufficient_credits', message: 'Insufficient credits.' }] },
       invalid: { counted: false, answer: [422, fault([{ loc: ['body', 'prompt'], msg: 'The prompt is too short' }])] },
       internal: { counted: true, answer: [500, fault('Internal error')] },
+      overloaded: { counted: false, answer: [503, fault('Try again in a few moments.')] },
+      unseemly: { counted: false, answer: [403, fault('Request Moderated')] },
     },
     order({ method, path, body }) {
       const shape = INPUTS[path.slice(1)];
@@ -55,6 +57,7 @@ export async function openFakeBfl(): Promise<FakeUpstream> {
       if (end === 'request')
         return [200, { status: 'Request Moderated', details: { 'Moderation Reasons': ['Safety'] } }];
       if (end === 'content') return [200, { status: 'Content Moderated', details: null }];
+      if (end === 'silent') return [200, { status: 'Error', details: null }];
       if (end === 'broken') return [200, { status: 'Error', details: 'It could not be made.' }];
       return [200, { id: job.id, status: 'Ready', result: end === 'nothing' ? {} : { sample, seed: 7 } }];
     },

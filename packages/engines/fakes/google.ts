@@ -109,13 +109,19 @@ export async function openFakeGoogle(): Promise<FakeUpstream> {
     const { end = 'ok' } = job.words;
     const facts = { usageMetadata: { totalTokenCount: 1300 }, modelVersion: 'fake', responseId: job.id };
     if (end === 'blocked') return { ...facts, promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } };
+    if (end === 'words') {
+      const parts = [{ text: 'I should decline.', thought: true }, { text: 'I cannot draw a person who lives.' }];
+      return { ...facts, candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] };
+    }
     const finishReason = REASONS[end];
     if (finishReason !== undefined) {
       return { ...facts, candidates: [{ content: { role: 'model', parts: [] }, finishReason, index: 0 }] };
     }
     const { type: mimeType, data } = await pictureInside(job.words.file);
     const thought = { thought: true, inlineData: { mimeType: 'image/png', data: 'bm8gcGljdHVyZQ==' } };
-    const parts = [thought, { text: 'Here is a fox.' }, { inlineData: { mimeType, data } }];
+    const drawn = { thought: true, inlineData: { mimeType, data } };
+    const parts =
+      end === 'drafts' ? [thought, drawn] : [thought, { text: 'Here is a fox.' }, { inlineData: { mimeType, data } }];
     return { ...facts, candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] };
   }
 

@@ -20,6 +20,7 @@ export async function openFakeIdeogram(): Promise<FakeUpstream> {
       invalid: { counted: false, answer: [400, fault('The prompt is too short.')] },
       content: { counted: false, answer: [422, fault('Prompt failed the safety check.')] },
       internal: { counted: true, answer: [500, fault('Internal error')] },
+      overloaded: { counted: false, answer: [503, fault('Service unavailable')] },
     },
     bodyOf: readForm,
     order({ method, path, body }) {

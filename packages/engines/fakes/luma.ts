@@ -52,6 +52,7 @@ export async function openFakeLuma(): Promise<FakeUpstream> {
       billing: { counted: false, answer: [402, fault('Insufficient credits.')] },
       invalid: { counted: false, answer: [422, fault('The prompt is too short')] },
       internal: { counted: true, answer: [500, fault('Internal error')] },
+      overloaded: { counted: false, answer: [503, fault('Service unavailable')] },
     },
     order({ method, path, body }) {
       if (method !== 'POST' || path !== '/generations') return null;

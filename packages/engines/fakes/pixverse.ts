@@ -13,6 +13,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   limit: refused(500044, 'Reached the limit for concurrent generations.'),
   billing: refused(500090, 'Insufficient balance.'),
   invalid: refused(400017, 'invalid param: the prompt is too short'),
+  unkeyed: refused(10005, 'Invalid API key'),
   content: refused(500063, 'The prompt was blocked.'),
   internal: { counted: true, answer: [200, told(500100, 'Internal error')] },
 };

@@ -83,6 +83,8 @@ export async function openFakeRunway(): Promise<FakeUpstream> {
       billing: { counted: false, answer: [400, fault('You do not have enough credits to run this task.')] },
       invalid: { counted: false, answer: [400, fault('The prompt is too short')] },
       internal: { counted: true, answer: [500, fault('Internal error')] },
+      shed: { counted: false, answer: [502, fault('We are shedding load.')] },
+      overloaded: { counted: false, answer: [503, fault('We are shedding load.')] },
     },
     order({ method, path, body, headers }) {
       if (method !== 'POST') return null;

@@ -54,6 +54,8 @@ export async function openFakeVidu(): Promise<FakeUpstream> {
       invalid: { counted: false, answer: [400, fault('FieldInvalid', 'The prompt is too short')] },
       content: { counted: false, answer: [400, fault('AuditSubmitIllegal', 'The prompt was refused.')] },
       internal: { counted: true, answer: [500, fault('Internal', 'Internal error')] },
+      quota: { counted: false, answer: [429, fault('QuotaExceeded', 'The quota of tasks at once is exceeded.')] },
+      retired: { counted: false, answer: [400, fault('ModelUnavailable', 'The model is unavailable.')] },
     },
     callbackIn: ({ callback_url: url }) => url,
     order({ method, path, body }) {

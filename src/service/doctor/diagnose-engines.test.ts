@@ -51,6 +51,13 @@ test('an upstream that answers but is paused by its circuit is reported until th
   assert.equal(held?.status, 'ok');
 });
 
+test('an upstream that cannot be reached is told with the reason', async () => {
+  const environment = { FAL_KEY: 'a:b', DARKROOM_FAL_URL: 'http://127.0.0.1:9' };
+  const [closed] = await diagnoseEngines(loadConfig(environment), [], 0);
+  assert.equal(closed?.status, 'failed');
+  assert.match(String(closed?.found), /fal cannot be reached: could not connect to 127\.0\.0\.1 \(ECONNREFUSED\)/);
+});
+
 test('an engine that is not selected is not probed', async () => {
   const config = loadConfig({
     FAL_KEY: 'id:secret',

@@ -8,13 +8,14 @@ import { MediaFault } from '@darkroom-service/media/media-fault';
 import { OUTPUT_LIMITS } from '@darkroom-service/media/media-limits';
 import type { Storage } from '@darkroom-service/media/storage';
 import { walkPicture } from '@darkroom-service/media/structure/walk-picture';
+import { addressWithoutSecrets } from '../../base/address-without-secrets.ts';
 import { otherThing } from '../../catalog/conformity/judge-delivery.ts';
 import { keepInHand } from '../../tasks/bytes-in-hand.ts';
 import { priceListOf } from '../../tasks/price-lists.ts';
 import { type StoredOutput, thumbnailKeyOf } from '../../tasks/task.ts';
 import type { ActionOf } from '../decide/action.ts';
 import type { TaskEvent } from '../decide/event.ts';
-import { asOutputFault } from '../delivery/fetch-output.ts';
+import { asOutputFault, assertNoPage } from '../delivery/fetch-output.ts';
 import { judgeResult, type Verdict } from '../delivery/judge-result.ts';
 import { questionAfter } from '../moderation-question.ts';
 import { OutputFault } from '../output-fault.ts';
@@ -39,10 +40,15 @@ export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'
   } catch (error) {
     const fault = asOutputFault(error);
     attempt.fault = fault;
-    if (fault instanceof MediaFault) return { type: 'collect_failed', message: fault.message, mayPass: false };
-    if (!(fault instanceof OutputFault)) throw fault;
-    return { type: 'collect_failed', message: fault.message, mayPass: fault.retryable };
+    if (!(fault instanceof MediaFault || fault instanceof OutputFault)) throw fault;
+    const mayPass = fault instanceof OutputFault && fault.retryable;
+    return { type: 'collect_failed', message: fault.message, mayPass, address: addressOf(delivery.outputs) };
   }
+}
+
+/** Returns where the result lies, for the operator; null if it came inside the answer. */
+function addressOf([first]: readonly DeliveredOutput[]): string | null {
+  return first !== undefined && 'url' in first.source ? addressWithoutSecrets(first.source.url) : null;
 }
 
 /** So many files are tried of an engine that delivers other things beside the ordered one, such as previews. */
@@ -151,6 +157,12 @@ async function download({
     const { value, done } = (await pieces.next()) as IteratorResult<Buffer>;
     if (done === true) break;
     head = Buffer.concat([head, value]);
+  }
+  try {
+    assertNoPage(head);
+  } catch (error) {
+    file.destroy();
+    throw error;
   }
   const all = async function* () {
     yield head;

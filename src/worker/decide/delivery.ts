@@ -86,7 +86,7 @@ const COLLECT_FAILED_ROWS: Rows<'collect_failed'> = [
   {
     when: 'it cannot be used',
     does: 'settle',
-    how: ({ event }) => ({ ...unusable(event.message), outputs: [] }),
+    how: ({ event }) => ({ ...unusable(event.message, event.address), outputs: [] }),
   },
 ];
 

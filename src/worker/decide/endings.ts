@@ -29,9 +29,10 @@ export function failedBy({
 }
 
 /** Fails a task whose engine delivered another thing than was ordered, or one that cannot be used. */
-export function unusable(message: string): Settlement {
+export function unusable(message: string, address: string | null = null): Settlement {
   const failure: TaskFailure = { code: 'upstream_error', message: `The result cannot be used: ${message}.` };
-  return { name: 'settle_failed', ending: { status: 'failed', failure, isNotAsOrdered: true }, outputs: null };
+  const detail = address === null ? {} : { address };
+  return { name: 'settle_failed', ending: { status: 'failed', failure, isNotAsOrdered: true, detail }, outputs: null };
 }
 
 export function canceled(): Settlement {
@@ -77,17 +78,18 @@ export function outcomeUnknown(task: Pick<TaskRecord, 'route'>, engine: Facts['e
 
 /** Ends a task whose engine failed after it accepted, or may have accepted, the order. */
 export function takenPerhaps({ task, event, facts }: Situation<'start_failed'>): Settlement {
-  const { message, took } = event.fault;
+  const { message, took, answered = null } = event.fault;
   const { engine } = task.route;
+  const told = answered === null ? {} : { answered };
   if (!facts.isResubmission)
     return unknown(
       `It is not known whether the engine accepted the order: ${message}. The order is not charged and was not sent again.`,
-      { engine, took },
+      { engine, took, ...told },
     );
   return unknown(
     `It is not known whether the engine accepted the order before it was submitted again: ${message}. The order is not charged.`,
     // The engine refused only the last submission.
-    { engine, took: took === 'no' ? 'unknown' : took },
+    { engine, took: took === 'no' ? 'unknown' : took, ...told },
   );
 }
 

@@ -6,7 +6,8 @@ import type { Verdict } from '../delivery/judge-result.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 
 /** The properties of a failed engine call that decisions depend on. */
-export type Fault = Pick<EngineError, 'class' | 'took' | 'message' | 'retryAfterMs' | 'scope' | 'elsewhere'>;
+export type Fault = Pick<EngineError, 'class' | 'took' | 'message' | 'retryAfterMs' | 'scope' | 'elsewhere'> &
+  Partial<Pick<EngineError, 'answered'>>;
 
 /** The result of preparing an order: it is ready, or it must fail. */
 type Preparation = { readonly ready: true } | { readonly ready: false; readonly failure: TaskFailure };
@@ -71,6 +72,8 @@ export type TaskEvent =
       readonly message: string;
       /** Another attempt may succeed: the transfer failed before the file was examined. */
       readonly mayPass: boolean;
+      /** Where the result lies, without secrets; null if it came inside an answer. */
+      readonly address: string | null;
     }
   /** An action threw: the claim was lost, the service stops, or our own database or storage failed. */
   | {

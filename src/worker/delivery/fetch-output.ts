@@ -39,6 +39,20 @@ export function createOutputFetch(fetch: TrustedFetch): OutputFetch {
   };
 }
 
+/** How pages of proxies and of storages begin, and errors in JSON. No picture, film or sound begins so. */
+const PAGE = /^(?:\u00ef\u00bb\u00bf)?\s*(?:<!doctype|<!--|<html|<head|<body|<script|<\?xml|<error|[{[])/i;
+
+/**
+ * Checks the first bytes of a result. Whoever answers with a page or with nothing may have the file another time.
+ * @throws OutputFault
+ */
+export function assertNoPage(head: Uint8Array): void {
+  const text = Buffer.from(head).toString('latin1');
+  if (text === '') throw new OutputFault('its address answered with an empty file', { retryable: true });
+  if (!PAGE.test(text) || /<svg/i.test(text)) return;
+  throw new OutputFault('its address answered with a page instead of the file', { retryable: true });
+}
+
 /** Converts download errors, which can also occur while the file is read. */
 export function asOutputFault(error: unknown): unknown {
   if (!(error instanceof FetchFault)) return error;

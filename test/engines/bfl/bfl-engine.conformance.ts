@@ -14,6 +14,9 @@ engineConformance('Black Forest Labs', {
   ],
   inputs: [{ fields: { aspect_ratio: '16:9' }, input: { aspect_ratio: '16:9' } }],
   ends: {
+    'submit=overloaded': { status: 'succeeded' },
+    'submit=unseemly': { status: 'failed', code: 'content_policy', message: /Request Moderated/ },
+    'end=silent': { status: 'failed', code: 'upstream_error', message: /^bfl: the task failed$/ },
     'end=request': { status: 'failed', code: 'content_policy', message: /Safety/ },
     'end=content': { status: 'failed', code: 'content_policy', message: /moderated/ },
     'end=broken': { status: 'failed', code: 'upstream_error', message: /could not be made/ },

@@ -27,6 +27,8 @@ engineConformance('Gemini', {
     { fields: { aspect_ratio: '16:9', seed: 3 }, input: { model, imageConfig: { aspectRatio: '16:9' }, seed: 3 } },
   ],
   ends: {
+    'end=drafts': { status: 'succeeded' },
+    'end=words': { status: 'failed', code: 'upstream_error', message: /I cannot draw a person/ },
     'end=blocked': { status: 'failed', code: 'content_policy', message: /PROHIBITED_CONTENT/ },
     'end=safety': { status: 'failed', code: 'content_policy', message: /IMAGE_SAFETY/ },
     'end=recited': { status: 'failed', code: 'upstream_error', message: /IMAGE_RECITATION/ },

@@ -19,6 +19,7 @@ engineConformance('Ideogram', {
   ],
   inputs: [{ fields: {}, input: { rendering_speed: 'TURBO', resolution: '2048x2048' } }],
   ends: {
+    'submit=overloaded': { status: 'succeeded' },
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /made no picture/ },
     'end=unsafe': { status: 'failed', code: 'content_policy', message: /withheld by the safety check/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /safety check/ },

@@ -20,6 +20,7 @@ engineConformance('Luma', {
   ],
   inputs: [{ fields: { aspect_ratio: '16:9' }, input: { model, aspect_ratio: '16:9' } }],
   ends: {
+    'submit=overloaded': { status: 'succeeded' },
     'end=content': { status: 'failed', code: 'content_policy', message: /content/ },
     'end=broken': { status: 'failed', code: 'upstream_error', message: /broken/ },
     'end=budget': { status: 'failed', code: 'upstream_billing' },

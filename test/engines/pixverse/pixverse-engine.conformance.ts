@@ -30,7 +30,7 @@ engineConformance('PixVerse', {
     'end=deleted': { status: 'failed', code: 'upstream_error' },
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no file/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /blocked/ },
-    'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /Internal error/ },
+    'submit=internal': { status: 'failed', code: 'upstream_error', message: /Internal error/ },
   },
   references: { inline: 0, uploads: true, field: 'images' },
 });

@@ -22,6 +22,8 @@ engineConformance('Runway', {
   ],
   inputs: [{ fields: { aspect_ratio: '16:9' }, input: { model, promptImage, ratio: '1280:720' } }],
   ends: {
+    'submit=shed': { status: 'succeeded' },
+    'submit=overloaded': { status: 'succeeded' },
     'end=content': { status: 'failed', code: 'content_policy', message: /safety/ },
     'end=asset': { status: 'failed', code: 'invalid_input', message: /cannot be used/ },
     'end=broken': { status: 'failed', code: 'upstream_error', message: /could not be made/ },

@@ -21,6 +21,8 @@ engineConformance('Vidu', {
   ],
   inputs: [{ fields: { aspect_ratio: '16:9' }, input: { model, images, aspect_ratio: '16:9' } }],
   ends: {
+    'submit=quota': { status: 'succeeded' },
+    'submit=retired': { status: 'failed', code: 'upstream_error', message: /model is unavailable/ },
     'end=content': { status: 'failed', code: 'content_policy', message: /Policy/ },
     'end=broken': { status: 'failed', code: 'upstream_error', message: /CreationFailed/ },
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no file/ },

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
-import { subjectOf } from './error-words.ts';
+import { subjectOfError } from './error-words.ts';
 import { fieldsIn, reasonIn } from './reasons.ts';
 
 /** An upstream's response, whatever its status. */
@@ -91,11 +91,11 @@ type Meaning = Pick<EngineError, 'class'> & Partial<Pick<EngineError, 'scope' | 
 
 /** The vendor's documented code decides, then the status, and words only where both leave it open. */
 function meaningOf(answer: Answer, explained: Explained | null, reason: string, orders: boolean): Meaning {
-  const { status, ordered } = answer;
+  const { status } = answer;
   const isOfModel = orders && (isNoSuchModel(answer) || MISDIRECTED.includes(status) || isRedirect(status));
   const scope = explained?.scope ?? (isOfModel ? 'route' : 'engine');
   if (explained?.class !== undefined) return { class: explained.class, scope, proof: explained.proof ?? 'documented' };
-  const subject = orders && WORDS_TELL.includes(status) ? subjectOf(reason, ordered?.() ?? []) : null;
+  const subject = orders && WORDS_TELL.includes(status) ? subjectOfError(answer, reason) : null;
   if (subject === 'model') return { class: 'auth', scope: 'route', proof: 'words' };
   return subject === null ? { class: classOfStatus(status), scope } : { class: subject, scope, proof: 'words' };
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
+import { codesIn } from './reasons.ts';
 
 /** What an upstream's message is about, if no code that it documents tells. */
 export type Subject = 'content_policy' | 'billing' | 'auth' | 'model';
@@ -22,19 +23,45 @@ const SUBJECTS: readonly (readonly [Subject, RegExp])[] = [
     /\b(?:model (?:\w+ ){0,6}?(?:unavailable|(?:is|was|are|does|do|could|can) ?not (?:be |currently )?(?:available|found|exist|enabled|open|valid|supported|accessible)|deprecated|retired|discontinued|no longer|not found|not exist|not available|unknown|invalid|unsupported)|(?:no such|unknown|invalid|unsupported|unavailable|deprecated|retired)(?: \w+){0,2} model)\b/g,
   ],
 ];
+const LONGEST_MESSAGE = 10_000;
+/** Shorter texts, such as a ratio, may be part of any message. */
+const LEAST_QUOTED = 3;
 /** A file inside an order is no text that a message would quote. */
 const LONGEST_TEXT = 100_000;
 const MOST_TEXTS = 1_000;
 
 /**
- * Tells what a message is about; null if it does not say. Words that the order itself contains do not count: the
+ * Tells what a message is about; null if it does not say. Texts of the order do not count, whole or cut off: the
  * upstream may quote them.
  */
 export function subjectOf(message: string, written: readonly string[]): Subject | null {
-  const words = wordsIn(message);
-  const quoted = written.map(wordsIn);
+  const quoted = written.map(wordsIn).filter((text) => text.length >= LEAST_QUOTED);
+  let words = ` ${wordsIn(message.slice(0, LONGEST_MESSAGE))} `;
+  for (const text of quoted.toSorted((one, other) => other.length - one.length))
+    words = words.replaceAll(` ${text} `, ' x ');
   for (const [subject, pattern] of SUBJECTS)
-    for (const [found] of words.matchAll(pattern)) if (!quoted.some((text) => text.includes(found))) return subject;
+    for (const match of words.matchAll(pattern)) if (!quoted.some((text) => isQuote(match, text))) return subject;
+  return null;
+}
+
+/** A text that the upstream cut off shows by the word before or behind that it is the order's. */
+function isQuote({ 0: found, index, input }: RegExpExecArray, text: string): boolean {
+  const [before = ''] = /\S+ $/.exec(input.slice(0, index)) ?? [];
+  const [behind = ''] = /^ \S+/.exec(input.slice(index + found.length)) ?? [];
+  if (behind === '' && text.startsWith(found)) return true;
+  return (before !== '' && text.includes(before + found)) || (behind !== '' && text.includes(found + behind));
+}
+
+/** Tells what an error is about by the words of its codes, which the vendor may not document, or of its reason. */
+export function subjectOfError(
+  { body, ordered }: { readonly body: JsonValue | undefined; readonly ordered?: (() => readonly string[]) | undefined },
+  reason: string,
+): Subject | null {
+  const written = ordered?.() ?? [];
+  for (const words of [...codesIn(body), reason]) {
+    const subject = subjectOf(words, written);
+    if (subject !== null) return subject;
+  }
   return null;
 }
 

@@ -5,6 +5,7 @@ import { objectOf } from './json-object.ts';
 
 const LISTS = ['issues', 'errors', 'detail', 'details', 'invalid_fields'];
 const MOST_FAULTS = 20;
+const LONGEST_CODE = 100;
 /** `{ error: { error: { message } } }` is the deepest form that is known. */
 const MOST_LEVELS = 3;
 
@@ -33,6 +34,13 @@ export function fieldsIn(body: JsonValue | undefined): string[] {
     const named = faultsIn(level).map(({ field }) => field);
     return [...(typeof param === 'string' ? [param] : []), ...named].filter((field) => field !== '');
   });
+}
+
+/** Returns the codes of an error that are words, such as `not_enough_credits`. */
+export function codesIn(body: JsonValue | undefined): string[] {
+  return levelsOf(body).flatMap(({ code, type, reason }) =>
+    [code, type, reason].filter((word): word is string => typeof word === 'string' && word.length <= LONGEST_CODE),
+  );
 }
 
 /** Tells whether an answer says that something failed, in a field of its own. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 import { type Answer, type ErrorContext, errorFromAnswer, withoutSecrets } from './error-map.ts';
-import { subjectOf } from './error-words.ts';
+import { subjectOf, subjectOfError } from './error-words.ts';
 import { objectOf } from './json-object.ts';
 import { hasError, reasonIn, spokenIn, statusIn } from './reasons.ts';
 
@@ -32,14 +32,13 @@ const LONGEST_EXCERPT = 300;
  */
 export function readUnmade(answer: Answer, context: Omit<ErrorContext, 'orders'>, what: string): Unmade {
   const { body } = answer;
-  const written = answer.ordered?.() ?? [];
   const told = statusIn(body);
   const explained = context.explain({ ...answer, status: told ?? answer.status });
   const isFailure = hasError(body) || (explained !== null && !saysSuccess(body));
   const reason = isFailure ? (explained?.message ?? reasonIn(body)) : null;
   if (reason !== null) {
     const byClass = explained?.class === undefined ? undefined : (STATUS_OF[explained.class] ?? AFTER_THE_WORK);
-    const byWords = subjectOf(reason, written) === null ? AFTER_THE_WORK : 400;
+    const byWords = subjectOfError(answer, reason) === null ? AFTER_THE_WORK : 400;
     const status = told ?? byClass ?? byWords;
     const error = errorFromAnswer({ ...answer, status }, { ...context, orders: true });
     if (error.took === 'no') throw error;
@@ -47,7 +46,7 @@ export function readUnmade(answer: Answer, context: Omit<ErrorContext, 'orders'>
   }
   const spoken = spokenIn(body);
   if (spoken !== null) {
-    const isOfContent = subjectOf(spoken, written) === 'content_policy';
+    const isOfContent = subjectOf(spoken, answer.ordered?.() ?? []) === 'content_policy';
     return { refused: { class: isOfContent ? 'content_policy' : 'upstream', message: `it made nothing: ${spoken}` } };
   }
   throw new EngineError('upstream', `${context.name} ${what}`, {

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
 import type { FetchOptions, TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { addressWithoutSecrets } from '../../../base/address-without-secrets.ts';
 import { type Shape, shapeOf } from './answer-shape.ts';
 
 /** A call to an upstream as the report shows it: without secrets, and with long texts shortened. */
@@ -29,7 +30,6 @@ const MAX_ITEMS = 20;
 const SIGN_IN = /^grant_type=/;
 const SIGNED_IN = JSON.stringify({ access_token: 'dry-run', expires_in: 3600 });
 const SECRET_HEADER = /^(authorization|x-goog-api-key|x-api-key|api-key|x-key|cookie)$/;
-const SECRET_PARAMETER = /key|token|signature|credential|expires/i;
 
 /**
  * Records the calls of engines.
@@ -45,7 +45,7 @@ export function createRecorder(fetch: TrustedFetch | null): Recorder {
     }
     const call = {
       method: options.method ?? 'GET',
-      url: withoutQuerySecrets(url),
+      url: addressWithoutSecrets(url),
       headers: maskedHeaders(options.headers ?? {}),
       body: await describeBody(options),
     };
@@ -110,14 +110,4 @@ function maskedHeaders(headers: Readonly<Record<string, string>>): Record<string
       return [name, SECRET_HEADER.test(name.toLowerCase()) ? `${scheme}[secret]` : value];
     }),
   );
-}
-
-function withoutQuerySecrets(given: string): string {
-  const url = URL.parse(given);
-  if (url === null) return '(an invalid address)';
-  for (const name of [...url.searchParams.keys()])
-    if (SECRET_PARAMETER.test(name)) url.searchParams.set(name, '[secret]');
-  url.username = '';
-  url.password = '';
-  return url.href.replaceAll('%5Bsecret%5D', '[secret]');
 }

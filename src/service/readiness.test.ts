@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Engine } from '@darkroom-service/engines/engine';
-import type { Storage } from '@darkroom-service/media/storage';
+import { type Storage, StorageError } from '@darkroom-service/media/storage';
 import { openTestDatabase } from '../../test/databases.ts';
 import { loggedLines } from '../../test/logged-lines.ts';
 import { ONLY_PROCESS } from '../../test/own-facts.ts';
@@ -128,4 +128,19 @@ test('a worker that cannot write answers to its disk is not ready, and says so',
   const { ready, orders, checks } = await readiness.report();
   assert.deepEqual([ready, orders, readiness.isSpoolUp()], [false, true, false]);
   assert.match(checks.find(({ name }) => name === 'spool')?.detail ?? '', /EEXIST|ENOTDIR/);
+});
+
+test('a fault of the disk is told as a sentence, and only the log names the path', async (t) => {
+  const { readiness, lines } = await open(t, {
+    storage: async () => {
+      const cause = Object.assign(new Error('ENOSPC: no space left on device, write /srv/files/a'), { code: 'ENOSPC' });
+      throw new StorageError('full', 'The disk is full.', cause);
+    },
+    freshMs: 0,
+  });
+  for (let look = 0; look < 4; look++) await readiness.report();
+  const { checks } = await readiness.report();
+  assert.equal(checks.find(({ name }) => name === 'storage')?.detail, 'the disk is full (ENOSPC)');
+  assert.equal(readiness.outages()[0]?.reason, 'the disk is full (ENOSPC)');
+  assert.match(String(lines.find(({ msg }) => msg === 'outage began')?.reason), /\/srv\/files\/a/);
 });

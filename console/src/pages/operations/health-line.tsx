@@ -68,11 +68,13 @@ export function HealthLine() {
   const blocked = broken.find(({ circuit }) => circuit.state !== 'closed');
   const silent = (processes.data?.items ?? []).filter(({ missing }) => missing);
   const disk = lasting.find(({ kind }) => kind === 'disk_nearly_full' || kind === 'spool_unavailable');
+  // That there is no alert says nothing while nobody looks.
+  const observed = checks.data?.find(({ name }) => name === 'alerts')?.ok === true ? alerts.data : undefined;
   const items: Item[] = [
     writes(checks.data) ??
       check('database', texts.database, ['database_unavailable', 'standby_behind', 'standby_asynchronous']),
     check('storage', texts.storage, ['storage_unavailable', 'sweep_stopped']),
-    item(texts.disks, disk === undefined ? [] : [disk.summary], alerts.data, texts.enough, '/operations/alerts'),
+    item(texts.disks, disk === undefined ? [] : [disk.summary], observed, texts.enough, '/operations/alerts'),
     item(
       texts.processes,
       silent.map(({ role, host, heard_at: at }) => texts.silent(role, host, withReadableTimes(at))),

@@ -1,3 +1,4 @@
+import type { OutgoingProxies } from '@darkroom-service/media/net/outgoing-proxies';
 import { checkSpace, explainFullDisk } from './check-machine.ts';
 import { executePull, type PullProgress } from './execute-pull.ts';
 import type { Hubs } from './hub.ts';
@@ -23,6 +24,7 @@ interface HubSettings {
   readonly proxy: string | null;
   readonly allowedAddresses: readonly string[];
   readonly userAgent: string;
+  readonly proxies: OutgoingProxies;
 }
 
 const PUBLIC_HUB = 'https://huggingface.co';
@@ -38,8 +40,15 @@ const CONNECTIONS = 4;
 
 /** Opens the ways to the hub and to the releases. The caller closes them. */
 export function openHubs(settings: HubSettings, onWait?: OnWait): Hubs & { close(): Promise<void> } {
-  const { hubUrl, hubToken, releasesUrl, proxy, allowedAddresses, userAgent } = settings;
-  const common = { allowedAddresses, userAgent, proxy, idleMs: IDLE_MS, ...(onWait === undefined ? {} : { onWait }) };
+  const { hubUrl, hubToken, releasesUrl, proxy, allowedAddresses, userAgent, proxies } = settings;
+  const common = {
+    allowedAddresses,
+    userAgent,
+    proxies,
+    proxy,
+    idleMs: IDLE_MS,
+    ...(onWait === undefined ? {} : { onWait }),
+  };
   const open = (mirror: string | null, usual: string, account: Pick<TransportOptions, 'account'> = {}) =>
     createTransport({ base: mirror ?? usual, isMirror: mirror !== null, ...common, ...account });
   const hub = open(hubUrl, PUBLIC_HUB, { account: { token: hubToken, variable: TOKEN_VARIABLE } });

@@ -18,8 +18,9 @@ import { createTransferRate } from './transfer-rate.ts';
 import { createTransport } from './transport.ts';
 
 const SHIPPED = join(import.meta.dirname, '..', '..', '..', 'catalog', 'local');
+const NO_PROXIES = { https: null, http: null, except: [], resolves: false };
 /** The hub redirects to a host that is no mirror. */
-const OUTGOING = { allowedAddresses: ['127.0.0.0/8', '::1/128'], userAgent: 'Darkroom/1' };
+const OUTGOING = { allowedAddresses: ['127.0.0.0/8', '::1/128'], userAgent: 'Darkroom/1', proxies: NO_PROXIES };
 const { signal } = new AbortController();
 
 async function openBench(t: TestContext, proxy: string | null = null) {

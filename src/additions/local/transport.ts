@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Readable } from 'node:stream';
 import { createJudgedConnect } from '@darkroom-service/media/net/judged-connect';
+import type { OutgoingProxies } from '@darkroom-service/media/net/outgoing-proxies';
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import { LocalFault } from './local-fault.ts';
 
@@ -45,6 +46,8 @@ export interface TransportOptions {
   /** Private address ranges that may be reached. */
   readonly allowedAddresses: readonly string[];
   readonly userAgent: string;
+  /** For hosts without `proxy`. */
+  readonly proxies: OutgoingProxies;
   readonly proxy: string | null;
   /** The longest silence of a host. */
   readonly idleMs: number;
@@ -62,7 +65,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const TELL_AFTER_MS = 1_000;
 
 export function createTransport(options: TransportOptions): Transport {
-  const { base, isMirror, allowedAddresses, userAgent, proxy, idleMs, account, onWait = () => {} } = options;
+  const { base, isMirror, allowedAddresses, userAgent, proxies, proxy, idleMs, account, onWait = () => {} } = options;
   const times = { headersTimeout: idleMs, bodyTimeout: idleMs };
   const open = (allowed: readonly string[] | null): Dispatcher =>
     proxy === null
@@ -72,6 +75,7 @@ export function createTransport(options: TransportOptions): Transport {
             lookup: (host) => lookup(host, { all: true }),
             allowedAddresses: allowed,
             timeoutMs: CONNECT_TIMEOUT_MS,
+            proxies,
           }),
         })
       : new ProxyAgent({ ...times, uri: proxy });

@@ -7,6 +7,7 @@ import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
 import { LOCAL_VARIABLES } from './local-variables.ts';
 import { OPENAI_VARIABLES } from './openai-variables.ts';
+import { OUTGOING_VARIABLES } from './outgoing-variables.ts';
 import { PEOPLE_VARIABLES } from './people-variables.ts';
 import { PROVENANCE_VARIABLES } from './provenance-variables.ts';
 import { RETENTION_VARIABLES } from './retention-variables.ts';
@@ -19,7 +20,6 @@ import {
   list,
   oneOf,
   text,
-  texts,
   type ValuesOf,
   type Wording,
   webAddress,
@@ -134,14 +134,7 @@ export const VARIABLES = {
       'How long a process still answers everything after SIGTERM while `/readyz` answers 503. Unset: 5, or 0 if DARKROOM_HOST is a loopback address.',
     ),
   ),
-  DARKROOM_ALLOWED_ADDRESSES: texts(
-    {
-      expected: 'addresses or address ranges such as 10.1.0.0/16, separated by commas',
-      description: 'Private address ranges that references, results and webhooks may reach.',
-      default: '',
-    },
-    (ranges) => ranges.every(isAddressRange),
-  ),
+  ...OUTGOING_VARIABLES,
   DARKROOM_URL_LIFETIME_HOURS: decimal(
     0.01,
     8_760,

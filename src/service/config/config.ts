@@ -24,7 +24,7 @@ import { enginesSwitchedOn, faultsOfEngineNames, upstreamsOf } from './engine-va
 import { type Environment, withoutEmpty } from './environment.ts';
 import { localOf } from './local-variables.ts';
 import { openaiOf } from './openai-variables.ts';
-import { outgoingOf } from './outgoing.ts';
+import { outgoingOf, SMALL_NAMES } from './outgoing-variables.ts';
 import type { OwnServer } from './own-server.ts';
 import { ownServersOf } from './own-server-file.ts';
 import { peopleOf } from './people-variables.ts';
@@ -62,7 +62,7 @@ export function loadConfig(
   options: { readonly directory?: string; readonly cores?: number } = {},
 ): Config {
   const { own, serviceLinks } = withoutServiceLinks(environment);
-  const texts = withoutEmpty({ ...own, DARKROOM_PORT: own.DARKROOM_PORT || own.PORT });
+  const { texts, nameOf } = withOtherNames(own);
   const faults = unknownVariables(texts);
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(VARIABLES) as VariableName[]) {
@@ -71,10 +71,9 @@ export function loadConfig(
     const found = texts[name];
     const value = readValue(found ?? String(wording.default ?? ''), wording.type);
     if (found !== undefined && !Value.Check(schema, value)) {
-      const variable = name === 'DARKROOM_PORT' && !own.DARKROOM_PORT ? 'PORT' : name;
       const isSecret = wording.secret === true || CREDENTIALS.test(found);
       const shown = isSecret ? 'something else' : JSON.stringify(found);
-      faults.push({ variable, message: `expected ${wording.expected}, found ${shown}` });
+      faults.push({ variable: nameOf(name), message: `expected ${wording.expected}, found ${shown}` });
     }
     if (found !== undefined || wording.default !== undefined) values[name] = value;
   }
@@ -97,6 +96,15 @@ export function loadConfig(
   if (faults.length > 0) throw new ConfigFault(faults);
   const parts = { ...file, ownServers: ownServers.servers, environment, serviceLinks };
   return deepFreeze(toConfig(values as VariableValues, parts, options));
+}
+
+/** Fills in the variables that have a second name, and tells which name was read. */
+function withOtherNames(own: Environment) {
+  const second = { ...SMALL_NAMES, ...(own.DARKROOM_PORT ? {} : { DARKROOM_PORT: 'PORT' }) };
+  const isRead = ([, other]: [string, string]) => Boolean(own[other]?.trim());
+  const read = new Map(Object.entries(second).filter(isRead));
+  const filled = Object.fromEntries([...read].map(([name, other]) => [name, own[other]]));
+  return { texts: withoutEmpty({ ...own, ...filled }), nameOf: (name: string) => read.get(name) ?? name };
 }
 
 /** Returns the catalog directories: the shipped one first, then the operator's, which adds or overrides entries. */
@@ -185,7 +193,7 @@ function toConfig(
     lameDuckMs:
       (values.DARKROOM_LAME_DUCK_SECONDS ?? (isLoopback(values.DARKROOM_HOST) ? 0 : LAME_DUCK_SECONDS)) * SECOND,
     allowedAddresses: values.DARKROOM_ALLOWED_ADDRESSES,
-    outgoing: outgoingOf(values),
+    outgoing: outgoingOf(values, values.DARKROOM_PUBLIC_URL),
     urlLifetimeMs: values.DARKROOM_URL_LIFETIME_HOURS * HOUR,
     /** A CDN in front of signed file URLs; null = there is none. */
     cdn:

@@ -38,7 +38,7 @@ export const LOCAL_VARIABLES = {
         expected: 'a URL such as http://proxy.example.com:3128',
         secret: true,
         description:
-          'The HTTP proxy for downloads of models, with user and password if needed. The proxy resolves the names.',
+          'The HTTP proxy for downloads of models, with user and password if needed. The proxy resolves the names. Unset: the [outgoing proxies](#outgoing-proxies).',
       },
       (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
     ),

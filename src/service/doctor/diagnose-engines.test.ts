@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
 import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
+import { serveProxy } from '@darkroom-service/testing/http-host';
 import { openDatabase } from '../../database/open-database.ts';
 import { loadConfig } from '../config/config.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
@@ -27,6 +28,33 @@ test('every configured upstream is probed without ordering, and each fault names
   assert.match(String(ill?.advice), /REPLICATE_API_TOKEN/);
   assert.doesNotMatch(JSON.stringify(ill), /not-the-token/);
   assert.equal(fal.jobs.size + replicate.jobs.size, 0);
+});
+
+test('doctor says through which proxy an upstream is reached, and why one cannot be reached', async (t) => {
+  const fal = await openFakeFal({});
+  t.after(() => fal.stop());
+  const proxy = await serveProxy(t, ({ to }) => (to.startsWith('nowhere.') ? 'HTTP/1.1 407 Who\r\n\r\n' : null));
+  const HTTP_PROXY = `http://ann:s3cret@127.0.0.1:${proxy.port}`;
+  const find = async (environment: Readonly<Record<string, string>>) =>
+    (await diagnoseEngines(loadConfig({ FAL_KEY: fal.key, DARKROOM_FAL_URL: fal.url, ...environment }), [], 0))[0];
+  const shown = `through the proxy http://127.0.0.1:${proxy.port}`;
+  const { host } = new URL(fal.url);
+
+  const well = await find({ HTTP_PROXY });
+  assert.deepEqual([well?.status, well?.found.includes(shown), proxy.tunnels[0]?.to], ['ok', true, host]);
+  const direct = await find({ HTTP_PROXY, NO_PROXY: '127.0.0.1' });
+  assert.deepEqual([direct?.status, direct?.found.includes('proxy')], ['ok', false]);
+
+  const refused = await find({ HTTP_PROXY, DARKROOM_FAL_URL: 'http://nowhere.example.com' });
+  assert.equal(refused?.status, 'failed');
+  assert.match(String(refused?.found), /cannot be reached, through the proxy http:.*: 407 Who; it expects a user/);
+  const away = await find({ HTTP_PROXY: 'http://127.0.0.1:9' });
+  assert.match(String(away?.found), /the proxy http:\/\/127\.0\.0\.1:9 cannot be reached \(ECONNREFUSED\)/);
+  const unknown = await find({ DARKROOM_FAL_URL: 'http://nowhere.invalid' });
+  assert.match(String(unknown?.found), /cannot be reached: the name nowhere\.invalid could not be resolved \(E\w+\)$/);
+  const shut = await find({ DARKROOM_FAL_URL: 'http://127.0.0.1:9' });
+  assert.match(String(shut?.found), /cannot be reached: could not connect to 127\.0\.0\.1 \(ECONNREFUSED\)$/);
+  assert.doesNotMatch(JSON.stringify([well, refused, away]), /s3cret/);
 });
 
 test('an upstream that answers but is paused by its circuit is reported until the pause ends', async (t) => {

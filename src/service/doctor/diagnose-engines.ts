@@ -13,6 +13,7 @@ import { orderBelowCost } from '../../catalog/pricing/below-cost.ts';
 import { describeCircuit, type Opened, standing } from '../../routing/circuit.ts';
 import { goneModels } from '../../routing/model-lists.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
+import { traceFetch } from './traced-fetch.ts';
 
 /** A finding of `doctor`. */
 interface EngineFinding {
@@ -34,7 +35,8 @@ export async function diagnoseEngines(
   circuits: readonly Opened[],
   now: number,
 ): Promise<EngineFinding[]> {
-  const { fetch, close } = createTrustedFetch(config.outgoing);
+  const { fetch: untraced, close } = createTrustedFetch(config.outgoing);
+  const { fetch, trace: traced } = traceFetch(untraced, config.outgoing.proxies);
   // Probes edit no pictures, so this starts no process.
   const pictures = createMediaTools();
   try {
@@ -60,13 +62,14 @@ export async function diagnoseEngines(
         const name = `engine ${engine.name}`;
         const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
         const unprobed = (error: Error) => ({ ok: false, message: error.message, cause: undefined });
-        const probed = await engine.probe?.(context).catch(unprobed);
+        const { result: probed, proxies } = await traced(async () => await engine.probe?.(context).catch(unprobed));
+        const way = proxies.size === 0 ? '' : `, through the proxy ${[...proxies].join(' and ')}`;
         const opened = standing(
           circuits.find((circuit) => circuit.engine === engine.name),
           now,
         );
         if (probed?.ok !== false) {
-          const found = `${probed?.message ?? 'configured'} (${describeLimits(engine)})`;
+          const found = `${probed?.message ?? 'configured'} (${describeLimits(engine)})${way}`;
           const gone = await goneAt(engine, models);
           if (gone.length > 0) {
             const advice = `Their routes get no orders. Look in the upstream's own pages for successors, and give the models other routes.`;
@@ -78,7 +81,7 @@ export async function diagnoseEngines(
         }
         const advice = `Check ${variable} and the way to the upstream. Without it, orders of its models fail.`;
         const why = probed.cause === undefined ? '' : `: ${probed.cause}`;
-        return { name, status: 'failed', found: `${probed.message}${why}`, advice };
+        return { name, status: 'failed', found: `${probed.message}${way}${why}`, advice };
       }),
     );
     const upstreams = new Set(on.map(({ engine }) => kindOf(engine)));

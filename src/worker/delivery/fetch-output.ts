@@ -12,6 +12,7 @@ const WHAT_BROKE: Readonly<Record<FetchFault['kind'], string>> = {
   refused_address: 'its address is not allowed',
   dns: 'its host name cannot be resolved',
   connect: 'its host cannot be reached',
+  proxy: 'its host cannot be reached through the outgoing proxy',
   timeout: 'its download took too long',
   too_large: `it is larger than ${MAX_OUTPUT_BYTES / 2 ** 20} MB`,
   redirects: 'its address redirects in a way that cannot be followed',

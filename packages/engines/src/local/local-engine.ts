@@ -28,7 +28,12 @@ interface LocalEngineSettings extends ServerApiSettings {
  * or of one of an own server. The work is done in `check`, so an order whose process ends is simply made again by the
  * next one.
  */
-export function createLocalEngine(settings: LocalEngineSettings): Engine {
+export function createLocalEngine(given: LocalEngineSettings): Engine {
+  // An outgoing proxy cannot reach a server of this machine.
+  const settings: LocalEngineSettings = {
+    ...given,
+    fetch: (url, options) => given.fetch(url, { ...options, isDirect: true }),
+  };
   const { servers, concurrency, orderLimitMs } = settings;
   const inWork = new Map<string, AbortController>();
 

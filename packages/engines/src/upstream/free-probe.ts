@@ -68,8 +68,9 @@ export function failedProbe(error: unknown): Probed {
   };
 }
 
-/** The code tells what the words do not: `ECONNREFUSED`, `ENOTFOUND`, a certificate. */
-function causeOf({ message, cause }: FetchFault): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null;
-  return code === null ? message : `${message} (${code})`;
+/** The code tells what the words do not: `ECONNREFUSED`, `ENOTFOUND`, a certificate. A proxy's cause has its own words. */
+function causeOf({ kind, message, cause }: FetchFault): string {
+  if (!(cause instanceof Error)) return message;
+  if (kind === 'proxy') return `${message}: ${cause.message}`;
+  return 'code' in cause ? `${message} (${String(cause.code)})` : message;
 }

@@ -89,6 +89,7 @@ const FAULT_TEXTS: Readonly<Record<FetchFaultKind, string>> = {
   refused_address: 'cannot be reached',
   dns: 'cannot be reached',
   connect: 'cannot be reached',
+  proxy: 'cannot be reached',
   timeout: 'did not answer in time',
   too_large: 'sent a response that is too large',
   redirects: 'redirected the request to another address',

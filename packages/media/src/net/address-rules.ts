@@ -78,6 +78,11 @@ export function isAddressRange(text: string): boolean {
   return parseRange(text) !== null;
 }
 
+/** @param range as `isAddressRange` accepts it */
+export function isInRange(address: string, range: string): boolean {
+  return contains(range, withoutMapping(ipaddr.parse(address)));
+}
+
 /**
  * Checks a URL as browsers read it (WHATWG URL), without using the network. The messages may be shown to whoever wrote
  * the URL.

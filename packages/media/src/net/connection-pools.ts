@@ -1,22 +1,26 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { createJudgedConnect, type Lookup } from './judged-connect.ts';
+import type { OutgoingProxies } from './outgoing-proxies.ts';
 
 interface ConnectionOptions {
   readonly lookup: Lookup;
   readonly allowedAddresses: readonly string[];
   readonly timeoutMs: number;
+  readonly proxies: OutgoingProxies | null;
 }
 
 /** Sends single requests over kept connections. */
 export interface ConnectionPools {
   /**
    * @param options.trusts sends to any address; otherwise only to public and allowed ones.
+   * @param options.isDirect uses no proxy. Only for addresses that are trusted.
    * @param options.isFresh opens a connection, and closes it after the response.
    */
   request(
     url: URL,
     options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & {
       readonly trusts: boolean;
+      readonly isDirect: boolean;
       readonly isFresh: boolean;
     },
   ): Promise<Dispatcher.ResponseData>;
@@ -27,13 +31,14 @@ export interface ConnectionPools {
 export function openConnectionPools({ allowedAddresses, ...connecting }: ConnectionOptions): ConnectionPools {
   const judged = openPair(createJudgedConnect({ ...connecting, allowedAddresses }));
   const trusted = openPair(createJudgedConnect({ ...connecting, allowedAddresses: null }));
+  const direct = openPair(createJudgedConnect({ ...connecting, allowedAddresses: null, proxies: null }));
   return {
-    request({ href }, { trusts, isFresh, ...options }) {
-      const { kept, fresh } = trusts ? trusted : judged;
+    request({ href }, { trusts, isDirect, isFresh, ...options }) {
+      const { kept, fresh } = !trusts ? judged : isDirect ? direct : trusted;
       return request(href, { ...options, dispatcher: isFresh ? fresh : kept, ...(isFresh && { reset: true }) });
     },
     async close() {
-      await Promise.all([judged, trusted].flatMap(({ kept, fresh }) => [kept.destroy(), fresh.destroy()]));
+      await Promise.all([judged, trusted, direct].flatMap(({ kept, fresh }) => [kept.destroy(), fresh.destroy()]));
     },
   };
 }

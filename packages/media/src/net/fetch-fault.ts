@@ -4,6 +4,8 @@ export type FetchFaultKind =
   | 'dns'
   /** The connection could not be established. */
   | 'connect'
+  /** The outgoing proxy did not open a connection. */
+  | 'proxy'
   | 'timeout'
   | 'too_large'
   | 'redirects'
@@ -13,7 +15,7 @@ export type FetchFaultKind =
   | 'protocol';
 
 /** The others are the answer to every repeat: an address, a size and a header do not change. */
-const PASSING: readonly FetchFaultKind[] = ['dns', 'connect', 'timeout', 'protocol'];
+const PASSING: readonly FetchFaultKind[] = ['dns', 'connect', 'proxy', 'timeout', 'protocol'];
 
 /** Why a fetch failed. The message may be shown to whoever wrote the URL: it contains no address they did not write. */
 export class FetchFault extends Error {

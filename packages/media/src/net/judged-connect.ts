@@ -2,58 +2,104 @@ import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { judgeAddress } from './address-rules.ts';
 import { FetchFault } from './fetch-fault.ts';
+import { type OutgoingProxies, portOf, proxyFor } from './outgoing-proxies.ts';
+import { openTunnel } from './proxy-tunnel.ts';
 
 /** Resolves a host name to all of its addresses. */
-export type Lookup = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
 
 interface JudgedConnectOptions {
   readonly lookup: Lookup;
   /** The only addresses that may be reached; null = all. */
   readonly allowedAddresses: readonly string[] | null;
   readonly timeoutMs: number;
+  /** Null = every host is reached directly. */
+  readonly proxies: OutgoingProxies | null;
 }
 
 /**
- * Creates a connector that resolves a name once, checks every address found, and connects to those same addresses: no
- * name is resolved again between check and connection. Every failure is a FetchFault, and nothing was sent.
+ * Creates a connector that resolves a name once, checks every address found, and connects to those same addresses, or
+ * has a proxy connect to one of them: no name is resolved again between check and connection, unless the proxy is
+ * trusted with that. A proxy resolves the names of hosts that may have any address. Every failure is a FetchFault, and
+ * nothing was sent.
  */
 export function createJudgedConnect(options: JudgedConnectOptions): buildConnector.connector {
-  const { allowedAddresses } = options;
-  const connect = buildConnector({ lookup: judgedLookup(options), timeout: options.timeoutMs, allowH2: false });
+  const { allowedAddresses, timeoutMs, proxies } = options;
+  const connect = buildConnector({ lookup: judgedLookup(options), timeout: timeoutMs, allowH2: false });
   return function judgedConnect(target, callback) {
+    const { hostname, protocol } = target;
     // A literal address never passes through the lookup.
-    if (allowedAddresses !== null && isIP(target.hostname) !== 0) {
-      if (judgeAddress(target.hostname, allowedAddresses) !== 'allowed') {
-        callback(refusal(target.hostname), null);
+    if (allowedAddresses !== null && isIP(hostname) !== 0) {
+      if (judgeAddress(hostname, allowedAddresses) !== 'allowed') {
+        callback(refusal(hostname), null);
         return;
       }
     }
-    connect(target, (...[error, socket]) => {
+    const done: buildConnector.Callback = (...[error, socket]) => {
       if (error === null) callback(null, socket);
-      else callback(connectFault(target.hostname, error), null);
-    });
+      else callback(connectFault(hostname, error), null);
+    };
+    const proxy = proxies === null ? null : proxyFor(target, proxies);
+    if (proxy === null) {
+      connect(target, done);
+      return;
+    }
+    tunnelTo(proxy, target, options).then(
+      (socket) => {
+        if (protocol === 'https:') connect({ ...target, httpSocket: socket }, done);
+        else done(null, socket);
+      },
+      (error) => done(error, null),
+    );
   };
 }
 
-function judgedLookup({ lookup, allowedAddresses }: JudgedConnectOptions): LookupFunction {
+async function tunnelTo(
+  proxy: URL,
+  { hostname, protocol, port }: buildConnector.Options,
+  options: JudgedConnectOptions,
+): ReturnType<typeof openTunnel> {
+  const isByName = isIP(hostname) !== 0 || options.allowedAddresses === null || options.proxies?.resolves === true;
+  const address = isByName ? hostname : await judgedAddress(hostname, options);
+  const to = `${address.includes(':') ? `[${address}]` : address}:${port || portOf(protocol)}`;
+  return await openTunnel(proxy, to, { host: hostname, timeoutMs: options.timeoutMs });
+}
+
+/** Prefers IPv4, which every proxy reaches. */
+async function judgedAddress(host: string, options: JudgedConnectOptions): Promise<string> {
+  const found = await resolveJudged(host, options);
+  return (found.find(({ family }) => family === 4) ?? found[0]).address;
+}
+
+async function resolveJudged(
+  host: string,
+  { lookup, allowedAddresses }: JudgedConnectOptions,
+): Promise<readonly [ResolvedAddress, ...ResolvedAddress[]]> {
+  const [first, ...others] = await lookup(host).catch((error: unknown) => {
+    throw unresolved(host, error);
+  });
+  if (first === undefined) throw unresolved(host);
+  const found = [first, ...others] as const;
+  if (allowedAddresses !== null) {
+    const isAllowed = ({ address }: ResolvedAddress) => judgeAddress(address, allowedAddresses) === 'allowed';
+    if (!found.every(isAllowed)) throw refusal(host);
+  }
+  return found;
+}
+
+function judgedLookup(judged: JudgedConnectOptions): LookupFunction {
   return function lookupAndJudge(host, options, callback) {
-    lookup(host).then(
+    resolveJudged(host, judged).then(
       (found) => {
-        const [first] = found;
-        if (first === undefined) {
-          callback(unresolved(host), '');
-        } else if (
-          allowedAddresses !== null &&
-          !found.every(({ address }) => judgeAddress(address, allowedAddresses) === 'allowed')
-        ) {
-          callback(refusal(host), '');
-        } else if (options.all) {
-          callback(null, [...found]);
-        } else {
-          callback(null, first.address, first.family);
-        }
+        if (options.all) callback(null, [...found]);
+        else callback(null, found[0].address, found[0].family);
       },
-      (error) => callback(unresolved(host, error), ''),
+      (error) => callback(error, ''),
     );
   };
 }

@@ -7,6 +7,7 @@ import { type Deadline, startDeadline } from './deadline.ts';
 import { FetchFault } from './fetch-fault.ts';
 import { guardBody } from './guarded-body.ts';
 import type { Lookup } from './judged-connect.ts';
+import type { OutgoingProxies } from './outgoing-proxies.ts';
 import { type Pace, type PaceLimits, watchPace } from './pace.ts';
 import { encodeBody, type FetchBody, type SentBody } from './request-body.ts';
 
@@ -17,6 +18,8 @@ export interface TrustedFetchOptions {
   readonly lookup?: Lookup;
   readonly connectTimeoutMs?: number;
   readonly userAgent?: string;
+  /** Default: none. */
+  readonly proxies?: OutgoingProxies;
   /** Returns further headers of a call to a server of the operator's own. */
   readonly ownServerHeaders?: () => Readonly<Record<string, string>>;
 }
@@ -46,6 +49,8 @@ export interface FetchOptions {
    * connection at the moment they are sent.
    */
   readonly freshConnection?: boolean;
+  /** Uses no proxy for origins in `allowOrigins`: servers that this service runs itself. */
+  readonly isDirect?: boolean;
 }
 
 interface TrustedResponse {
@@ -69,8 +74,8 @@ const IDLE_TIMEOUT_MS = 30_000;
 
 /**
  * Creates the only function through which the service makes HTTP requests to addresses it does not control. It reaches
- * public addresses, allowed addresses and origins named by the caller, and checks every redirect. It uses no proxy and
- * no cookies. A redirect to another origin carries neither body nor credentials.
+ * public addresses, allowed addresses and origins named by the caller, and checks every redirect. It uses no cookies,
+ * and only the proxies that it is given. A redirect to another origin carries neither body nor credentials.
  */
 export function createTrustedFetch(options: TrustedFetchOptions): {
   readonly fetch: TrustedFetch;
@@ -84,6 +89,7 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
     lookup: options.lookup ?? ((host: string) => resolveHost(host, { all: true })),
     allowedAddresses,
     timeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    proxies: options.proxies ?? null,
   };
   // Loaded with the first request: loading the HTTP client would take a tenth of each start.
   let pools: Promise<ConnectionPools> | undefined;
@@ -99,6 +105,7 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
       const { request } = await openPools();
       const response = await request(url, {
         trusts: call.allowOrigins?.includes(url.origin) === true,
+        isDirect: call.isDirect === true,
         isFresh: call.freshConnection === true,
         method: hop.method as Dispatcher.HttpMethod,
         headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...hop.headers },

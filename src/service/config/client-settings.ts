@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { ConfigFault } from './config-fault.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, withoutEmpty } from './environment.ts';
 import { withoutServiceLinks } from './service-links.ts';
 
 /** How a command reaches a running service, and its API key. */
@@ -17,24 +17,24 @@ export interface ClientSettings {
  * @throws ConfigFault
  */
 export function loadClientSettings(environment: Environment): ClientSettings {
-  const { own } = withoutServiceLinks(environment);
-  const url = own.DARKROOM_URL?.trim() || ownUrl(own);
+  const own = withoutEmpty(withoutServiceLinks(environment).own);
+  const url = own.DARKROOM_URL ?? ownUrl(own);
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     const message = `expected a URL such as http://127.0.0.1:8080, found ${JSON.stringify(url)}`;
     throw new ConfigFault([{ variable: 'DARKROOM_URL', message }]);
   }
-  return { url: url.replace(/\/+$/, ''), apiKey: own.DARKROOM_API_KEY?.trim() || null };
+  return { url: url.replace(/\/+$/, ''), apiKey: own.DARKROOM_API_KEY ?? null };
 }
 
 /** `PORT` is not read: in an application's own folder it is the port of the application, which must not get the key. */
 function ownUrl(own: Environment): string {
-  const port = own.DARKROOM_PORT?.trim() || String(DEFAULT_PORT);
+  const port = own.DARKROOM_PORT ?? String(DEFAULT_PORT);
   const fault = (message: string) => new ConfigFault([{ variable: 'DARKROOM_PORT', message }]);
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw fault(`expected a whole number from 0 to 65535, found ${JSON.stringify(port)}`);
   if (Number(port) === 0)
     throw fault('0 lets the service pick a port, so a command cannot know it. Set DARKROOM_URL to the address');
-  return `http://${hostOf(own.DARKROOM_HOST?.trim() || DEFAULT_HOST)}:${Number(port)}`;
+  return `http://${hostOf(own.DARKROOM_HOST ?? DEFAULT_HOST)}:${Number(port)}`;
 }
 
 /** A service on every address of the machine is reached over the loopback address. */

@@ -254,30 +254,6 @@ test('all faults are reported together, each with its variable, the expected and
   assert.match(faults.DARKROOM_LOG_LEVEL ?? '', /expected one of fatal, error, warn, .* found "loud"/);
 });
 
-test('outgoing proxies are read in both cases of their names, and a malformed one is named without its password', () => {
-  const { proxies } = loadConfig({
-    HTTPS_PROXY: 'http://large.example:1',
-    https_proxy: 'http://ann:s3cret@small.example:2',
-    HTTP_PROXY: 'proxy.example.com:3128',
-    http_proxy: '',
-    no_proxy: 'localhost, 10.0.0.0/8,.example.com,[::1]:80,*',
-  }).outgoing;
-  assert.deepEqual(proxies, {
-    https: 'http://ann:s3cret@small.example:2',
-    http: 'proxy.example.com:3128',
-    except: ['localhost', '10.0.0.0/8', '.example.com', '[::1]:80', '*'],
-    resolves: false,
-  });
-  const faults = faultsOf({
-    https_proxy: 'socks5://ann:s3cret@proxy.example.com:1080',
-    HTTP_PROXY: 'http://proxy.example.com:99999',
-    NO_PROXY: 'http://example.com',
-  });
-  assert.deepEqual(Object.keys(faults).sort(), ['HTTP_PROXY', 'NO_PROXY', 'https_proxy']);
-  assert.match(faults.https_proxy ?? '', /expected a URL such as http:\/\/proxy\.example\.com:3128/);
-  assert.doesNotMatch(JSON.stringify(faults), /s3cret/);
-});
-
 test('alerts need a receiver that may be reached and a secret, and no fault repeats either', () => {
   const url = 'https://hooks.example.com/darkroom?token=hidden';
   assert.equal(loadConfig({}).alerts.webhook, null);

@@ -21,7 +21,7 @@ import { contradictions } from './contradictions.ts';
 import { type EngineFiles, enginesOfFiles } from './engine-files.ts';
 import { engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, upstreamsOf } from './engine-variables.ts';
-import { type Environment, withoutEmpty } from './environment.ts';
+import { type Environment, QUOTED, withoutEmpty } from './environment.ts';
 import { localOf } from './local-variables.ts';
 import { openaiOf } from './openai-variables.ts';
 import { outgoingOf, SMALL_NAMES } from './outgoing-variables.ts';
@@ -30,7 +30,7 @@ import { ownServersOf } from './own-server-file.ts';
 import { peopleOf } from './people-variables.ts';
 import { provenanceOf } from './provenance-variables.ts';
 import { retentionOf } from './retention-variables.ts';
-import { s3OptionsOf } from './s3-variables.ts';
+import { faultsOfS3Keys, s3OptionsOf } from './s3-variables.ts';
 import { withoutServiceLinks } from './service-links.ts';
 import { upstreamKeysOf } from './upstream-key-variables.ts';
 import type { VariableFault } from './variable-types.ts';
@@ -69,14 +69,16 @@ export function loadConfig(
     const schema: TSchema = VARIABLES[name];
     const wording = wordingOf(schema);
     const found = texts[name];
+    const isQuoted = found !== undefined && QUOTED.test(found);
     const value = readValue(found ?? String(wording.default ?? ''), wording.type);
-    if (found !== undefined && !Value.Check(schema, value)) {
+    if (found !== undefined && (isQuoted || !Value.Check(schema, value))) {
       const isSecret = wording.secret === true || CREDENTIALS.test(found);
-      const shown = isSecret ? 'something else' : JSON.stringify(found);
+      const shown = isSecret ? `something else${isQuoted ? ' with quotes around it' : ''}` : JSON.stringify(found);
       faults.push({ variable: nameOf(name), message: `expected ${wording.expected}, found ${shown}` });
     }
     if (found !== undefined || wording.default !== undefined) values[name] = value;
   }
+  faults.push(...faultsOfS3Keys(texts));
   const file = enginesOfFiles(values as VariableValues, {
     environment,
     directory: options.directory ?? process.cwd(),
@@ -161,7 +163,7 @@ function toConfig(
     cell: values.DARKROOM_CELL ?? null,
     /** `s3://…`; null = the directory. */
     storageUrl: values.DARKROOM_STORAGE_URL ?? null,
-    s3: s3OptionsOf(environment),
+    s3: s3OptionsOf(withoutEmpty(environment)),
     hold: values.DARKROOM_HOLD,
     ...additionsOf(values),
     role: values.DARKROOM_ROLE,

@@ -15,11 +15,24 @@ export function readEnvironment(directory: string = process.cwd(), own: Environm
   return { ...parseEnv(fileText), ...own };
 }
 
-/** Leaves out the variables that are empty, and the blanks around the values of others. */
+/** Matches what `plainValue` leaves where quotes are no pair. */
+export const QUOTED = /^["']|["']$/;
+
+/**
+ * Returns a value without the blanks around it, and without one pair of quotes: env files of containers and of older
+ * systemd hand them on.
+ */
+export function plainValue(text: string): string {
+  const value = text.trim();
+  const [, , inside] = /^(["'])((?:(?!\1).)*)\1$/s.exec(value) ?? [];
+  return inside?.trim() ?? value;
+}
+
+/** Returns the variables as `plainValue` reads them, without those that are empty. */
 export function withoutEmpty(environment: Environment): Environment {
   return Object.fromEntries(
     Object.entries(environment)
-      .map(([name, text]) => [name, text?.trim()])
+      .map(([name, text]) => [name, text && plainValue(text)])
       .filter(([, text]) => text),
   );
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { plainValue } from './environment.ts';
 
 /** Parts of the readers of JSON files in which an operator lists engines or servers. */
 
@@ -50,7 +51,7 @@ export function withVariables(
   if (typeof value !== 'string') return value;
   return value.replaceAll(/\$\{([^}]*)\}/g, (whole, name: string) => {
     if (kept.includes(name)) return whole;
-    const text = environment[name]?.trim();
+    const text = plainValue(environment[name] ?? '');
     if (text) return text;
     fault(`expected the environment variable ${name} of \${${name}} to be set`);
     return whole;

@@ -1,4 +1,16 @@
 import type { S3ClientOptions } from '../../storage/s3-client.ts';
+import { QUOTED } from './environment.ts';
+import type { VariableFault } from './variable-types.ts';
+
+const NAMES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
+
+/** Finds values with a quote too many, which the storage would refuse with every request. */
+export function faultsOfS3Keys(environment: Readonly<Record<string, string | undefined>>): VariableFault[] {
+  return NAMES.filter((name) => QUOTED.test(environment[name] ?? '')).map((variable) => ({
+    variable,
+    message: 'expected a text without quotes around it',
+  }));
+}
 
 /** Reads the variables that AWS users set. Without keys the SDK uses its default sources: profiles, roles. */
 export function s3OptionsOf(environment: Readonly<Record<string, string | undefined>>): S3ClientOptions {

@@ -75,7 +75,9 @@ export function microsOf(value: string | undefined): Micros | null {
 /** Returns the API key of an engine, which switches the engine on. It is sent in a header. */
 export function engineKey(engine: string, expected: string) {
   const description = `The API key of the engine \`${engine}\`. Setting it switches the engine on.`;
-  return Type.Optional(text({ expected, description, secret: true }, (value) => /^[\x21-\x7e]+$/.test(value)));
+  return Type.Optional(
+    text({ expected, description, secret: true }, (value) => /^[\x21\x23-\x26\x28-\x7e]+$/.test(value)),
+  );
 }
 
 function withDefault<Value>(fallback: Value | undefined): { readonly default?: Value } {

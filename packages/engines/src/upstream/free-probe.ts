@@ -68,7 +68,7 @@ export function failedProbe(error: unknown): Probed {
   };
 }
 
-/** The code tells what the words do not: `ECONNREFUSED`, `ENOTFOUND`, a certificate. A proxy's cause has its own words. */
+/** The code tells what the words do not: `ECONNREFUSED`, `ENOTFOUND`, a certificate. The fault of a proxy has words. */
 function causeOf({ kind, message, cause }: FetchFault): string {
   if (!(cause instanceof Error)) return message;
   if (kind === 'proxy') return `${message}: ${cause.message}`;

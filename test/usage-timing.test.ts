@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import type { UsageGroup } from '@darkroom-service/contract/words';
 import { readUsage } from '../src/accounts/usage.ts';
+import { startOfDay } from '../src/base/time-zone.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import { forEachDatabase } from './databases.ts';
 import { multiplyTask } from './multiply-task.ts';
@@ -31,7 +33,13 @@ forEachDatabase((kind) => {
         completed_at: createdAt + (index < 100 ? ((index * 37) % 100) + 1 : 5_000) * 1000,
       }),
     });
-    const span = { from: clock.now() - 86_400_000, to: clock.now() + 1, scope: 'key' as const, endUser: null };
+    const span = {
+      from: clock.now() - 86_400_000,
+      to: clock.now() + 1,
+      timezone: 'UTC',
+      scope: 'key' as const,
+      endUser: null,
+    };
     const read = async (groupBy: readonly UsageGroup[], timing: boolean) =>
       (await readUsage(database.reports, key, { ...span, groupBy, timing, limit: 100, after: null })).items;
     const rows = await read(['status'], true);
@@ -47,5 +55,42 @@ forEachDatabase((kind) => {
     assert.deepEqual([whole?.tasks, whole?.seconds], [121, { p50: 50, p95: 95 }]);
     const [plain] = await read(['day'], false);
     assert.deepEqual([plain?.day, plain?.tasks, plain?.seconds], ['2026-11-20', 121, undefined]);
+  });
+
+  test('days of a time zone have 23, 24 or 25 hours, and hold together what a span holds', async (t) => {
+    const { services, database } = await openTestServices(t, kind);
+    const key = await insertKey(services);
+    const order = {
+      type: 'image',
+      body: { model_id: 'sketch', prompt: 'fox' },
+      simulate: null,
+      idempotencyKey: null,
+    } as const;
+    const created = await createTask(services, key, { ...order, path: '/v1/images' });
+    assert.ok('task' in created);
+    await multiplyTask(database, created.task.task_id, {
+      count: 5 * 24,
+      everyMs: 0,
+      change(index) {
+        const created_at = Date.parse('2026-10-27T12:30:00Z') - index * 3_600_000;
+        return { id: createIdFactory(() => created_at)('img'), created_at };
+      },
+    });
+    const from = startOfDay('Europe/Berlin', '2026-10-23');
+    const to = startOfDay('Europe/Berlin', '2026-10-27');
+    const query = { from, to, scope: 'key', endUser: null, timing: false, limit: 100, after: null } as const;
+    const days = async (timezone: string) => {
+      const { items } = await readUsage(database.reports, key, { ...query, timezone, groupBy: ['day'] });
+      return items.map(({ day, tasks }) => [day, tasks]);
+    };
+    // Clocks go back on the 25th.
+    assert.deepEqual(await days('Europe/Berlin'), [
+      ['2026-10-23', 24],
+      ['2026-10-24', 24],
+      ['2026-10-25', 25],
+      ['2026-10-26', 24],
+    ]);
+    assert.deepEqual((await days('UTC')).at(-1), ['2026-10-26', 23]);
+    assert.deepEqual((await days('Asia/Kathmandu')).at(0), ['2026-10-23', 20]);
   });
 });

@@ -3,6 +3,7 @@ import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { UsageGroup } from '@darkroom-service/contract/words';
 import { sql } from 'kysely';
 import { given } from '../base/given.ts';
+import { zoneOffsets } from '../base/time-zone.ts';
 import type { Session } from '../database/database.ts';
 import type { OrderingKey } from './api-key.ts';
 import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from './closed-days.ts';
@@ -18,6 +19,8 @@ interface UsageQuery {
   readonly from: number;
   readonly to: number;
   readonly groupBy: readonly UsageGroup[];
+  /** The name of the time zone whose days `day` means. */
+  readonly timezone: string;
   readonly scope: UsageScope;
   /** Counts only tasks of this end user; null = all. */
   readonly endUser: string | null;
@@ -56,7 +59,8 @@ async function readPage(
   query: UsageQuery,
   days: ClosedDays,
 ): Promise<Omit<UsagePage, 'from' | 'to'>> {
-  const day = sql<number>`created_at / ${sql.lit(DAY_MS)}`;
+  const isUtc = query.timezone === 'UTC';
+  const day = sql<number>`(created_at + ${isUtc ? sql.lit(0) : aheadOfUtc(query)}) / ${sql.lit(DAY_MS)}`;
   const groups = query.groupBy.map((group) => (group === 'day' ? day : sql.ref(group)));
   const partition = groups.length === 0 ? sql`` : sql`partition by ${sql.join(groups)}`;
   const columns = [sql`parts.*`];
@@ -67,7 +71,8 @@ async function readPage(
       sql`count(took) over (${partition}) as results`,
     );
   }
-  const needsRows = query.timing || query.endUser !== null || query.groupBy.includes('end_user');
+  const byLocalDay = !isUtc && query.groupBy.includes('day');
+  const needsRows = query.timing || byLocalDay || query.endUser !== null || query.groupBy.includes('end_user');
   const parts = usageParts(keyIds, { ...query, needsRows }, days);
   const chosen = sql<PartRow>`(select ${sql.join(columns)} from (${parts}) as parts)`;
   let tasks = session.builder
@@ -114,6 +119,13 @@ async function readPage(
   const lastRow = rows.at(-1);
   const last = lastRow === undefined ? null : query.groupBy.map((group) => groupValue(lastRow, group));
   return { items, last, hasMore: found.length > query.limit };
+}
+
+/** What the clocks of the zone are ahead of UTC at `created_at`. */
+function aheadOfUtc({ timezone, from, to }: Pick<UsageQuery, 'timezone' | 'from' | 'to'>) {
+  const offsets = zoneOffsets(timezone, from, to);
+  const cases = offsets.map(({ until, aheadMs }) => sql`when created_at < ${sql.lit(until)} then ${sql.lit(aheadMs)}`);
+  return sql<number>`case ${sql.join(cases, sql` `)} else ${sql.lit(offsets.at(-1)?.aheadMs ?? 0)} end`;
 }
 
 function groupValue(row: GroupRow, group: UsageGroup): string | number {

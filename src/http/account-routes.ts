@@ -12,6 +12,7 @@ import { spentIn } from '../accounts/spend-limits.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { heldBy, readUsage, type UsageScope } from '../accounts/usage.ts';
 import { decodeUsageCursor, encodeUsageCursor } from '../accounts/usage-cursor.ts';
+import { isTimeZone } from '../base/time-zone.ts';
 import { viewHold } from '../routing/installation/held.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { ErrorAnswer } from './answers.ts';
@@ -35,6 +36,13 @@ const UsageQuery = closedObject({
   from: Type.Optional(Instant('a date or time; by default 30 days before to')),
   to: Type.Optional(Instant('a date or time, itself excluded; by default now')),
   group_by: Type.Optional(wordList(USAGE_GROUPS)),
+  timezone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      default: 'UTC',
+      description: 'the IANA time zone, such as Europe/Berlin, of days and of dates in from and to',
+    }),
+  ),
   end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'only tasks of this end user' })),
   timing: Type.Optional(
     Type.Enum(['true', 'false'], { default: 'false', description: 'also how long results took, as seconds' }),
@@ -94,15 +102,17 @@ export function accountRoutes(v1: App, { services, approveOver, installation }: 
     },
     async (request, reply) => {
       const key = callerOf(request);
-      const { limit = MOST_ROWS, after, timing } = request.query;
+      const { limit = MOST_ROWS, after, timing, timezone = 'UTC' } = request.query;
+      if (!isTimeZone(timezone)) throw unknownTimeZone(timezone);
       const scope = scopeOf(key, request.query.scope);
       const groupBy = readWordList<UsageGroup>(request.query.group_by);
       const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
-      const asked = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor);
+      const asked = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor, timezone);
       publishBudgets(reply, services.budgets, key, ['reports']);
       const query = {
         ...asked,
         groupBy,
+        timezone,
         scope,
         timing: timing === 'true',
         limit,
@@ -138,6 +148,14 @@ export function accountRoutes(v1: App, { services, approveOver, installation }: 
       const page = await listLedger(session, key, { limit, after, scope });
       return success({ items: page.items, limit, scope, has_more: page.hasMore });
     },
+  );
+}
+
+function unknownTimeZone(name: string): ServiceError {
+  return new ServiceError(
+    'invalid_request',
+    `'timezone' must be the name of a time zone such as Europe/Berlin or UTC; found '${name}'.`,
+    { param: 'timezone' },
   );
 }
 

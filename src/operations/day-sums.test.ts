@@ -90,7 +90,7 @@ forEachDatabase((kind) => {
             const start = began - 24 * HOUR_MS + offset * HOUR_MS;
             const from = wholeDays ? Math.floor(start / DAY_MS) * DAY_MS : start;
             const to = wholeDays ? from + Math.ceil(hours / 24) * DAY_MS : from + hours * HOUR_MS + 1;
-            const usage = { from, to, groupBy: usageGroups, limit: 1_000, after: null, ...options };
+            const usage = { from, to, timezone: 'UTC', groupBy: usageGroups, limit: 1_000, after: null, ...options };
             const { items } = await readUsage(database.reports, first, usage);
             assert.deepEqual(
               items,

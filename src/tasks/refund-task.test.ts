@@ -267,7 +267,7 @@ async function compare(
       }
     }
     const span = { from: 0, to: now + DAY_MS, limit: 9, after: null };
-    const query = { ...span, groupBy: [], scope: 'key', endUser: null, timing: false } as const;
+    const query = { ...span, groupBy: [], scope: 'key', timezone: 'UTC', endUser: null, timing: false } as const;
     const dollars = (micros: number) => (micros / 1e6).toFixed(6);
     const charged = dollars(sum(own, (task) => task.charged ?? 0));
     assert.equal(Number((await readUsage(reports, key, query)).items[0]?.charged ?? 0).toFixed(6), charged);

@@ -191,7 +191,7 @@ async function everything({ database, clock }: TaskServices, keys: readonly Orde
   const within = dayOf(from) < removedDay ? { ...span, from: from + 1 } : span;
   const ofKeys = keys.map(async (key) => {
     const owners = ['ann', 'bob'].map((endUser) => readSpending(read, { keyId: key.id, endUser }, null, now));
-    const query = { ...within, scope: 'key' as const, endUser: null, timing: false };
+    const query = { ...within, timezone: 'UTC', scope: 'key' as const, endUser: null, timing: false };
     return {
       balance: await balanceOf(read, key.account.id, key.mode),
       spent: (await spentBeforeLimits(read, key.id, now)).amounts,

@@ -65,3 +65,17 @@ test('many simultaneous reports all succeed, in turn, and show their use of the 
     );
   }
 });
+
+test('a day that is its own end is refused with the remedy, and dates and zones are checked', async () => {
+  const same = await usage('from=2026-11-25&to=2026-11-25');
+  assert.deepEqual([same.status, same.error.param], [400, 'from']);
+  assert.match(same.error.message, /For the day 2026-11-25, send to=2026-11-26\.$/);
+  assert.equal(
+    (await usage('from=2026-11-25&to=2026-11-26&timezone=Europe/Berlin')).data.from,
+    '2026-11-24T23:00:00.000Z',
+  );
+  assert.equal((await usage('from=2026-11-25t00:00:00z&to=2026-11-26')).status, 200);
+  const blank = await usage('from=2026-11-25T00:00:00+01:00');
+  assert.match(blank.error.message, /write \+ as %2B/);
+  assert.equal((await usage('timezone=Europe/Atlantis')).error.param, 'timezone');
+});

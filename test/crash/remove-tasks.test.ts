@@ -30,7 +30,15 @@ forEachDatabase((kind) => {
     await closeDays(database, usageDays, clock.now());
     const { read } = database;
     const sums = async () => {
-      const options = { scope: 'key', endUser: null, timing: true, groupBy: ['day'], limit: 100, after: null } as const;
+      const options = {
+        scope: 'key',
+        timezone: 'UTC',
+        endUser: null,
+        timing: true,
+        groupBy: ['day'],
+        limit: 100,
+        after: null,
+      } as const;
       const { items } = await readUsage(database.reports, key, { ...options, from, to: clock.now() });
       const counted = items.map(({ day, tasks, charged }) => ({ day, tasks, charged }));
       return { usage: counted, balance: await balanceOf(read, key.account.id, 'live') };

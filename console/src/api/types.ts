@@ -10243,6 +10243,8 @@ export interface operations {
                 limit?: number;
                 /** @description account needs a key made with --account-view */
                 scope?: "key" | "account";
+                /** @description the IANA time zone, such as Europe/Berlin, of days and of dates in from and to */
+                timezone?: string;
                 /** @description also how long results took, as seconds */
                 timing?: "true" | "false";
                 /** @description a date or time, itself excluded; by default now */

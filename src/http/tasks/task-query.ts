@@ -139,20 +139,22 @@ export function readTime(
   fault: (param: string, message: string) => null,
 ): number | null {
   if (text === undefined) return null;
-  const match = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text);
-  const zoned = match?.[2] !== undefined && match[5] === undefined ? `${text}Z` : text;
+  const match = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i.exec(text);
+  const zoned = (match?.[2] !== undefined && match[5] === undefined ? `${text}Z` : text).toUpperCase();
   const time = isDay(match?.[1]) ? Date.parse(zoned) : Number.NaN;
   if (Number.isNaN(time)) {
     return fault(
       param,
-      `'${param}' must be an ISO 8601 time such as 2026-11-20T00:00:00Z; found '${text.slice(0, 60)}'.`,
+      `'${param}' must be an ISO 8601 date or time such as 2026-11-20 or 2026-11-20T00:00:00Z; found '${text.slice(0, 60)}'.${text.includes(' ') ? ' In a URL, write + as %2B.' : ''}`,
     );
   }
   return time;
 }
 
-/** `Date.parse` takes the 30th of February for the 2nd of March. */
-function isDay(text: string | undefined): boolean {
+/**
+ * Tells whether a text is a date such as `2026-11-25`. `Date.parse` takes the 30th of February for the 2nd of March.
+ */
+export function isDay(text: string | undefined): text is string {
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }

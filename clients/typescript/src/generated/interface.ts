@@ -1495,6 +1495,8 @@ export interface GetUsageQuery {
   readonly to?: string | undefined;
   /** one or several of day, model_id, status, end_user, comma-separated */
   readonly group_by?: string | undefined;
+  /** the IANA time zone, such as Europe/Berlin, of days and of dates in from and to */
+  readonly timezone?: string | undefined;
   /** only tasks of this end user */
   readonly end_user?: string | undefined;
   /** also how long results took, as seconds */

@@ -1,0 +1,69 @@
+/** A stretch of time in which a time zone has one distance from UTC. Times are milliseconds since 1970. */
+export interface ZoneOffset {
+  /** The end of the stretch. */
+  readonly until: number;
+  /** What the zone's clocks are ahead of UTC, in milliseconds. */
+  readonly aheadMs: number;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Tells whether a name is of the IANA time zone database, such as Europe/Berlin. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the offsets of a zone from `from` to `to`, one for each change of its clocks. */
+export function zoneOffsets(zone: string, from: number, to: number): ZoneOffset[] {
+  const aheadAt = createAhead(zone);
+  const offsets: ZoneOffset[] = [];
+  let [start, aheadMs] = [from, aheadAt(from)];
+  while (start < to) {
+    const next = Math.min(start + DAY_MS, to);
+    if (aheadAt(next) !== aheadMs) {
+      offsets.push({ until: changeBetween(aheadAt, start, next), aheadMs });
+      aheadMs = aheadAt(next);
+    }
+    start = next;
+  }
+  return [...offsets, { until: to, aheadMs }];
+}
+
+/** Returns when a day, such as `2026-11-25`, begins in a zone. */
+export function startOfDay(zone: string, day: string): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const aheadAt = createAhead(zone);
+  const first = midnight - aheadAt(midnight);
+  // Near a change of clocks the offset of the day's begin may be another one.
+  return midnight - aheadAt(first);
+}
+
+function createAhead(zone: string): (time: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone: zone, hourCycle: 'h23', era: 'short' },
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  return (time) => {
+    const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time / 1000) * 1000;
+  };
+}
+
+/** Clocks change on whole minutes. */
+function changeBetween(aheadAt: (time: number) => number, start: number, end: number): number {
+  const before = aheadAt(start);
+  let [low, high] = [Math.floor(start / 60_000), Math.ceil(end / 60_000)];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (aheadAt(middle * 60_000) === before) low = middle;
+    else high = middle;
+  }
+  return high * 60_000;
+}

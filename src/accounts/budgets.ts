@@ -15,7 +15,8 @@ import { type BudgetState, rateLimitHeaders } from './rate-limit-headers.ts';
  *
  * The owner is the API key that pays for the work: the caller's, or the task's key in a worker and for a signed URL. An
  * end user that calls with client tokens also takes from its part of some of its key's budgets, so that it cannot use
- * them up. Requests without a key share the owner `ANONYMOUS`. Each process counts separately.
+ * them up. Requests without a key share the owner `ANONYMOUS`, or have their client's network as owner. Each process
+ * counts separately.
  */
 export const BUDGETS = {
   body_bytes: { per: 'once', unit: 'content-bytes', noun: 'bytes of request bodies' },
@@ -47,6 +48,11 @@ export const BUDGETS = {
     unit: 'seconds',
     noun: 'examined seconds of video and sound',
   },
+  visitor_bytes: {
+    per: 'minute',
+    unit: 'content-bytes',
+    noun: 'bytes of originals and new thumbnails without an API key',
+  },
 } as const satisfies Record<string, Budget>;
 
 interface Budget {
@@ -69,7 +75,7 @@ export type MinuteBudget = NameOf<'minute'>;
 export type BudgetLimits = Readonly<Record<BudgetName, number>>;
 
 /** Of the other budgets one end user with client tokens gets only a part. */
-const UNDIVIDED: readonly BudgetName[] = ['anonymous_requests'];
+const UNDIVIDED: readonly BudgetName[] = ['anonymous_requests', 'visitor_bytes'];
 
 /** The owner of all requests without a key. */
 export const ANONYMOUS = 'anonymous';
@@ -186,6 +192,7 @@ export function createBudgets(options: {
     const { noun }: Budget = BUDGETS[level.name];
     let whose = 'This API key has reached the limit of';
     if (level.id === ANONYMOUS) whose = 'Requests without an API key have reached the limit of';
+    if (level.name === 'visitor_bytes') whose = 'This network address has reached the limit of';
     if (level.isOfEndUser) whose = 'This end user has reached its share of the';
     return new ServiceError('rate_limited', `${whose} ${noun}: ${found}. Retry in ${seconds} s.`, {
       retryAfterSeconds: seconds,

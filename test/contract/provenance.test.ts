@@ -231,6 +231,26 @@ test('the original ends with its output', async () => {
   assert.equal((await fetch(url)).status, 410);
 });
 
+/** The last: it uses up the minute of this machine's address. */
+test('who asks again and again for originals without a key must wait, and with a key need not', async () => {
+  const { keys, url: base } = marking;
+  const task = await paint(marking, 'png');
+  const file = `${task.outputs[0]?.url}`;
+  // Of a minute's 2 GiB each request takes at least 8 MiB, so that at most 256 pass, and those of the minute's refill.
+  let refused: Response | null = null;
+  for (let asked = 0; asked < 400 && refused === null; asked++) {
+    const answer = await fetch(`${file}&variant=original`);
+    await answer.arrayBuffer();
+    if (answer.status !== 200) refused = answer;
+  }
+  assert.deepEqual([refused?.status, refused?.headers.has('retry-after')], [429, true]);
+  assert.equal((await fetch(file)).status, 200, 'the output itself is not made for anybody');
+  const own = await fetch(`${base}/v1/images/${task.task_id}/content?variant=original`, {
+    headers: { authorization: `Bearer ${keys.live}` },
+  });
+  assert.deepEqual(Buffer.from(await own.arrayBuffer()), png);
+});
+
 /** Signs a picture as an upstream does. */
 async function signed(bytes: Buffer): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'upstream-'));

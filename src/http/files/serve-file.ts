@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { originalBytes, originalParts } from '@darkroom-service/media/marks/original';
 import type { Splice } from '@darkroom-service/media/marks/splicer';
+import { networkOf } from '@darkroom-service/media/net/address-rules';
 import { type Storage, StorageError } from '@darkroom-service/media/storage';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -18,6 +19,12 @@ const FileAnswer = {
   206: file('The part of it that `Range` asks for'),
   ...ErrorAnswer,
 };
+
+/** What a small file counts in the budget of visitors: each request has its own effort. */
+const LEAST_VISITOR_BYTES = 8 * 1024 * 1024;
+
+type Asking = Pick<FastifyRequest, 'headers' | 'method' | 'ip'> & Partial<Pick<FastifyRequest, 'apiKey'>>;
+type Serving = Pick<TaskServices, 'budgets' | 'storage' | 'thumbnails'>;
 
 interface ServedFile {
   readonly storageKey: string;
@@ -67,15 +74,17 @@ export function fileRoute<Route extends RouteGenericInterface>(
  * Answers with a stored file: whole, a range of it, or 304. What lies under a storage key never changes, so the key
  * makes the `ETag`. A thumbnail is made when it is first asked for. Where the storage serves files itself, the answer
  * leads there.
+ * @throws ServiceError `rate_limited` where a file is made for a client without a key that has used up its budget
  */
 export async function serveFile(
-  request: Pick<FastifyRequest, 'headers' | 'method'>,
+  request: Asking,
   reply: FastifyReply,
-  { storage, thumbnails }: Pick<TaskServices, 'storage' | 'thumbnails'>,
+  services: Serving,
   file: ServedFile,
   options: ServeOptions,
 ): Promise<unknown> {
-  const stored = await findStored(request, { storage, thumbnails }, file);
+  const { storage } = services;
+  const stored = await findStored(request, services, file);
   const fileName = options.download ? file.fileName : null;
   const { expiresAt } = options;
   const { splices } = file;
@@ -118,6 +127,7 @@ export async function serveFile(
   if (request.method === 'HEAD') return reply.send();
   if (splices === undefined) return reply.send(await openStored(storage, file.storageKey, range ?? undefined));
   const { start, end } = range ?? { start: 0, end: bytes - 1 };
+  takeOfVisitor(request, services, end + 1 - start);
   const parts = originalParts(stored.bytes, splices, { start, end: end + 1 });
   return reply.send(Readable.from(readParts(storage, file.storageKey, parts), { objectMode: false }));
 }
@@ -127,14 +137,23 @@ export async function serveFile(
  * or opening the file finds out whether it is there.
  */
 async function findStored(
-  { method }: Pick<FastifyRequest, 'method'>,
-  { storage, thumbnails }: Pick<TaskServices, 'storage' | 'thumbnails'>,
+  request: Asking,
+  services: Serving,
   { storageKey, bytes, splices }: ServedFile,
 ): Promise<{ readonly bytes: number }> {
-  if (bytes !== null && splices === undefined && method === 'GET' && !storage.isLocal) return { bytes };
-  const stored = (await storage.stat(storageKey)) ?? (await thumbnails.make(storageKey));
-  if (stored === null) throw erased();
-  return stored;
+  const { storage, thumbnails } = services;
+  if (bytes !== null && splices === undefined && request.method === 'GET' && !storage.isLocal) return { bytes };
+  const stored = await storage.stat(storageKey);
+  if (stored !== null) return stored;
+  takeOfVisitor(request, services, 0);
+  const made = await thumbnails.make(storageKey);
+  if (made === null) throw erased();
+  return made;
+}
+
+/** Requests with a key are limited by its rate. */
+function takeOfVisitor({ apiKey, ip }: Asking, { budgets }: Serving, bytes: number): void {
+  if (apiKey === undefined) budgets.take(networkOf(ip), 'visitor_bytes', Math.max(bytes, LEAST_VISITOR_BYTES));
 }
 
 async function openStored(storage: Storage, ...request: Parameters<Storage['open']>): Promise<Readable> {

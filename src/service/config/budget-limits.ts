@@ -2,7 +2,7 @@ import type { BudgetLimits } from '../../accounts/budgets.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** How much of a process one API key may use, in addition to money and requests per minute. */
+/** How much of a process one API key, or clients without one, may use, in addition to money and requests per minute. */
 export const BUDGET_LIMITS: BudgetLimits = {
   body_bytes: 64 * MEGABYTE,
   streams: 200,
@@ -12,6 +12,7 @@ export const BUDGET_LIMITS: BudgetLimits = {
   anonymous_requests: 256,
   examined_pixels: 2_000_000_000,
   examined_film_seconds: 3_600,
+  visitor_bytes: 2 * 1024 * MEGABYTE,
 };
 
 /** The part of the budgets and stored bytes of its key that one end user with client tokens gets. */

@@ -232,6 +232,7 @@ test('every variable is read, in the units that people write', () => {
       anonymous_requests: 256,
       examined_pixels: 2_000_000_000,
       examined_film_seconds: 3_600,
+      visitor_bytes: 2_147_483_648,
     },
     endUserPercent: 10,
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isAddressRange, judgeAddress, judgeUrl } from './address-rules.ts';
+import { isAddressRange, judgeAddress, judgeUrl, networkOf } from './address-rules.ts';
 
 /** Prefix as a number of 32 bits, and its length. */
 const CLOSED_RANGES: readonly (readonly [string, number])[] = [
@@ -217,6 +217,20 @@ describe('the judging of a URL', () => {
     ]) {
       assert.equal(judgeUrl(url, [], trusted).ok, false, url);
     }
+  });
+});
+
+describe('the network of a client', () => {
+  it('is its address, of IPv6 the first 64 bits, and a text that is no address stays as it is', () => {
+    for (const [address, network] of [
+      ['192.0.2.7', '192.0.2.7'],
+      ['::ffff:192.0.2.7', '192.0.2.7'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+      ['2001:db8:1:2::9', '2001:db8:1:2::'],
+      ['2001:db8:1:3::9', '2001:db8:1:3::'],
+      ['unknown', 'unknown'],
+    ] as const)
+      assert.equal(networkOf(address), network, address);
   });
 });
 

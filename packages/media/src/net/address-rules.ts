@@ -73,6 +73,19 @@ export function judgeAddress(address: string, allowed: readonly string[]): Addre
   return IPV6_VERDICTS[parsed.range()] ?? 'reserved';
 }
 
+/**
+ * Returns what stands for the network of a client: its address, or of IPv6 the first 64 bits, which one client has
+ * whole.
+ * @param address as a proxy named it; any other text stands for itself
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) === 0) return address;
+  const parsed = withoutMapping(ipaddr.parse(address));
+  return parsed instanceof ipaddr.IPv4
+    ? parsed.toString()
+    : ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`).toString();
+}
+
 /** Tells whether a text is an address range or a single address, as `judgeAddress` accepts them. */
 export function isAddressRange(text: string): boolean {
   return parseRange(text) !== null;

@@ -59,22 +59,23 @@ export async function costsFromRows(session: Session, { from, to, groupBy }: Spa
   if (rows.length === 0) return [];
   return grouped(rows, groupBy, (row, group) => row[group]).map(([values, members]) => {
     const costOf = (row: (typeof rows)[number]) => row.told ?? row.expected;
+    const unknown = members.filter((row) => row.outcome === 'unknown');
+    const unstated = members.filter((row) => row.outcome !== 'unknown' && costOf(row) === null);
+    const known = members.filter((row) => row.outcome !== 'unknown' && costOf(row) !== null);
     const count = (holds: (row: (typeof rows)[number]) => boolean) => members.filter(holds).length;
-    const revenue = sum(members, (row) => row.charged);
-    const cost = sum(members, (row) => costOf(row) ?? 0);
-    const ofUnknownCost = sum(members, (row) => (costOf(row) === null ? row.charged : 0));
     return {
       ...values,
       orders: members.length,
       unsuccessful: count((row) => row.outcome === 'failed' || row.outcome === 'canceled'),
-      unknown: count((row) => row.outcome === 'unknown'),
-      revenue: formatMicros(revenue),
+      unknown: unknown.length,
+      revenue: formatMicros(sum(members, (row) => row.charged)),
       expected: formatMicros(sum(members, (row) => row.expected ?? 0)),
       told: formatMicros(sum(members, (row) => row.told ?? 0)),
-      cost: formatMicros(cost),
-      margin: formatMicros(revenue - ofUnknownCost - cost),
-      without_amount: count((row) => costOf(row) === null),
-      revenue_without_amount: formatMicros(ofUnknownCost),
+      cost: formatMicros(sum(known, (row) => costOf(row) ?? 0)),
+      margin: formatMicros(sum(known, (row) => row.charged - (costOf(row) ?? 0))),
+      without_amount: unstated.length,
+      revenue_without_amount: formatMicros(sum(unstated, (row) => row.charged)),
+      unknown_cost: formatMicros(sum(unknown, (row) => costOf(row) ?? 0)),
       differing: count(
         (row) => row.told !== null && row.expected !== null && Math.abs(row.told - row.expected) * 20 > row.expected,
       ),

@@ -15,7 +15,7 @@ interface CostSpan {
 }
 
 const COUNTS = ['orders', 'unsuccessful', 'unknown', 'without_amount', 'differing', 'below_cost'] as const;
-const AMOUNTS = ['revenue', 'expected', 'told', 'cost', 'margin', 'revenue_without_amount'] as const;
+const AMOUNTS = ['revenue', 'expected', 'told', 'cost', 'margin', 'revenue_without_amount', 'unknown_cost'] as const;
 
 /**
  * Sums the cost reports of cells. It only reads, and reports nothing if a cell does not answer.

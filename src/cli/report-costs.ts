@@ -44,11 +44,25 @@ function describe(by: string, items: readonly CostRowView[]): string {
     row.revenue,
     row.expected,
     row.told,
-    row.margin,
+    row.without_amount < row.orders - row.unknown ? row.margin : 'not known',
+    row.without_amount,
+    row.unknown,
+    row.unknown_cost,
     row.differing,
     row.below_cost,
   ]);
-  const heading = ['ORDERS', 'REVENUE USD', 'EXPECTED', 'TOLD', 'MARGIN', 'DIFFER', 'BELOW COST'];
+  const heading = [
+    'ORDERS',
+    'REVENUE USD',
+    'EXPECTED',
+    'TOLD',
+    'MARGIN',
+    'COST UNKNOWN',
+    'OUTCOME UNKNOWN',
+    'ITS COST',
+    'DIFFER',
+    'BELOW COST',
+  ];
   return table([by.toUpperCase(), ...heading], rows);
 }
 

@@ -40,11 +40,14 @@ export interface CostFigures {
   revenue: number;
   expected: number;
   told: number;
-  /** Told where the upstream told, otherwise expected. */
+  /** Of orders of known outcome: told where the upstream told, otherwise expected. */
   cost: number;
+  /** Orders of known outcome and unknown cost. */
   without_amount: number;
   differing: number;
   below_cost: number;
   /** Of those that count in `without_amount`. */
   revenue_without_amount: number;
+  /** What orders of unknown outcome cost if their upstreams made them, where that is told or expected. */
+  unknown_cost: number;
 }

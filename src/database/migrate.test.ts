@@ -14,6 +14,7 @@ import { runDarkroom } from '../../test/run-darkroom.ts';
 import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-32.ts';
 import { readClosedDays } from '../accounts/closed-days.ts';
 import { balanceOf } from '../accounts/ledger.ts';
+import { auditDaySums } from '../operations/audit-day-sums.ts';
 import { auditBalances } from '../operations/audit-ledger.ts';
 import type { Database } from './database.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
@@ -159,6 +160,42 @@ forEachDatabase((_, openTestDatabase) => {
     assert.deepEqual((await auditBalances(read)).faults, []);
     assert.deepEqual(await read.all(read.builder.selectFrom('alert_messages').select(['id', 'status'])), [
       { id: 'alm_webhook', status: 'pending' },
+    ]);
+  });
+
+  test('orders of unknown outcome are taken out of the costs of days that were summed with them', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    for (const [id, outcome, charged, expected] of [
+      ['img_known', 'succeeded', 50_000, 20_000],
+      ['img_unstated', 'succeeded', 70_000, null],
+      ['img_unknown', 'unknown', 0, 30_000],
+      ['img_unknown_unstated', 'unknown', 0, null],
+    ])
+      await execute(
+        database,
+        `insert into task_costs (task_id, account_id, model_id, engine, upstream_model, outcome, charged, expected, told, told_units, settled_at)
+          values ('${id}', 'acc_a', 'sketch', 'fal', '', '${outcome}', ${charged}, ${expected}, null, null, 864000005)`,
+      );
+    const columns =
+      'day, account_id, model_id, engine, orders, unsuccessful, unknown, revenue, expected, told, cost, without_amount, differing, below_cost, revenue_without_amount, unknown_cost';
+    // The second one has no rows any more.
+    for (const day of [10, 9])
+      await execute(
+        database,
+        `insert into cost_days (${columns}) values (${day}, 'acc_a', 'sketch', 'fal', 4, 0, 2, 120000, 50000, 0, 50000, 2, 0, 0, 0, 0)`,
+      );
+    await execute(database, "insert into closed_days values ('costs', 12, 0, 10)");
+    await execute(database, 'alter table cost_days drop column unknown_cost');
+    await execute(database, 'update schema_migrations set version = 54');
+    const upgraded = await openDatabase(address);
+    t.after(() => upgraded.close());
+    assert.deepEqual(await auditDaySums(upgraded.read), { looked: 2, faults: [] });
+    const days = upgraded.read.builder
+      .selectFrom('cost_days')
+      .select(['day', 'cost', 'without_amount', 'unknown_cost']);
+    assert.deepEqual(await upgraded.read.all(days.orderBy('day')), [
+      { day: 9, cost: 50_000, without_amount: 2, unknown_cost: 0 },
+      { day: 10, cost: 20_000, without_amount: 1, unknown_cost: 30_000 },
     ]);
   });
 

@@ -29,12 +29,22 @@ export function createCostMetrics(registry: Registry): TaskFigures['orderCost'] 
   const revenue = new Counter({
     ...ofModel,
     name: 'darkroom_order_revenue_dollars_total',
-    help: 'What customers were charged for live orders whose cost is told or expected, in US dollars, in this process.',
+    help: 'What customers were charged for live orders of known outcome whose cost is told or expected, in US dollars, in this process.',
   });
   const cost = new Counter({
     ...ofModel,
     name: 'darkroom_order_cost_dollars_total',
-    help: 'What these orders cost: as the upstream told, else as the catalog expects, in US dollars. Also of orders that failed after they were billed, or may have been.',
+    help: 'What these orders cost: as the upstream told, else as the catalog expects, in US dollars. Also of orders that failed after they were billed.',
+  });
+  const withoutCost = new Counter({
+    ...ofModel,
+    name: 'darkroom_order_revenue_without_cost_dollars_total',
+    help: 'What customers were charged for live orders whose cost is neither told nor expected, in US dollars, in this process.',
+  });
+  const unknown = new Counter({
+    ...ofModel,
+    name: 'darkroom_unknown_outcome_cost_dollars_total',
+    help: 'What live orders of unknown outcome cost if their upstreams made them, in US dollars, in this process.',
   });
   return (order) => {
     const { engine, model, charged } = order;
@@ -45,7 +55,9 @@ export function createCostMetrics(registry: Registry): TaskFigures['orderCost'] 
     if (order.belowCost) belowCost.inc({ engine });
     if (order.differs) differing.inc({ engine });
     const known = order.told ?? order.expected;
-    if (known === null) return;
+    if (order.outcome === 'unknown') unknown.inc({ engine, model }, (known ?? 0) / MICROS_PER_DOLLAR);
+    else if (known === null) withoutCost.inc({ engine, model }, charged / MICROS_PER_DOLLAR);
+    if (order.outcome === 'unknown' || known === null) return;
     revenue.inc({ engine, model }, charged / MICROS_PER_DOLLAR);
     cost.inc({ engine, model }, known / MICROS_PER_DOLLAR);
   };

@@ -73,7 +73,7 @@ export async function listCostOrders(session: Session, query: CostOrderQuery): P
       revenue: formatMicros(Number(row.charged)),
       expected: amount(row.expected),
       told: amount(row.told),
-      cost: amount(row.told ?? row.expected),
+      cost: amount(costOf(row)),
       margin: amount(marginOf(row)),
       settled_at: isoTime(row.settled_at),
     })),
@@ -87,7 +87,11 @@ export async function listCostOrders(session: Session, query: CostOrderQuery): P
   }
 }
 
-function marginOf({ charged, told, expected }: Selectable<TaskCostsTable>): number | null {
-  const cost = told ?? expected;
-  return cost === null ? null : Number(charged) - Number(cost);
+function costOf({ outcome, told, expected }: Selectable<TaskCostsTable>): number | null {
+  return outcome === 'unknown' ? null : (told ?? expected);
+}
+
+function marginOf(row: Selectable<TaskCostsTable>): number | null {
+  const cost = costOf(row);
+  return cost === null ? null : Number(row.charged) - Number(cost);
 }

@@ -106,9 +106,11 @@ function viewOf(row: Sums): CostRowView {
     expected: formatMicros(Number(row.expected ?? 0)),
     told: formatMicros(Number(row.told ?? 0)),
     cost: formatMicros(cost),
+    // An order of unknown outcome earns nothing.
     margin: formatMicros(revenue - unknownRevenue - cost),
     without_amount: Number(row.without_amount ?? 0),
     revenue_without_amount: formatMicros(unknownRevenue),
+    unknown_cost: formatMicros(Number(row.unknown_cost ?? 0)),
     differing: Number(row.differing ?? 0),
     below_cost: Number(row.below_cost ?? 0),
     currency: 'USD',

@@ -29,6 +29,7 @@ type Step =
       readonly task: number;
       readonly end: 'succeeded' | 'failed' | 'canceled';
       readonly told: number | null;
+      readonly isStated: boolean;
     }
   | { readonly type: 'erase' | 'late cost'; readonly task: number }
   | { readonly type: 'close' };
@@ -45,6 +46,7 @@ const settle: fc.Arbitrary<Step> = fc.record({
   task: which,
   end: fc.constantFrom('succeeded', 'failed', 'canceled'),
   told: fc.option(fc.nat({ max: 90_000 }), { nil: null }),
+  isStated: fc.boolean(),
 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: order },
@@ -139,19 +141,19 @@ forEachDatabase((kind) => {
       );
       assert.ok(row !== undefined);
       if (each.type === 'settle' && row.step !== 'final') {
-        const { end, told } = each;
+        const { end, told, isStated } = each;
         const ending =
           end === 'succeeded'
             ? { status: end, outputs: [], keep: null, charge: { amount: row.price, lines: [] } }
             : end === 'failed'
               ? { status: end, failure: { code: 'upstream_error' as const, message: 'test' } }
               : { status: end };
-        await commitEnding(services, 'settle', row, ending, costOf(end === 'failed' ? 'unknown' : end, told));
+        await commitEnding(services, 'settle', row, ending, costOf(end === 'failed' ? 'unknown' : end, told, isStated));
       }
       if (each.type === 'erase' && row.step === 'final') await eraseTask(services, row.id, { deletedAt: null });
       if (each.type === 'late cost' && row.step === 'final')
         await database.write('late', (trx) =>
-          storeLateCost(trx, row, costOf('succeeded', 77), { charged: row.charged ?? 0, now: clock.now() }),
+          storeLateCost(trx, row, costOf('succeeded', 77, false), { charged: row.charged ?? 0, now: clock.now() }),
         );
     }
 
@@ -174,12 +176,12 @@ forEachDatabase((kind) => {
   });
 });
 
-function costOf(outcome: OrderCost['outcome'], told: number | null): OrderCost {
+function costOf(outcome: OrderCost['outcome'], told: number | null, isStated: boolean): OrderCost {
   return {
     engine: 'paid',
     upstreamModel: null,
     outcome,
-    expected: told === null ? 40_000 : null,
+    expected: isStated ? 40_000 : null,
     told,
     toldUnits: null,
   };

@@ -15,6 +15,10 @@ type CostDay = CostFigures & {
   readonly engine: string;
 };
 
+/** What an order of known outcome cost; null = that is not known. */
+const COST = sql`case when outcome <> 'unknown' then coalesce(told, expected) end`;
+const IS_WITHOUT_AMOUNT = sql`outcome <> 'unknown' and coalesce(told, expected) is null`;
+
 /** Each figure of the report as the amount that one row adds to it. */
 export const COST_FIGURES: Readonly<Record<keyof CostFigures, RawBuilder<number>>> = {
   orders: sql`1`,
@@ -23,10 +27,11 @@ export const COST_FIGURES: Readonly<Record<keyof CostFigures, RawBuilder<number>
   revenue: sql`charged`,
   expected: sql`coalesce(expected, 0)`,
   told: sql`coalesce(told, 0)`,
-  cost: sql`coalesce(told, expected, 0)`,
-  without_amount: sql`case when coalesce(told, expected) is null then 1 else 0 end`,
+  cost: sql`coalesce(${COST}, 0)`,
+  without_amount: sql`case when ${IS_WITHOUT_AMOUNT} then 1 else 0 end`,
   differing: sql`case when abs(told - expected) * 20 > expected then 1 else 0 end`,
-  revenue_without_amount: sql`case when coalesce(told, expected) is null then charged else 0 end`,
+  revenue_without_amount: sql`case when ${IS_WITHOUT_AMOUNT} then charged else 0 end`,
+  unknown_cost: sql`case when outcome = 'unknown' then coalesce(told, expected, 0) else 0 end`,
   below_cost: sql`case when outcome = 'succeeded' and is_short = 0 and coalesce(told, expected) > charged then 1 else 0 end`,
 };
 export const COST_FIGURE_NAMES = Object.keys(COST_FIGURES) as (keyof CostFigures)[];

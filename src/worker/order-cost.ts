@@ -73,7 +73,7 @@ export function costOfLateResult(
 }
 
 /**
- * Returns what an order cost its operator; null if nothing is known or expected. Never throws: an order settles
+ * Returns what an order cost its operator; null if it costs nothing. Never throws: an order settles
  * whatever its cost is.
  */
 export function costOf(
@@ -93,8 +93,8 @@ export function costOf(
     // The built-in engine has no upstream.
     if (engine?.isFree === true || engine?.repeatable === true) return null;
     const unknown = { engine: route.engine, upstreamModel: route.model, outcome, expected: null, told: null };
-    // It has earned something, which counts although its cost is unknown.
-    if (told === undefined && !isStated) return outcome === 'succeeded' ? { ...unknown, toldUnits: null } : null;
+    // It counts although its cost is unknown.
+    if (told === undefined && !isStated) return { ...unknown, toldUnits: null };
     // An erased order has no request any more.
     const request = task.erased_at === null ? measuredRequest(task.request, billed.seconds ?? null) : null;
     const cost =
@@ -102,7 +102,6 @@ export function costOf(
     const expected = request === null || !isExpected ? null : expectedCost(cost, request, measurementsOf(task.media));
     const amount = told === undefined ? null : toldAmount(told, cost?.unit_price);
     const toldUnits = told !== undefined && 'units' in told ? told.units : null;
-    if (expected === null && amount === null && toldUnits === null && outcome !== 'succeeded') return null;
     return { engine: route.engine, upstreamModel: route.model, outcome, expected, told: amount, toldUnits };
   } catch (error) {
     services.log.error({ err: error, task_id: task.id, told }, "could not compute an order's cost");

@@ -213,16 +213,17 @@ test('costs tell what live orders earned and cost by model, account or engine, a
       'Revenue',
       '$49.24',
       'Cost',
-      '$37.34',
+      '$36.92',
       'Margin',
-      '$11.50',
-      '23.6 % of the revenue of orders with a known cost',
+      '$11.92',
+      '24.4 % of the revenue of orders with a known cost',
     ],
   ]);
   await page.getByText(/^Cost unknown for orders: 1\. They earned \$0\.40/).waitFor();
+  await page.getByText(/^Outcome unknown for orders: 1\. If their upstreams made them, they cost \$0\.42/).waitFor();
   const profit =
     '1,202 $48.04 $36.06 $36.0625 $36.0625 $11.9775 1 with a cost other than expected, 1 failed or canceled';
-  const loss = '4 $1.20 $1.26 $0.435 $1.275 −$0.475 2 sold below cost, 1 of unknown outcome, cost unknown for 1';
+  const loss = '4 $1.20 $1.26 $0.435 $0.855 −$0.055 2 sold below cost, 1 of unknown outcome, cost unknown for 1';
   for (const [group, first, second] of [
     ['Model', 'flux-2-pro', 'veo-3.1'],
     ['Account', 'acme', 'default'],
@@ -244,7 +245,7 @@ test('every figure of the costs leads to the orders behind it, and the address k
   const page = await open(t, '/costs');
   const settled = page.getByRole('table', { name: 'Settled orders' });
   const rows = settled.getByRole('row');
-  await page.locator('dl').getByRole('link', { name: '$37.34' }).click();
+  await page.locator('dl').getByRole('link', { name: '$36.92' }).click();
   await rows.nth(50).waitFor();
   await page.getByRole('link', { name: 'Revenue and costs' }).click();
   await page.getByRole('link', { name: 'Cost unknown for orders: 1.' }).click();

@@ -94,7 +94,7 @@ const order = fc.record({
 
 test('costs are counted once per order, of orders that succeeded, failed after they were billed, or are unknown', async () => {
   const from = new Date().toISOString();
-  const sum = { orders: 0, told: 0, expected: 0, revenue: 0, unknown: 0, unsuccessful: 0, late: 0 };
+  const sum = { orders: 0, told: 0, expected: 0, revenue: 0, cost: 0, unknown: 0, unknownCost: 0, unsuccessful: 0 };
   for (const { model, told, end, shy } of fc.sample(order, { numRuns: 60, seed: 7 })) {
     const words = [`end=${end}`, ...(told === null ? [] : [`told=${formatMicros(told)}`]), ...(shy ? ['shy=yes'] : [])];
     const task = await make(keys.live, '/v1/images', { model_id: model, prompt: words.join(' ') });
@@ -104,8 +104,11 @@ test('costs are counted once per order, of orders that succeeded, failed after t
     sum.told += end === 'lost' ? 0 : (told ?? 0);
     if (end !== 'failed') sum.expected += 20_000;
     if (end === 'ok') sum.revenue += parseMicros(PRICES[model]) ?? 0;
-    if (end === 'lost') sum.unknown++;
-    else if (end !== 'ok') sum.unsuccessful++;
+    if (end === 'lost') {
+      sum.unknown++;
+      sum.unknownCost += 20_000;
+    } else sum.cost += told ?? 20_000;
+    if (end !== 'lost' && end !== 'ok') sum.unsuccessful++;
   }
   const seen = await until(
     () => report(`from=${from}`),
@@ -118,10 +121,11 @@ test('costs are counted once per order, of orders that succeeded, failed after t
     { orders: sum.orders, unknown: sum.unknown, unsuccessful: sum.unsuccessful },
   );
   assert.deepEqual(
-    [row.told, row.expected, row.revenue],
-    [sum.told, sum.expected, sum.revenue].map((amount) => formatMicros(amount)),
+    [row.told, row.expected, row.revenue, row.cost, row.unknown_cost, row.margin],
+    [sum.told, sum.expected, sum.revenue, sum.cost, sum.unknownCost, sum.revenue - sum.cost].map((amount) =>
+      formatMicros(amount),
+    ),
   );
-  assert.equal(parseMicros(row.margin), (parseMicros(row.revenue) ?? 0) - (parseMicros(row.cost) ?? 0));
   const pages = [];
   for (let after = ''; ; ) {
     const page = await report(`from=${from}&group_by=model_id,engine&limit=1${after}`);
@@ -149,14 +153,28 @@ test('test orders, and orders of the built-in engine, cost nothing', async () =>
   assert.deepEqual((await report(`from=${from}`)).items, []);
 });
 
-test('what orders of unknown cost earned is counted, and left out of the margin', async () => {
+test('orders of unknown cost and of unknown outcome are counted apart, and left out of cost and margin', async () => {
   const from = new Date().toISOString();
+  for (const [model_id, prompt] of [
+    ['dear', 'end=lost'],
+    ['unstated', 'end=lost'],
+    ['unstated', 'end=broken'],
+  ])
+    await make(keys.live, '/v1/images', { model_id, prompt });
   await make(keys.live, '/v1/images', { model_id: 'unstated', prompt: 'a fox' });
   await make(keys.live, '/v1/images', { model_id: 'unstated', prompt: 'told=0.03' });
   const [row] = (await report(`from=${from}`)).items;
-  const { orders, revenue, cost, margin, without_amount, revenue_without_amount: unknown } = row;
-  assert.deepEqual([orders, revenue, cost], [2, '0.14', '0.03']);
-  assert.deepEqual([without_amount, unknown, margin], [1, '0.07', '0.04']);
+  const { orders, revenue, cost, margin, without_amount, revenue_without_amount: unstated } = row;
+  assert.deepEqual([orders, revenue, cost, margin], [5, '0.14', '0.03', '0.04']);
+  assert.deepEqual([without_amount, unstated], [2, '0.07']);
+  assert.deepEqual([row.unknown, row.unknown_cost], [2, '0.02']);
+  const metrics = String((await call(keys.admin, 'GET', '/metrics')).body);
+  const counted = (name: string, model: string) =>
+    Number(new RegExp(`^${name}\\{engine="paid",model="${model}"\\} (.*)$`, 'm').exec(metrics)?.[1]);
+  assert.equal(counted('darkroom_order_cost_dollars_total', 'unstated'), 0.03);
+  assert.equal(counted('darkroom_order_revenue_dollars_total', 'unstated'), 0.07);
+  assert.equal(counted('darkroom_order_revenue_without_cost_dollars_total', 'unstated'), 0.07);
+  assert.ok(counted('darkroom_unknown_outcome_cost_dollars_total', 'dear') >= 0.02);
 });
 
 test('a told cost more than 5 % off the expected one is counted, and so is a price below cost', async () => {
@@ -193,6 +211,7 @@ test('the orders behind every figure are listed, latest first, a page at a time,
     ['cheap', 'told=0.02'],
     ['unstated', 'a fox'],
     ['dear', 'end=failed told=0.01'],
+    ['dear', 'end=lost'],
   ])
     made.push((await make(keys.live, '/v1/images', { model_id, prompt })).task_id);
   const [row] = (await report(`from=${from}`)).items;
@@ -200,7 +219,7 @@ test('the orders behind every figure are listed, latest first, a page at a time,
   assert.deepEqual(idsOf(await list('')), latest);
   for (const note of COST_NOTES) assert.equal((await list(`&note=${note}`)).items.length, row[note], note);
   assert.deepEqual(idsOf(await list('&note=below_cost')), [made[1]]);
-  assert.deepEqual(idsOf(await list('&model_id=dear')), [made[3], made[0]]);
+  assert.deepEqual(idsOf(await list('&model_id=dear')), [made[4], made[3], made[0]]);
   assert.deepEqual(idsOf(await list('&engine=paid&account_id=default')), latest);
   assert.deepEqual(idsOf(await list('&engine=other')), []);
   const paged = [];

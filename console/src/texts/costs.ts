@@ -8,6 +8,9 @@ export const costTexts = {
   costUnknown: (orders: string) => `Cost unknown for orders: ${orders}.`,
   earnedUnknown: (revenue: string) =>
     `They earned ${revenue}, which the margin leaves out. State their cost in the catalog.`,
+  outcomeUnknown: (orders: string) => `Outcome unknown for orders: ${orders}.`,
+  costIfMade: (cost: string) =>
+    `If their upstreams made them, they cost ${cost}, which the cost and the margin leave out.`,
   settledHint: 'The live orders of the last 30 days that the costs count, latest first.',
   noneSettled: 'No such order within 30 days.',
   allOrders: 'All orders',

@@ -17,15 +17,21 @@ export const CostRow = Type.Object(
     revenue: Type.String({ description: 'US dollars charged for these orders.' }),
     expected: Type.String({ description: "US dollars by the upstreams' price lists, where the catalog states them." }),
     told: Type.String({ description: 'US dollars by what the upstreams told of each order, where they did.' }),
-    cost: Type.String({ description: 'US dollars: of each order what was told, else what is expected.' }),
+    cost: Type.String({
+      description: 'US dollars: of each order of known outcome what was told, else what is expected.',
+    }),
     margin: Type.Unsafe<string>({
       ...Money,
-      description: 'US dollars: the revenue of orders with an amount, less their cost.',
+      description: 'US dollars: the revenue of orders of known outcome and cost, less their cost.',
     }),
     without_amount: Type.Integer({
-      description: 'Orders whose cost is unknown: neither told in dollars nor stated by the catalog.',
+      description: 'Orders of known outcome whose cost is unknown: neither told in dollars nor stated by the catalog.',
     }),
-    revenue_without_amount: Type.String({ description: 'US dollars charged for orders whose cost is unknown.' }),
+    revenue_without_amount: Type.String({ description: 'US dollars charged for those.' }),
+    unknown_cost: Type.String({
+      description:
+        'US dollars that orders of unknown outcome cost if their upstreams made them, where that is told or expected. `cost` and `margin` leave them out.',
+    }),
     differing: Type.Integer({
       description: 'Orders whose told cost is more than 5 % above or below the expected one.',
     }),
@@ -66,7 +72,7 @@ export const CostOrder = Type.Object(
     revenue: Type.String({ description: 'US dollars charged for the order.' }),
     expected: Nullable(Money, "By the upstream's price list; null if the catalog does not state it."),
     told: Nullable(Money, 'By what the upstream told; null if it did not.'),
-    cost: Nullable(Money, 'What was told, else what is expected; null if neither is known.'),
+    cost: Nullable(Money, 'What was told, else what is expected; null if neither is known, or the outcome is not.'),
     margin: Nullable(Money, 'The revenue less the cost; null if that is not known.'),
     settled_at: Time,
   },

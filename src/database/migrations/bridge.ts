@@ -59,12 +59,14 @@ const removedTasks: Migration = {
   ],
 };
 
+/** Figures of the cost report that later steps add. */
+const LATER_FIGURES: Readonly<Record<string, string>> = { revenue_without_amount: '0', unknown_cost: '0' };
+
 /** Adds up the sums of archived and of other tasks. */
 function withoutArchived(table: string, key: readonly string[]): string[] {
   const summed = columnsOf(table).filter((name) => !key.includes(name));
   const values = Object.fromEntries(
-    // The archive knew nothing of the last one.
-    summed.map((name) => [name, name === 'revenue_without_amount' ? '0' : `cast(sum(${name}) as bigint)`]),
+    summed.map((name) => [name, LATER_FIGURES[name] ?? `cast(sum(${name}) as bigint)`]),
   );
   return rebuild(table, values, `group by ${key.join(', ')}`);
 }
@@ -195,7 +197,7 @@ const openTasks: Migration = {
     "create index if not exists tasks_open on tasks (created_at, id) where step <> 'final'",
     ...ALERT_ANSWERS.map((column) => `alter table alerts add column ${column}`),
     'create index alerts_silenced on alerts (silenced_until) where silenced_until is not null',
-    ...rebuild('cost_days', { revenue_without_amount: '0' }),
+    ...rebuild('cost_days', LATER_FIGURES),
   ],
 };
 
@@ -242,6 +244,31 @@ const slowBegins: Migration = {
   statements: () => ['alter table circuits add column at_once bigint', 'alter table processes add column facts text'],
 };
 
+/** Takes orders of unknown outcome out of the costs of days, and counts again what was added later than the days. */
+const unknownApart: Migration = {
+  version: 55,
+  name: 'unknown-apart',
+  statements: () =>
+    rebuild(
+      'cost_days',
+      {
+        cost: 'cost - coalesce(counted_unknown_cost, 0)',
+        without_amount: 'without_amount - coalesce(counted_unknown, 0)',
+        revenue_without_amount: 'coalesce(counted_revenue, revenue_without_amount)',
+        unknown_cost: 'coalesce(counted_unknown_cost, 0)',
+      },
+      `left join (select settled_at / 86400000 as counted_day, account_id as counted_account,
+          model_id as counted_model, engine as counted_engine,
+          cast(sum(case when outcome = 'unknown' then coalesce(told, expected, 0) else 0 end) as bigint)
+            as counted_unknown_cost,
+          sum(case when outcome = 'unknown' and coalesce(told, expected) is null then 1 else 0 end) as counted_unknown,
+          cast(sum(case when outcome <> 'unknown' and coalesce(told, expected) is null then charged else 0 end) as bigint)
+            as counted_revenue
+        from task_costs group by 1, 2, 3, 4) as counted
+        on counted_day = day and counted_account = account_id and counted_model = model_id and counted_engine = engine`,
+    ),
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -260,4 +287,5 @@ export const BRIDGE: readonly Migration[] = [
   accountMoves,
   asOrdered,
   slowBegins,
+  unknownApart,
 ];

@@ -201,7 +201,7 @@ create table cost_days (
   day bigint not null, account_id text not null, model_id text not null, engine text not null, orders bigint not null,
   unsuccessful bigint not null, unknown bigint not null, revenue bigint not null, expected bigint not null,
   told bigint not null, cost bigint not null, without_amount bigint not null, differing bigint not null,
-  below_cost bigint not null, revenue_without_amount bigint not null,
+  below_cost bigint not null, revenue_without_amount bigint not null, unknown_cost bigint not null,
   constraint cost_days_pk primary key (day, account_id, model_id, engine)
 );
 

@@ -658,7 +658,7 @@ export interface CostOrder {
   readonly expected: string | null;
   /** By what the upstream told; null if it did not. */
   readonly told: string | null;
-  /** What was told, else what is expected; null if neither is known. */
+  /** What was told, else what is expected; null if neither is known, or the outcome is not. */
   readonly cost: string | null;
   /** The revenue less the cost; null if that is not known. */
   readonly margin: string | null;
@@ -683,14 +683,16 @@ export interface CostRow {
   readonly expected: string;
   /** US dollars by what the upstreams told of each order, where they did. */
   readonly told: string;
-  /** US dollars: of each order what was told, else what is expected. */
+  /** US dollars: of each order of known outcome what was told, else what is expected. */
   readonly cost: string;
-  /** US dollars: the revenue of orders with an amount, less their cost. */
+  /** US dollars: the revenue of orders of known outcome and cost, less their cost. */
   readonly margin: string;
-  /** Orders whose cost is unknown: neither told in dollars nor stated by the catalog. */
+  /** Orders of known outcome whose cost is unknown: neither told in dollars nor stated by the catalog. */
   readonly without_amount: number;
-  /** US dollars charged for orders whose cost is unknown. */
+  /** US dollars charged for those. */
   readonly revenue_without_amount: string;
+  /** US dollars that orders of unknown outcome cost if their upstreams made them, where that is told or expected. `cost` and `margin` leave them out. */
+  readonly unknown_cost: string;
   /** Orders whose told cost is more than 5 % above or below the expected one. */
   readonly differing: number;
   /** Successful orders that cost more than they earned. */

@@ -34,7 +34,7 @@ export function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; 
           head: texts.heads.expected,
           phone: 'fact',
           numeric: true,
-          cell: (row) => known(row, <Money amount={row.expected} />),
+          cell: (row) => (row.without_amount < row.orders ? <Money amount={row.expected} /> : texts.notKnown),
         },
         {
           head: texts.heads.told,
@@ -60,9 +60,13 @@ export function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; 
   );
 }
 
-/** No order of a group may have a cost that is known. */
+/** Tells whether the outcome and cost of any order are known. */
+export function hasCosts({ orders, without_amount: withoutAmount, unknown }: CostRow): boolean {
+  return withoutAmount + unknown < orders;
+}
+
 function known(row: CostRow, amount: ReactNode): ReactNode {
-  return row.without_amount < row.orders ? amount : texts.notKnown;
+  return hasCosts(row) ? amount : texts.notKnown;
 }
 
 /** What an operator should look into. */

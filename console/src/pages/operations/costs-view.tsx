@@ -13,7 +13,7 @@ import { Hint } from '../../components/words.ts';
 import { formatCount, formatShare } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { costOrdersAddress } from './cost-filter.ts';
-import { type CostGroup, type CostRow, CostTable } from './cost-table.tsx';
+import { type CostGroup, type CostRow, CostTable, hasCosts } from './cost-table.tsx';
 
 const texts = operationsTexts.costs;
 
@@ -35,6 +35,12 @@ export function CostsView() {
             {texts.costUnknown(formatCount(sum.without_amount))}
           </Link>{' '}
           {texts.earnedUnknown(formatMoney(toCents(sum.revenue_without_amount)))}
+        </Text>
+      )}
+      {sum.unknown > 0 && (
+        <Text size="sm">
+          <Link href={costOrdersAddress({ note: 'unknown' })}>{texts.outcomeUnknown(formatCount(sum.unknown))}</Link>{' '}
+          {texts.costIfMade(formatMoney(toCents(sum.unknown_cost)))}
         </Text>
       )}
       <ListPanel
@@ -59,16 +65,18 @@ export function CostsView() {
 function Sums({ row }: { readonly row: CostRow }) {
   // Orders of unknown cost have no margin, so their revenue is no part of it.
   const revenue = Number(row.revenue) - Number(row.revenue_without_amount);
-  const isKnown = row.without_amount < row.orders;
   const leading = (value: ReactNode) => <Link href={costOrdersAddress()}>{value}</Link>;
   return (
     <Figures>
       <Figure label={texts.heads.orders} value={leading(formatCount(row.orders))} />
       <Figure label={texts.heads.revenue} value={leading(formatMoney(toCents(row.revenue)))} />
-      <Figure label={texts.heads.cost} value={leading(isKnown ? formatMoney(toCents(row.cost)) : texts.notKnown)} />
+      <Figure
+        label={texts.heads.cost}
+        value={leading(hasCosts(row) ? formatMoney(toCents(row.cost)) : texts.notKnown)}
+      />
       <Figure
         label={texts.heads.margin}
-        value={leading(isKnown ? <Margin amount={toCents(row.margin)} /> : texts.notKnown)}
+        value={leading(hasCosts(row) ? <Margin amount={toCents(row.margin)} /> : texts.notKnown)}
         hint={revenue > 0 ? texts.ofRevenue(formatShare(Number(row.margin) / revenue)) : undefined}
       />
     </Figures>

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ACTIONS } from '@darkroom-service/contract/catalog/actions';
+import { Task } from '@darkroom-service/contract/task';
 import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
 import { startTestService, type TaskAnswer, type TestService } from './service.ts';
@@ -57,17 +58,14 @@ async function ended({ call, keys }: TestService, task: TaskAnswer): Promise<Tas
   );
 }
 
-test('the fields of a task that docs/api.md explains are fields of a task', async (t) => {
-  const service = await startTestService(t);
-  const task = (await service.call(service.keys.test, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a fox' }))
-    .data;
+test('the fields of a task that docs/api.md explains are fields of a task', () => {
   const section = DOCUMENT.split('\n## Task object\n')[1]?.split('\n## ')[0] ?? '';
   const named = [...section.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name),
   );
   assert.ok(named.length > 10);
   assert.deepEqual(
-    named.filter((name) => !(name in task)),
+    named.filter((name) => !(name in Task.properties)),
     [],
   );
 });

@@ -154,6 +154,18 @@ test('a full disk is told of by webhook, and the doctor sends a test alert to it
   assert.equal((await doctor({}, '--test-alert')).code, 1);
 });
 
+test('a receiver that is gone gets a message about an alert once, and the list says why it failed', async (t) => {
+  const receiver = await startReceiver(t, () => 410);
+  const { call, keys } = await startTestService(t, {
+    ...alertBelow(MORE_THAN_ANY_DISK, alertSettings(receiver.url)),
+    service: { tempo: { addedEveryMs: 10, addedPausesMs: [1, 1] } },
+  });
+  const read = async () => (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items[0]?.messages[0];
+  const message = await until(read, (found) => found?.status === 'failed');
+  assert.equal(message?.attempts, 1);
+  assert.match(`${message?.error}`, /410 \(Gone\)/);
+});
+
 for (const [format, answer, read] of [
   [
     'slack',

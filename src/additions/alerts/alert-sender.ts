@@ -1,9 +1,9 @@
 import type { Clock } from '@darkroom-service/contract/clock';
-import { pauseAfter } from '../../base/back-off.ts';
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../database/database.ts';
 import { type Claim, endWork } from '../../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import { pauseBeforeNext } from '../../tasks/events/attempt-delivery.ts';
 import type { AlertData } from './alert-data.ts';
 import { finishMessage, nextMessage } from './alert-messages.ts';
 import type { SendAlert } from './send-alert.ts';
@@ -37,10 +37,11 @@ export function startAlertSender(options: AlertSenderOptions): WorkQueue {
     }
     const { id, type } = message;
     const data = JSON.parse(message.data_json) as AlertData;
-    const error = await options.send({ id, type, data, now: clock.now(), signal });
+    const answer = await options.send({ id, type, data, now: clock.now(), signal });
+    const { error } = answer;
     // A stop is not the receiver's fault: the attempt is made again.
     if (error !== null) signal.throwIfAborted();
-    const nextInMs = error === null ? null : pauseAfter(claim.attempts, pausesMs);
+    const nextInMs = pauseBeforeNext(answer, claim.attempts, pausesMs);
     const facts = { kind: data.kind, subject: data.subject, reason: error, attempt: claim.attempts + 1 };
     if (error !== null && nextInMs === null) log.error(facts, 'could not deliver an alert; giving up');
     else if (error !== null) log.warn(facts, 'could not deliver an alert; retrying');

@@ -51,7 +51,7 @@ async function look(settings: Settings, now: number, send: boolean): Promise<Loo
   if (!send) return { status: 'ok', found: `${name}. darkroom doctor --test-alert sends a test alert`, advice: null };
   const trusted = createTrustedFetch(settings.outgoing);
   try {
-    const error = await createWebhookAlerts(trusted.fetch, webhook)(testAlert(settings, now));
+    const { error } = await createWebhookAlerts(trusted.fetch, webhook)(testAlert(settings, now));
     if (error === null) return { status: 'ok', found: `${name}: a test alert was accepted`, advice: null };
     const advice = 'Check the DARKROOM_ALERT_… settings and the log of the receiver.';
     return { status: 'failed', found: `a test alert was not accepted\n${name}: ${error}`, advice };

@@ -11,8 +11,8 @@ interface OutgoingAlert {
   readonly signal?: AbortSignal;
 }
 
-/** Sends a message once. @returns why the receiver did not accept it; null if it did */
-export type SendAlert = (message: OutgoingAlert) => Promise<string | null>;
+/** Sends a message once. */
+export type SendAlert = (message: OutgoingAlert) => Promise<Answered>;
 
 interface AlertWebhook {
   readonly url: string;
@@ -34,9 +34,7 @@ const SUMMARY_LENGTH = 1_000;
 
 /** Sends alerts to a webhook in the format that its receiver reads. */
 export function createWebhookAlerts(fetch: TrustedFetch, { url, format, secrets }: AlertWebhook): SendAlert {
-  return async (alert) => (await post(alert)).error;
-
-  async function post(alert: OutgoingAlert): Promise<Answered> {
+  return async (alert) => {
     const { id, type, data, now, signal } = alert;
     const options = signal === undefined ? {} : { signal };
     if (format !== 'signed')
@@ -47,7 +45,7 @@ export function createWebhookAlerts(fetch: TrustedFetch, { url, format, secrets 
       secrets: secrets.map((secret) => ({ secret })),
       ...options,
     });
-  }
+  };
 }
 
 /** An incoming webhook of Slack. It reads `&`, `<` and `>` as markup unless they are escaped. */

@@ -1,15 +1,37 @@
 import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
+import { retryAfterOf } from '@darkroom-service/media/net/retry-after';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { pauseAfter } from '../../base/back-off.ts';
 import { signEvent } from './sign-event.ts';
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
+const LONGEST_WAIT_MS = 24 * 60 * 60_000;
+const GONE = 410;
 
 /** What the receiver of one attempt said. */
 export interface Answered {
   readonly responseStatus: number | null;
   /** Null = the receiver accepted the event. */
   readonly error: string | null;
+  /** How long the receiver asks to be left alone; null = it does not say. */
+  readonly retryAfterMs: number | null;
+  /** Further attempts cannot succeed. */
+  readonly isFinal: boolean;
+}
+
+/**
+ * Returns the pause in milliseconds before the next attempt: that of the schedule, or what the receiver asked for if
+ * that is longer, at most a day. Null = no attempt follows.
+ * @param attempts how many were made before the answered one
+ */
+export function pauseBeforeNext(
+  { error, retryAfterMs, isFinal }: Answered,
+  attempts: number,
+  pausesMs: readonly number[],
+): number | null {
+  const pauseMs = error === null || isFinal ? null : pauseAfter(attempts, pausesMs);
+  return pauseMs === null ? null : Math.max(pauseMs, retryAfterMs ?? 0);
 }
 
 /** Signs an event, sends it once and follows no redirect. */
@@ -48,13 +70,19 @@ export async function postOnce(
       maxRedirects: 0,
     });
     response.body.destroy();
-    const taken = response.status >= 200 && response.status < 300;
+    const { status, headers } = response;
+    const taken = status >= 200 && status < 300;
+    const isFinal = status === GONE;
     return {
-      responseStatus: response.status,
-      error: taken ? null : `The receiver answered ${response.status}; expected 2xx.`,
+      responseStatus: status,
+      error: taken
+        ? null
+        : `The receiver answered ${isFinal ? '410 (Gone), so no attempt follows' : status}; expected 2xx.`,
+      retryAfterMs: retryAfterOf(headers, LONGEST_WAIT_MS),
+      isFinal,
     };
   } catch (error) {
     const reason = error instanceof FetchFault ? error.message : 'The receiver could not be reached.';
-    return { responseStatus: null, error: reason };
+    return { responseStatus: null, error: reason, retryAfterMs: null, isFinal: false };
   }
 }

@@ -68,6 +68,69 @@ forEachDatabase((_, openTestDatabase) => {
     assert.equal(new Set(ids).size, 1);
   });
 
+  test('Retry-After makes the next pause longer, up to a day, but not shorter, and adds no attempt', async (t) => {
+    const date = (ms: number) => new Date(ms).toUTCString();
+    const told = [
+      { seconds: '90', atLeastMs: 90_000 },
+      { seconds: '1', atLeastMs: 30_000 * 0.9 },
+      { seconds: date(HOUR), atLeastMs: HOUR },
+      { seconds: '9999999', atLeastMs: 24 * HOUR },
+      { seconds: 'soon', atLeastMs: HOUR * 0.9 },
+      { seconds: date(-HOUR), atLeastMs: 6 * HOUR * 0.9 },
+      { seconds: '60', atLeastMs: 24 * HOUR * 0.9 },
+    ];
+    const { clock, sender, shown } = await open(t, openTestDatabase, (attempt) => {
+      const { seconds = '60' } = told[attempt - 1] ?? {};
+      return { status: attempt % 2 === 0 ? 429 : 503, headers: { date: date(0), 'retry-after': seconds } };
+    });
+    for (const [place, { seconds, atLeastMs }] of told.entries()) {
+      const delivery = await shown((one) => one.attempts.length === place + 1);
+      const waits = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
+      assert.ok(atLeastMs <= waits && waits <= atLeastMs * 1.3, `${seconds}: ${waits} ms`);
+      clock.advance(waits);
+      sender.wake();
+    }
+    const { status, next_attempt_at: next } = await shown((one) => one.attempts.length === 8);
+    assert.deepEqual([status, next], ['failed', null]);
+  });
+
+  test('410 ends a delivery as failed at once and says why, and a redelivery begins again', async (t) => {
+    const { clock, database, sender, ended, shown } = await open(t, openTestDatabase, (attempt) =>
+      attempt === 1 ? 410 : 204,
+    );
+    const gone = await shown((one) => one.attempts.length === 1);
+    assert.deepEqual([gone.status, gone.next_attempt_at, gone.attempts[0]?.response_status], ['failed', null, 410]);
+    assert.match(`${gone.attempts[0]?.error}`, /410 \(Gone\), so no attempt follows/);
+    assert.deepEqual(ended, ['failed']);
+    await redeliver(database, EVERYTHING, gone.delivery_id, {
+      ...{ actor: 'test', now: clock.now(), createId: createIdFactory(() => clock.now()) },
+    });
+    sender.wake();
+    assert.equal((await shown((one) => one.attempts.length === 2)).status, 'delivered');
+  });
+
+  test('a stop while a receiver hangs is no attempt, not even of a delivery that has only one', async (t) => {
+    const clock = new ManualClock();
+    const { database } = await openTestDatabase(t, { clock });
+    const asked = Promise.withResolvers<void>();
+    const sender = startSender(
+      database,
+      clock,
+      async (_url, _id, signal) => {
+        asked.resolve();
+        return await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+      { pausesMs: [] },
+    );
+    await database.write('event', async (trx) => enterDelivery(trx, event(clock, 'whd_1', 'acct_1')));
+    sender.wake();
+    await asked.promise;
+    await sender.stop();
+    const [delivery] = (await listDeliveries(database.read, EVERYTHING)).items;
+    assert.deepEqual([delivery?.status, delivery?.attempts], ['pending', []]);
+    assert.equal(Date.parse(delivery?.next_attempt_at ?? ''), clock.now(), 'due at once');
+  });
+
   test('a hanging receiver does not delay deliveries to others', async (t) => {
     const clock = new ManualClock();
     const told: string[] = [];
@@ -101,11 +164,19 @@ function event(clock: ManualClock, id: string, account: string) {
   return { id, account, key: 'key_1', subject: 'img_1', type: 'task.failed', url, now: clock.now() } as const;
 }
 
-function startSender(database: Database, clock: ManualClock, answer: (url: string, id: string) => Promise<number>) {
-  const fetch = async (url: string, { headers }: { headers: Record<string, string> }) => ({
-    status: await answer(url, headers['webhook-id'] ?? ''),
-    body: { destroy() {} },
-  });
+/** A status, or one with headers. */
+type Told = number | { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+
+function startSender(
+  database: Database,
+  clock: ManualClock,
+  answer: (url: string, id: string, signal: AbortSignal) => Promise<Told>,
+  options: { readonly pausesMs?: readonly number[]; readonly ended?: string[] } = {},
+) {
+  const fetch = async (url: string, sent: { headers: Record<string, string>; signal: AbortSignal }) => {
+    const told = await answer(url, sent.headers['webhook-id'] ?? '', sent.signal);
+    return { ...(typeof told === 'number' ? { status: told, headers: {} } : told), body: { destroy() {} } };
+  };
   return startWebhookSender({
     database,
     clock,
@@ -114,20 +185,20 @@ function startSender(database: Database, clock: ManualClock, answer: (url: strin
     fetch: fetch as unknown as TrustedFetch,
     log: pino({ level: 'silent' }),
     tracer: NO_TRACER,
-    figures: { webhookEnded() {} },
+    figures: { webhookEnded: ({ outcome }) => options.ended?.push(outcome) },
+    pausesMs: options.pausesMs,
     view: async () => ({ task_id: 'img_1' }) as TaskView,
   });
 }
 
-async function open(t: TestContext, openTestDatabase: OpenTestDatabase, answer: () => number) {
+async function open(t: TestContext, openTestDatabase: OpenTestDatabase, answer: (attempt: number) => Told) {
   const clock = new ManualClock();
   t.after(() => sender.stop());
   const { database } = await openTestDatabase(t, { clock });
   const ids: string[] = [];
-  const sender = startSender(database, clock, async (_url, id) => {
-    ids.push(id);
-    return answer();
-  });
+  const ended: string[] = [];
+  const answerNext = async (_url: string, id: string) => answer(ids.push(id));
+  const sender = startSender(database, clock, answerNext, { ended });
   await database.write('event', async (trx) => enterDelivery(trx, event(clock, 'whd_1', 'acct_1')));
   sender.wake();
   const read = async () => (await listDeliveries(database.read, EVERYTHING)).items[0];
@@ -136,6 +207,7 @@ async function open(t: TestContext, openTestDatabase: OpenTestDatabase, answer: 
     database,
     sender,
     ids,
+    ended,
     attempts: () => ids.length,
     shown: async (accept: (delivery: DeliveryView) => boolean) => {
       await until(read, (delivery) => delivery !== undefined && accept(delivery), 2);

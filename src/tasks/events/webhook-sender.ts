@@ -2,14 +2,13 @@ import type { BatchView } from '@darkroom-service/contract/batch';
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { TaskView } from '@darkroom-service/contract/task';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import { pauseAfter } from '../../base/back-off.ts';
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../database/database.ts';
 import type { Claim } from '../../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
 import type { TaskFigures } from '../task-figures.ts';
 import type { Tracer } from '../tracer.ts';
-import { type Answered, attemptDelivery } from './attempt-delivery.ts';
+import { type Answered, attemptDelivery, pauseBeforeNext } from './attempt-delivery.ts';
 import { type DeliveryRow, finishAttempt, modeOfDelivery, readDelivery } from './webhook-deliveries.ts';
 import { ensureSecret } from './webhook-secrets.ts';
 
@@ -30,12 +29,12 @@ interface WebhookSenderOptions {
   readonly pausesMs?: readonly number[] | undefined;
 }
 
-interface Attempt extends Answered {
-  /** Further attempts cannot succeed. */
-  readonly isFinal?: boolean;
-}
-
-const DELETED: Attempt = { responseStatus: null, error: 'The task was deleted before delivery.', isFinal: true };
+const DELETED: Answered = {
+  responseStatus: null,
+  error: 'The task was deleted before delivery.',
+  retryAfterMs: null,
+  isFinal: true,
+};
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -59,21 +58,22 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     const startedAt = clock.now();
     const began = performance.now();
     const delivery = await readDelivery(database.read, claim.subject);
-    const { responseStatus, error, isFinal } = delivery === undefined ? DELETED : await attempt(delivery, signal);
+    const answer = delivery === undefined ? DELETED : await attempt(delivery, signal);
+    const { responseStatus, error } = answer;
     // A stop is not the receiver's fault: the attempt is made again.
     if (error !== null) signal.throwIfAborted();
-    const nextInMs = error === null || isFinal === true ? null : pauseAfter(claim.attempts, pausesMs);
+    const nextInMs = pauseBeforeNext(answer, claim.attempts, pausesMs);
     const attemptId = options.createId('wha');
     const durationMs = Math.round(performance.now() - began);
     await database.write('webhook_attempt', (trx) =>
       finishAttempt(trx, claim, { attemptId, startedAt, durationMs, responseStatus, error, nextInMs }),
     );
-    if (nextInMs !== null || isFinal === true) return;
+    if (nextInMs !== null || answer === DELETED) return;
     const seconds = Math.max(0, clock.now() - claim.entered_at) / 1000;
     options.figures.webhookEnded({ outcome: error === null ? 'delivered' : 'failed', seconds });
   }
 
-  async function attempt(delivery: DeliveryRow, signal: AbortSignal): Promise<Attempt> {
+  async function attempt(delivery: DeliveryRow, signal: AbortSignal): Promise<Answered> {
     const data = await options.view(delivery);
     if (data === null) return DELETED;
     const timestamp = new Date(clock.now());

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
+import { retryAfterOf } from '@darkroom-service/media/net/retry-after';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 import { subjectOfError } from './error-words.ts';
 import { fieldsIn, reasonIn } from './reasons.ts';
@@ -69,7 +70,7 @@ export function errorFromAnswer(answer: Answer, context: ErrorContext): EngineEr
     ? `it redirects to another address (${answer.status}), so the base URL that is configured for it is wrong`
     : reason;
   const toldMs = explained?.retryAfterMs;
-  const retryAfterMs = toldMs === undefined ? retryAfterOf(answer.headers) : Math.min(MAX_WAIT_MS, toldMs);
+  const retryAfterMs = toldMs === undefined ? retryAfterOf(answer.headers, MAX_WAIT_MS) : Math.min(MAX_WAIT_MS, toldMs);
   const { class: errorClass, ...meaning } = meaningOf(answer, explained, reason, context.orders);
   return new EngineError(errorClass, `${context.name}: ${withoutSecrets(message, context.secrets)}`, {
     ...meaning,
@@ -140,13 +141,4 @@ export function withoutSecrets(message: string, secrets: readonly string[]): str
 /** Returns the whole header, and the part after `Bearer` or `Basic`. */
 export function secretsOfHeader(authorization: string | null): string[] {
   return authorization === null ? [] : [authorization, ...authorization.split(' ').slice(1)];
-}
-
-/** Parses `Retry-After`, in seconds or as a date, which is compared with the upstream's own clock; null if absent. */
-export function retryAfterOf(headers: Answer['headers']): number | null {
-  const header = headers['retry-after']?.trim();
-  if (header === undefined || header === '') return null;
-  const now = Date.parse(headers.date ?? '');
-  const waitMs = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isNaN(waitMs) ? null : Math.min(MAX_WAIT_MS, Math.max(0, waitMs));
 }

@@ -3,7 +3,6 @@ import { describe, it, type TestContext } from 'node:test';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { type Exchange, openFakeServer } from '../../fakes/fake-server.ts';
 import { EngineError } from '../engine.ts';
-import { retryAfterOf } from './error-map.ts';
 import { createUpstream, type Upstream, type UpstreamRequest } from './upstream-call.ts';
 
 const signal = new AbortController().signal;
@@ -133,15 +132,5 @@ describe('a call to an upstream', () => {
     );
     assert.equal(upstream.rebase('/app/requests/1'), `${url}/proxy/fal/app/requests/1`);
     assert.equal(upstream.rebase(`${url}/proxy/fal/app`), `${url}/proxy/fal/app`);
-  });
-
-  it('reads Retry-After in seconds or as a date of the upstream, whatever our clock says', () => {
-    const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
-    assert.equal(retryAfterOf({ 'retry-after': '3' }), 3000);
-    assert.equal(retryAfterOf({ date, 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }), 5000);
-    assert.equal(retryAfterOf({ date, 'retry-after': 'Thu, 01 Jan 2025 00:00:05 GMT' }), 0);
-    assert.equal(retryAfterOf({ date, 'retry-after': '999999' }), 600_000);
-    assert.equal(retryAfterOf({ 'retry-after': 'soon' }), null);
-    assert.equal(retryAfterOf({}), null);
   });
 });

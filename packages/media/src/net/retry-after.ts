@@ -1,0 +1,12 @@
+/**
+ * Parses `Retry-After`: seconds, or a date, which is compared with the server's own clock where the answer has a `Date`.
+ * @param longestMs shortens a longer wait
+ * @returns milliseconds from now, at least 0; null if the header is absent or means no time
+ */
+export function retryAfterOf(headers: Readonly<Record<string, string | undefined>>, longestMs: number): number | null {
+  const header = headers['retry-after']?.trim();
+  if (header === undefined || header === '') return null;
+  const now = headers.date === undefined ? Date.now() : Date.parse(headers.date);
+  const waitMs = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(waitMs) ? null : Math.min(longestMs, Math.max(0, waitMs));
+}

@@ -1,5 +1,5 @@
 /**
- * Parses `Retry-After`: seconds, or a date, which is compared with the server's own clock where the answer has a `Date`.
+ * Parses `Retry-After`: seconds, or a date, which is compared with the server's own clock if the answer has a `Date`.
  * @param longestMs shortens a longer wait
  * @returns milliseconds from now, at least 0; null if the header is absent or means no time
  */

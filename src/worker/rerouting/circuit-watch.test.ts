@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines/engine';
+import { ONLY_PROCESS } from '../../../test/own-facts.ts';
 import { plainLoad } from '../../../test/plain-load.ts';
 import { createScriptedEngine } from '../../../test/scripted-engine.ts';
 import { startTestRefresh } from '../../../test/start-refresh.ts';
@@ -34,6 +35,7 @@ test('a stop does not wait for a probe of an upstream, and draws no conclusion f
   const work = {
     services,
     circuits,
+    ownFacts: ONLY_PROCESS,
     load: plainLoad(clock),
     engines: new Map([['scripted', engine]]),
   } as unknown as WorkerServices;

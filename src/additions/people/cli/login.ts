@@ -108,9 +108,10 @@ async function askBrowser(address: string, verifier: string, options: LoginOptio
   const state = randomBytes(24).toString('base64url');
   const arrived = Promise.withResolvers<string>();
   const server = createServer((request, response) => {
-    const { searchParams, pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const code = searchParams.get('code');
-    if (pathname !== '/' || code === null || !isSame(searchParams.get('state') ?? '', state)) {
+    // Null: no address at all, such as "//[".
+    const target = URL.parse(request.url ?? '/', 'http://127.0.0.1');
+    const code = target?.searchParams.get('code') ?? null;
+    if (target?.pathname !== '/' || code === null || !isSame(target.searchParams.get('state') ?? '', state)) {
       response.writeHead(404, { connection: 'close' }).end();
       return;
     }

@@ -124,6 +124,18 @@ const cases: [string, string, (entry: Loose) => void, RegExp][] = [
     /whether it is present does not tell/,
   ],
   [
+    'a price per formula that names none',
+    'sample-image',
+    (e) => Object.assign(price(e, 3), { per: 'formula' }),
+    /components\[3\]: per formula and the field formula need each other/,
+  ],
+  [
+    'a formula of another unit',
+    'sample-image',
+    (e) => Object.assign(price(e, 3), { formula: { name: 'prompt_tokens', bytes: 4 } }),
+    /components\[3\]: per formula and the field formula need each other/,
+  ],
+  [
     'seconds of a picture',
     'sample-image',
     (e) => Object.assign(price(e, 3), { per: 'output_second' }),

@@ -25,8 +25,14 @@ function checkComponents(model: Model, where: string, components: readonly Price
     faults.push(...checkComponent(model, component, `${where}.components[${index}]`));
     for (let other = index + 1; other < components.length; other++) {
       const rival = components[other] as PriceComponent;
-      if (rival.per === component.per && !haveOwnUnits(component, rival) && canMeetTogether(model, component, rival)) {
-        faults.push(`${where}.components[${index}] and [${other}] are both per ${component.per} and can match at once`);
+      if (
+        unitOf(rival) === unitOf(component) &&
+        !haveOwnUnits(component, rival) &&
+        canMeetTogether(model, component, rival)
+      ) {
+        faults.push(
+          `${where}.components[${index}] and [${other}] are both per ${unitOf(component)} and can match at once`,
+        );
       }
     }
   });
@@ -40,6 +46,8 @@ function checkComponent(model: Model, component: PriceComponent, path: string): 
   if (model.type === 'image' && (component.per === 'clip' || component.per.includes('output_second'))) {
     faults.push(`${path} is per ${component.per}, which a picture does not have`);
   }
+  if ((component.per === 'formula') !== (component.formula !== undefined))
+    faults.push(`${path}: per formula and the field formula need each other`);
   if (component.at_least !== undefined && component.per !== 'input_plus_output_second')
     faults.push(`${path}.at_least is for input_plus_output_second`);
   for (const [name, condition] of Object.entries(component.when ?? {})) {
@@ -49,6 +57,10 @@ function checkComponent(model: Model, component: PriceComponent, path: string): 
     }
   }
   return faults;
+}
+
+function unitOf({ per, formula }: PriceComponent): string {
+  return formula?.name ?? per;
 }
 
 /** Tells whether two components price separate ranges of units, which is intended. */

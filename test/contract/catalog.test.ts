@@ -147,7 +147,7 @@ test('prices are in dollars, as decimal strings, each with what it is per', () =
     assert.ok(pricing.components.length > 0, model_id);
     for (const { per, amount, ...rest } of pricing.components) {
       assert.match(amount, /^\d+\.\d{2,9}$/, `${model_id} ${per}`);
-      const known = ['when', 'units', 'at_least', 'description'];
+      const known = ['when', 'units', 'at_least', 'description', ...(per === 'formula' ? ['formula'] : [])];
       assert.deepEqual(
         Object.keys(rest).filter((name) => !known.includes(name)),
         [],

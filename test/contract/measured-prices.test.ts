@@ -172,6 +172,40 @@ test('megapixels are rounded up for each picture separately', async () => {
   assert.deepEqual([cost.quoted, cost.amount], ['0.075', '0.075']);
 });
 
+test('a price by tokens is quoted and charged alike, and its lines show tokens, price and calculation', async () => {
+  const images = [await picture(640, 480), await picture(64, 64)];
+  const body = { model_id: 'gpt-image-2', prompt: 'a red fox', size: '1024x768', quality: 'low', image_urls: images };
+  const quoted = await quote(body);
+  assert.deepEqual([quoted.amount, quoted.exact], ['0.028611', true]);
+  const { cost, outputs } = await make('image', body);
+  assert.deepEqual(
+    [cost.amount, cost.quoted, outputs[0].width, outputs[0].height],
+    ['0.028611', '0.028611', 1024, 768],
+  );
+  assert.deepEqual(cost.lines, quoted.lines);
+  assert.deepEqual(
+    cost.lines.map((line) => [line.unit, line.quantity, line.unit_price, line.amount, line.description]),
+    [
+      [
+        ...['formula', '134', '0.00003', '0.00402'],
+        '134 image tokens, low quality: ⌈16 × round(16 × 768 ÷ 1024) × (2000000 + 1024 × 768) ÷ 4000000⌉',
+      ],
+      ['formula', '3', '0.000005', '0.000015', '3 prompt tokens: ⌈9 bytes ÷ 4⌉'],
+      ['formula', '3072', '0.000008', '0.024576', '3072 input image tokens: 2 × 1536'],
+    ],
+  );
+});
+
+test('a size that follows an image is quoted and charged as the image makes it', async () => {
+  const wide = await fetch(
+    (await make('image', { model_id: 'gpt-image-2', quality: 'low', size: '1536x1024' })).outputs[0].url,
+  );
+  const data = `data:image/png;base64,${Buffer.from(await wide.arrayBuffer()).toString('base64')}`;
+  const { cost, outputs } = await make('image', { model_id: 'gpt-image-2', quality: 'low', image_urls: [data] });
+  assert.deepEqual([outputs[0].width, outputs[0].height], [1536, 1024]);
+  assert.deepEqual([cost.quoted, cost.amount], ['0.017038', '0.017038']);
+});
+
 test('a medium that is longer or larger than its limit is refused at once, as its price could not be told', async () => {
   const large = { model_id: 'by-megapixel', prompt: 'a fox', image_urls: [await picture(4_000, 3_000)] };
   for (const path of ['/v1/prices', '/v1/images']) {

@@ -47,6 +47,11 @@ export const modelTexts = {
       output_megapixel: 'megapixel of output',
       input_megapixel: 'megapixel of input',
     } as Readonly<Record<string, string>>,
+    formulas: {
+      openai_image_tokens: 'token of the image, counted from its size',
+      prompt_tokens: 'token of the prompt',
+      input_image_tokens: 'token of an input image',
+    },
   },
   limits: {
     title: 'What it accepts',

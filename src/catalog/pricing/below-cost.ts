@@ -25,7 +25,7 @@ export function orderBelowCost(model: Model, route: CatalogRoute): BelowCost | n
 function findBelowCost(model: Model, route: CatalogRoute): BelowCost | null {
   const { cost } = route;
   if (cost === undefined || isSameList(model, cost)) return null;
-  const costly = { pricing: cost, limits: model.limits };
+  const costly = { ...model, pricing: cost };
   let worst: BelowCost | null = null;
   for (const body of priceRelevantBodies(model, cost.components, MOST_BODIES)) {
     const resolved = resolveRequest(model, body, { purpose: 'quote' });

@@ -1,6 +1,7 @@
 import { boundaryValues } from '@darkroom-service/contract/catalog/condition';
 import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
 import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import { FORMULA_COUNTS } from '@darkroom-service/contract/catalog/price-formula';
 import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { formatMicros } from '@darkroom-service/contract/money';
@@ -12,7 +13,8 @@ import { quoteRequest } from './quote.ts';
 /** The maximum number of combinations examined per model; no shipped model comes near it. */
 const MOST_COMBINATIONS = 20_000;
 const SIZE_FIELDS = ['resolution', 'aspect_ratio', 'size', 'width', 'height'];
-const SMALL_SIZES = ['512x512', '768x768', '1024x1024', '1280x1280', '2048x2048'];
+/** Squares, and the smallest of a GPT Image model, whose narrow pictures have fewer tokens. */
+const SMALL_SIZES = ['1408x480', '512x512', '768x768', '1024x1024', '1280x1280', '2048x2048'];
 
 /**
  * Searches the lowest prices of models whose prices were not searched before, and lets other work run meanwhile: for
@@ -79,13 +81,16 @@ function relevantChoices(model: Model, components: readonly PriceComponent[]): [
   const names = new Set(components.flatMap((component) => Object.keys(component.when ?? {})));
   const units = new Set(components.map((component) => component.per));
   if ([...units].some((unit) => unit.endsWith('output_second'))) names.add('duration');
+  const counts = new Set(components.map(({ formula }) => formula && FORMULA_COUNTS[formula.name]));
   const bySize =
     units.has('output_megapixel') ||
+    counts.has('output') ||
     ['width', 'height', 'output_pixels', 'output_megapixels', 'aspect'].some((name) => names.has(name));
   if (bySize) for (const name of SIZE_FIELDS) names.add(name);
   const media = mediaFieldsOf(model).map((field) => field.name);
   const byMedia =
     names.has('mode') ||
+    counts.has('input_images') ||
     names.has('video_input') ||
     [...names].some((name) => name.endsWith('_count')) ||
     [...units].some((unit) => unit.startsWith('input_'));

@@ -20,20 +20,33 @@ interface Came {
   readonly seconds: number;
 }
 
-/** What an order costs of which a part of the ordered size and length came; the quote if nothing is short. */
+/**
+ * What an order costs of which a part of the ordered size and length came; the quote if nothing is short. The part has
+ * the ordered ratio to the pixel where the price is a formula, which the ratio changes.
+ */
 function charged(quote: Quote, order: DeliveredOrder, { scale, seconds }: Came) {
   const { request } = order;
   const planned = asPlanned(request);
+  const byFormula = quote.basis.pricing.components.some(({ per }) => per === 'formula');
+  const step = byFormula ? greatestDivisor(planned.width ?? 0, planned.height ?? 0) : 1;
+  const part = (side: number | null) =>
+    byFormula
+      ? Math.max(1, Math.round(step * scale)) * ((side ?? 0) / step)
+      : Math.max(16, Math.round((side ?? 0) * scale));
   const delivered = {
     ...planned,
-    width: Math.max(16, Math.round((planned.width ?? 0) * scale)),
-    height: Math.max(16, Math.round((planned.height ?? 0) * scale)),
+    width: part(planned.width),
+    height: part(planned.height),
     durationSeconds: planned.durationSeconds === null ? null : planned.durationSeconds * seconds,
   };
   const { short } = judgeDelivery(order, delivered);
   const isShort = short.size !== null || short.seconds !== null;
   const priced = isShort ? priceOfDelivered(quote, order, short) : null;
   return { isShort, priced: priced !== null, ...(priced ?? { amount: quote.amount, lines: quote.lines }) };
+}
+
+function greatestDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestDivisor(other, one % other);
 }
 
 test('whatever comes of whatever is ordered: never above the quote, the quote if nothing is short, and more never costs more than the quote or less than less', () => {

@@ -1,4 +1,11 @@
 import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import { type Size, sizesOfTier } from '@darkroom-service/contract/catalog/output-size';
+import {
+  type CountedTokens,
+  countTokens,
+  FORMULA_COUNTS,
+  type PriceFormula,
+} from '@darkroom-service/contract/catalog/price-formula';
 import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
 
 const MEGAPIXEL = 1_048_576;
@@ -7,6 +14,8 @@ const MEGAPIXEL = 1_048_576;
 interface Quantity {
   readonly amount: number;
   readonly exact: boolean;
+  /** Of a formula: how the number comes about. */
+  readonly calculation?: string;
 }
 
 /** The facts available when a quantity is computed. */
@@ -15,6 +24,8 @@ export interface Knowledge {
   readonly measurements: readonly MediaMeasurement[];
   /** The model's limits, used as the maximum of each medium that is not measured yet. Null once all are measured. */
   readonly limits: Model['limits'] | null;
+  /** The sizes that an output can have whose ratio is not known yet. */
+  readonly sizing?: Model['sizing'];
 }
 
 /**
@@ -44,6 +55,8 @@ export function quantityOf(component: PriceComponent, request: ResolvedRequest, 
       };
     case 'input_megapixel':
       return inputMegapixels(request, knowledge);
+    case 'formula':
+      return component.formula === undefined ? null : tokensOf(component.formula, request, knowledge);
   }
 }
 
@@ -52,6 +65,31 @@ export function shareOf(component: PriceComponent, amount: number): number {
   if (component.units === undefined) return amount;
   const { from, to = Number.POSITIVE_INFINITY } = component.units;
   return Math.max(0, Math.min(amount, to) - (from - 1));
+}
+
+/** While the size is not known, the most tokens that a size of the tier can have. */
+function tokensOf(formula: PriceFormula, request: ResolvedRequest, { sizing }: Knowledge): Quantity {
+  const { values, derived, type } = request;
+  const prompt = typeof values.prompt === 'string' ? values.prompt : '';
+  const images = Number(derived.image_count ?? 0);
+  const exact = FORMULA_COUNTS[formula.name] !== 'output' || derived.size_known !== false;
+  const sizes = exact
+    ? [{ width: Number(derived.width ?? 0), height: Number(derived.height ?? 0) }]
+    : dearestSizes(
+        Number(derived.output_pixels ?? 0),
+        sizesOfTier({ type, ...(sizing === undefined ? {} : { sizing }) }, values),
+      );
+  const { tokens, calculation } = sizes
+    .map(({ width, height }) => countTokens(formula, { width, height, prompt, images }))
+    .reduce((dearest: CountedTokens, one) => (one.tokens > dearest.tokens ? one : dearest));
+  return { amount: tokens, exact, calculation };
+}
+
+/** Without a table, the square of the most pixels: no other size of as many pixels or fewer has more tokens. */
+function dearestSizes(mostPixels: number, listed: readonly Size[]): readonly Size[] {
+  if (listed.length > 0) return listed;
+  const side = Math.ceil(Math.sqrt(mostPixels));
+  return [{ width: side, height: side }];
 }
 
 function outputSeconds(request: ResolvedRequest, knowledge: Knowledge): Quantity {

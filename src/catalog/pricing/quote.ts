@@ -5,6 +5,7 @@ import type {
   QuoteLine,
   ResolvedRequest,
 } from '@darkroom-service/contract/catalog/model';
+import { FORMULA_COUNTS, type PriceFormula } from '@darkroom-service/contract/catalog/price-formula';
 import type { PriceComponent, Pricing } from '@darkroom-service/contract/catalog/price-schema';
 import { holds, type LookUp, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
@@ -25,7 +26,7 @@ interface KeyFee {
 /** What an order is priced by: the account's multiplier of the catalog's price, or the fee for its own upstream key. */
 export type Tariff = { readonly multiplier: string } | { readonly fee: KeyFee };
 
-type Priced = Pick<Model, 'limits' | 'pricing'>;
+type Priced = Pick<Model, 'limits' | 'pricing' | 'sizing'>;
 
 /** Computes the price of a resolved request at an account's multiplier: a decimal string such as `"1"` or `"1.15"`. */
 export function quoteRequest(
@@ -43,7 +44,7 @@ export function quoteRequest(
  * @param measurements of the media that are available already; `request` is then the request measured by them.
  */
 export function quoteAt(
-  { pricing, limits }: Priced,
+  { pricing, limits, sizing }: Priced,
   request: ResolvedRequest,
   tariff: Tariff,
   measurements: readonly MediaMeasurement[] = [],
@@ -51,7 +52,7 @@ export function quoteAt(
   const fee = 'fee' in tariff ? tariff.fee : null;
   const multiplier = 'fee' in tariff ? tariff.fee.share : tariff.multiplier;
   const isFree = fee !== null && Number(fee.share) === 0;
-  const bill = isFree ? NOTHING : addUp(pricing, request, multiplier, { measurements, limits });
+  const bill = isFree ? NOTHING : addUp(pricing, request, multiplier, { measurements, limits, sizing });
   if (bill === null) throw new TypeError('a quote needs no measurements');
   const basis = { pricing, multiplier };
   if (fee === null) return { ...bill, basis };
@@ -100,6 +101,10 @@ const RESULT_UNITS: ReadonlySet<PriceComponent['per']> = new Set([
   'output_megapixel',
 ]);
 
+function isOfResult({ per, formula }: PriceComponent): boolean {
+  return RESULT_UNITS.has(per) || (formula !== undefined && FORMULA_COUNTS[formula.name] === 'output');
+}
+
 /** Tells whether a price list has a price for a changed request, where it had one for the ordered one. */
 export function matchesPrice({ components }: Pricing, changed: ResolvedRequest, ordered: ResolvedRequest): boolean {
   const matching = (request: ResolvedRequest) => {
@@ -107,8 +112,8 @@ export function matchesPrice({ components }: Pricing, changed: ResolvedRequest, 
     return components.filter(({ when }) => holds(when, lookUp));
   };
   const found = matching(changed);
-  const hadResult = matching(ordered).some(({ per }) => RESULT_UNITS.has(per));
-  return hadResult ? found.some(({ per }) => RESULT_UNITS.has(per)) : found.length > 0;
+  const hadResult = matching(ordered).some(isOfResult);
+  return hadResult ? found.some(isOfResult) : found.length > 0;
 }
 
 /** Adds up a price list for a measured request; null if nothing in it applies, or a measurement is missing. */
@@ -148,7 +153,7 @@ function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, k
     const amount = Number(divideHalfUp(rate.price * units, PER_MICRO));
     total += amount;
     lines.push({
-      description: describeLine(component, request.action, lookUp, share),
+      description: describeLine(component, request.action, lookUp, share, quantity.calculation),
       unit: component.per,
       quantity: formatDecimal(units, 0),
       unit_price: rate.unitPrice,
@@ -203,7 +208,7 @@ function dependsOnSize(pricing: Pricing): boolean {
   );
 }
 
-type Unit = PriceComponent['per'];
+type Unit = PriceComponent['per'] | PriceFormula['name'];
 
 const NOUNS: Readonly<Record<Unit, readonly [string, string]>> = {
   request: ['request', 'requests'],
@@ -216,13 +221,26 @@ const NOUNS: Readonly<Record<Unit, readonly [string, string]>> = {
   input_image: ['input image', 'input images'],
   output_megapixel: ['megapixel', 'megapixels'],
   input_megapixel: ['input megapixel', 'input megapixels'],
+  formula: ['token', 'tokens'],
+  openai_image_tokens: ['image token', 'image tokens'],
+  prompt_tokens: ['prompt token', 'prompt tokens'],
+  input_image_tokens: ['input image token', 'input image tokens'],
 };
 
-/** Describes a line of a quote, such as `8 s at 1080p, high quality, with sound`. */
-function describeLine(component: PriceComponent, ofAction: string | null, lookUp: LookUp, quantity: number): string {
+/**
+ * Describes a line of a quote, such as `8 s at 1080p, high quality, with sound`. A formula shows its calculation:
+ * `3 prompt tokens: ⌈9 bytes ÷ 4⌉`.
+ */
+function describeLine(
+  component: PriceComponent,
+  ofAction: string | null,
+  lookUp: LookUp,
+  quantity: number,
+  calculation: string | undefined,
+): string {
   if (component.description !== undefined) return component.description;
   const amount = Number(quantity.toFixed(3));
-  const noun = NOUNS[component.per][amount === 1 ? 0 : 1];
+  const noun = NOUNS[component.formula?.name ?? component.per][amount === 1 ? 0 : 1];
   const place =
     component.units === undefined || component.units.from === 1 ? '' : ` from the ${ordinal(component.units.from)} on`;
   const action = ofAction === null ? '' : `${ofAction.replaceAll('_', ' ')}, `;
@@ -238,7 +256,8 @@ function describeLine(component: PriceComponent, ofAction: string | null, lookUp
     else if (name === 'mode') parts.push(String(value).replaceAll('_', ' '));
     else if (name === 'duration') parts.push(`${String(value).replace(/s$/, '')} s`);
   }
-  return `${action}${amount} ${noun}${place}${[tier, ...parts].join(', ')}`;
+  const how = calculation === undefined ? '' : `: ${calculation}`;
+  return `${action}${amount} ${noun}${place}${[tier, ...parts].join(', ')}${how}`;
 }
 
 function ordinal(number: number): string {

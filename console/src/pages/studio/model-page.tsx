@@ -102,12 +102,17 @@ function Prices({ model }: { readonly model: CatalogModel }) {
         rowKey={(line) => JSON.stringify(line)}
         columns={[
           { head: prices.heads.when, phone: 'title', cell: conditionsOf },
-          { head: prices.heads.per, phone: 'note', cell: ({ per }) => prices.per[per] ?? per.replaceAll('_', ' ') },
+          { head: prices.heads.per, phone: 'note', cell: unitOf },
           { head: prices.heads.amount, phone: 'aside', numeric: true, cell: ({ amount }) => formatMoney(amount) },
         ]}
       />
     </Panel>
   );
+}
+
+function unitOf({ per, formula }: CatalogModel['pricing']['components'][number]): string {
+  const { per: units, formulas } = modelTexts.prices;
+  return formula === undefined ? (units[per] ?? per.replaceAll('_', ' ')) : formulas[formula.name];
 }
 
 function Limits({ model }: { readonly model: CatalogModel }) {

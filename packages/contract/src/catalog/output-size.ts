@@ -64,6 +64,12 @@ export function planSize(
   return { ...provisional, known: false, mostPixels: mostPixelsOf(model, tier, provisional) };
 }
 
+/** Returns the sizes that an entry's table has for the tier of a request; empty without a table. */
+export function sizesOfTier(model: Pick<Model, 'type' | 'sizing'>, { resolution, size }: JsonObject): readonly Size[] {
+  const row = model.sizing?.table?.[tierOf(model, resolution, size)];
+  return row === undefined ? [] : sizesOf(row);
+}
+
 /** Returns the pixels of a tier: the entry's own, else the contract's; null if neither has the name. */
 export function tierArea(model: Pick<Model, 'type' | 'sizing'>, tier: string): number | null {
   const own = ownOf(model.sizing?.tiers, tier);

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { closedObject, type Wire } from '../parts.ts';
 import { ConditionSchema } from './condition-shape.ts';
+import { PriceFormulaSchema } from './price-formula.ts';
 import { PRICE_UNITS } from './vocabulary.ts';
 
 /** The schemas of prices, and of what routes cost, which is said in the same terms. */
@@ -10,6 +11,7 @@ const Amount = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,9})?$', description: '
 
 const PriceComponentSchema = closedObject({
   per: Type.Enum(PRICE_UNITS),
+  formula: Type.Optional(PriceFormulaSchema),
   amount: Amount,
   when: Type.Optional(Conditions),
   units: Type.Optional(

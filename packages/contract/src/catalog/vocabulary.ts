@@ -38,6 +38,7 @@ export const PRICE_UNITS = [
   'input_image',
   'output_megapixel',
   'input_megapixel',
+  'formula',
 ] as const;
 
 /** How a test key can have its task end. */

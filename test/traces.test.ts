@@ -47,6 +47,14 @@ test('an order is one trace from the request of its caller to its webhook, with 
   });
   assert.equal(of('claim').attributes['messaging.destination.name'], 'sketch:test');
   assert.equal(of('submit').attributes['gen_ai.provider.name'], 'sketch');
+  const { 'error.type': fault, ...webhook } = of('webhook').attributes;
+  assert.deepEqual(webhook, {
+    'http.request.method': 'POST',
+    'http.response.status_code': 500,
+    'server.address': '127.0.0.1',
+    'server.port': Number(new URL(hooks.url).port),
+  });
+  assert.equal(fault, '500');
   assert.equal(of('settle').attributes['db.operation.name'], 'settle');
   assert.deepEqual([of('webhook').isError, order.isError], [true, false]);
   // It waits, then it is worked on, and then it has ended.
@@ -113,12 +121,13 @@ test("only a server of the operator's own is told the trace, and no vendor", asy
     t.after(() => server.stop());
     return server.url;
   };
+  const vendor = await open('vendor');
   const { call, ended, keys, service } = await startTestService(t, {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       DARKROOM_SD_SERVER_URL: await open('own'),
       FAL_KEY: 'id:secret',
-      DARKROOM_FAL_URL: await open('vendor'),
+      DARKROOM_FAL_URL: vendor,
     },
   });
   for (const model of ['local-image', 'flux-2-pro']) {
@@ -127,6 +136,15 @@ test("only a server of the operator's own is told the trace, and no vendor", asy
   }
   await service.stop();
   assert.deepEqual([[...seen.own], [...seen.vendor]], [[TRACE], [undefined]]);
+  const asked = collector.spans.filter(
+    ({ name, attributes }) => name === 'submit' && attributes['gen_ai.provider.name'] === 'fal',
+  );
+  const { hostname, port } = new URL(vendor);
+  assert.ok(asked.length > 0);
+  for (const { attributes } of asked) {
+    const named = ['server.address', 'server.port', 'http.response.status_code'].map((name) => attributes[name]);
+    assert.deepEqual(named, [hostname, Number(port), 400]);
+  }
 });
 
 test('the default protocol is protobuf, and a collector that is away delays nothing', async (t) => {

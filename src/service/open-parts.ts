@@ -79,6 +79,7 @@ export async function openParts(
   const trusted = createTrustedFetch({
     ...config.outgoing,
     ownServerHeaders: () => tracer.headers(),
+    onCall: (server) => tracer.called(server),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
   closers.defer(() => trusted.close());

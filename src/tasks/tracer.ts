@@ -1,3 +1,4 @@
+import type { CalledServer } from '@darkroom-service/media/net/trusted-fetch';
 import type { Transaction } from '../database/database.ts';
 import type { TaskRow } from './task.ts';
 
@@ -8,7 +9,7 @@ import type { TaskRow } from './task.ts';
 export interface Tracer {
   /** Runs a part of the current request or claim. @returns what `run` returns */
   part<T>(name: TracedPart, run: () => Promise<T>): Promise<T>;
-  /** Runs a part of an order outside of its claims. @param faultOf says why it did not succeed; null = it did */
+  /** Runs a part of an order outside of its claims. @param faultOf says what kind of fault it ended with; null = none */
   partOf<T>(taskId: string, name: TracedPart, run: () => Promise<T>, faultOf: (result: T) => string | null): Promise<T>;
   /** Called before the transaction that places orders. @returns what keeps the trace of the request with a task */
   placing(): KeepTrace;
@@ -18,6 +19,8 @@ export interface Tracer {
   claim(task: ClaimedRow, run: () => Promise<boolean>): Promise<void>;
   /** A task has ended, and the commit that says so is on disk. */
   ended(task: EndedTask): void;
+  /** The current part asks a server, or has its answer. */
+  called(server: CalledServer): void;
   /** The headers of the current work for a server of the operator's own. */
   headers(): Readonly<Record<string, string>>;
   /** @returns the trace to which a log line with these fields belongs; null if none is known */
@@ -53,6 +56,7 @@ export const NO_TRACER: Tracer = {
     await run();
   },
   ended() {},
+  called() {},
   headers: () => ({}),
   traceOf: () => null,
 };

@@ -13,6 +13,8 @@ interface Checks {
   count: number;
   /** The first of them; milliseconds since 1970. */
   readonly events: { readonly at: number; readonly fault: string | null }[];
+  /** Of the last answer. */
+  called: Attributes;
 }
 
 /** A lease of this process on a sampled order. It may rest between checks. */
@@ -87,9 +89,12 @@ export class OpenClaims {
 }
 
 /** Notes a check. Beyond the first hundred only their number counts. */
-export function noteCheck(claim: OpenClaim, startedAt: number, endedAt: number, fault: string | null): void {
-  claim.checks ??= { startedAt, endedAt, count: 0, events: [] };
-  claim.checks.endedAt = endedAt;
+export function noteCheck(
+  claim: OpenClaim,
+  { startedAt, endedAt, fault, called }: Pick<Checks, 'startedAt' | 'endedAt' | 'called'> & { fault: string | null },
+): void {
+  claim.checks ??= { startedAt, endedAt, count: 0, events: [], called };
+  Object.assign(claim.checks, { endedAt, called });
   claim.checks.count++;
   if (claim.checks.events.length < CHECKS_AT_MOST) claim.checks.events.push({ at: startedAt, fault });
 }

@@ -6,7 +6,7 @@ import type { TracedPart, Tracer } from '../../tasks/tracer.ts';
 import { noteCheck, type OpenClaim, OpenClaims } from './open-claims.ts';
 import { type OrderTrace, type OrderTraces, traceparentOf } from './order-traces.ts';
 import { stopwatch, timeOf } from './span-time.ts';
-import { attributesOfClaim, contextOf, fail, type SpanWriter } from './span-writer.ts';
+import { attributesOfCall, attributesOfClaim, contextOf, fail, type SpanWriter } from './span-writer.ts';
 
 /** What this process is working on. */
 interface Current {
@@ -15,8 +15,14 @@ interface Current {
   /** The request; null for work on an order. */
   readonly requestId: string | null;
   readonly claim: OpenClaim | null;
+  /** Takes what is known of the server that the part asks; absent where none is asked. */
+  readonly describeCall?: ((call: Attributes) => void) | undefined;
 }
 
+/** Parts that ask a server for the order. */
+const CALLING: readonly TracedPart[] = ['submit', 'download', 'webhook'];
+
+type CalledServer = Parameters<Tracer['called']>[0];
 type ClaimedTask = Parameters<Tracer['claim']>[0];
 type EndedTask = Parameters<Tracer['ended']>[0];
 
@@ -71,7 +77,9 @@ export class SpanTracer implements Tracer {
     const current = this.#current.getStore();
     if (current === undefined) return run();
     const { claim } = current;
-    return name === 'check' && claim !== null ? this.#check(claim, run) : this.#spanOf(name, run, current, () => null);
+    return name === 'check' && claim !== null
+      ? this.#check({ ...current, claim }, run)
+      : this.#spanOf(name, run, current, () => null);
   }
 
   async partOf<T>(
@@ -120,6 +128,10 @@ export class SpanTracer implements Tracer {
     this.#pending.add(ending);
   }
 
+  called(server: CalledServer): void {
+    this.#current.getStore()?.describeCall?.(attributesOfCall(server));
+  }
+
   headers(): Readonly<Record<string, string>> {
     const span = this.#currentSpan();
     return span === null ? {} : { traceparent: traceparentOf(span) };
@@ -154,7 +166,9 @@ export class SpanTracer implements Tracer {
     const span = this.#writer.startPart(name, current.context, startedAt, current.claim);
     let fault: string | null = null;
     try {
-      const result = await this.#current.run({ ...current, context: trace.setSpan(current.context, span) }, run);
+      const describeCall = CALLING.includes(name) ? (call: Attributes) => void span.setAttributes(call) : undefined;
+      const context = trace.setSpan(current.context, span);
+      const result = await this.#current.run({ ...current, context, describeCall }, run);
       fault = faultOf(result);
       return result;
     } catch (error) {
@@ -167,17 +181,21 @@ export class SpanTracer implements Tracer {
   }
 
   /** An order may be checked a thousand times, so checks are events of one span. */
-  async #check<T>(claim: OpenClaim, run: () => Promise<T>): Promise<T> {
+  async #check<T>(current: Current & { readonly claim: OpenClaim }, run: () => Promise<T>): Promise<T> {
+    let called: Attributes = {};
+    const describeCall = (call: Attributes) => {
+      called = call;
+    };
     const startedAt = this.#clock.now();
     const took = stopwatch();
     let fault: string | null = null;
     try {
-      return await run();
+      return await this.#current.run({ ...current, describeCall }, run);
     } catch (error) {
       fault = nameOf(error);
       throw error;
     } finally {
-      noteCheck(claim, startedAt, startedAt + took(), fault);
+      noteCheck(current.claim, { startedAt, endedAt: startedAt + took(), fault, called });
     }
   }
 

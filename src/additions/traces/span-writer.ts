@@ -85,7 +85,7 @@ export class SpanWriter {
     if (checks !== null) {
       const span = this.start('checks', {
         ...{ context, startedAt: checks.startedAt, kind: SpanKind.CLIENT },
-        attributes: { ...genAiOf(attributes), 'darkroom.checks': checks.count },
+        attributes: { ...genAiOf(attributes), ...checks.called, 'darkroom.checks': checks.count },
       });
       for (const { at, fault } of checks.events)
         span.addEvent('check', fault === null ? {} : { 'error.type': fault }, timeOf(at));
@@ -131,6 +131,12 @@ export class SpanWriter {
         return {};
     }
   }
+}
+
+/** What a span says of the server that it asked. Paths may be secret. */
+export function attributesOfCall({ host, port, status }: Parameters<Tracer['called']>[0]): Attributes {
+  const answered = status === null ? {} : { 'http.response.status_code': status };
+  return { 'server.address': host, 'server.port': port, ...answered };
 }
 
 /** What the spans of a claim say. */

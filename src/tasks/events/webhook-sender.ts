@@ -82,6 +82,11 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     const secrets = await ensureSecret(database, owner, clock.now());
     const send = () =>
       attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, signal });
-    return await options.tracer.partOf(delivery.task_id, 'webhook', send, ({ error }) => error);
+    return await options.tracer.partOf(delivery.task_id, 'webhook', send, faultOf);
   }
+}
+
+/** The status of a refusal, for traces. */
+function faultOf({ error, responseStatus }: Answered): string | null {
+  return error === null ? null : `${responseStatus ?? 'no_answer'}`;
 }

@@ -22,6 +22,16 @@ export interface TrustedFetchOptions {
   readonly proxies?: OutgoingProxies;
   /** Returns further headers of a call to a server of the operator's own. */
   readonly ownServerHeaders?: () => Readonly<Record<string, string>>;
+  /** Called before each request, also of a redirect, and again with the status of its answer. */
+  readonly onCall?: (server: CalledServer) => void;
+}
+
+/** A server that is asked, without the path, which may be secret. */
+export interface CalledServer {
+  readonly host: string;
+  readonly port: number;
+  /** Null = it has not answered. */
+  readonly status: number | null;
 }
 
 export interface FetchOptions {
@@ -81,7 +91,7 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
   readonly fetch: TrustedFetch;
   close(): Promise<void>;
 } {
-  const { allowedAddresses, userAgent = 'Darkroom', ownServerHeaders = () => ({}) } = options;
+  const { allowedAddresses, userAgent = 'Darkroom', ownServerHeaders = () => ({}), onCall } = options;
   for (const range of allowedAddresses) {
     if (!isAddressRange(range)) throw new RangeError(`expected an address range such as 10.0.0.0/8, found "${range}"`);
   }
@@ -100,6 +110,9 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
 
   async function send(hop: Hop, call: FetchOptions, deadline: Deadline, pace: Pace): Promise<TrustedResponse> {
     const { url } = hop;
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+    const called = (status: number | null) => onCall?.({ host: url.hostname, port, status });
+    called(null);
     const explain = (error: unknown) => deadline.reason() ?? explainBreak(url, error);
     try {
       const { request } = await openPools();
@@ -114,6 +127,7 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
         headersTimeout: 0,
         bodyTimeout: call.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
       });
+      called(response.statusCode);
       const headers = joinHeaders(response.headers);
       const guard = { host: url.host, maxBytes: call.maxBytes, headers, explain, onBytes: pace.received };
       return { status: response.statusCode, headers, body: guardBody(response.body, guard), url: url.href };

@@ -9,7 +9,7 @@ import type { TaskRow } from './task.ts';
 export interface Tracer {
   /** Runs a part of the current request or claim. @returns what `run` returns */
   part<T>(name: TracedPart, run: () => Promise<T>): Promise<T>;
-  /** Runs a part of an order outside of its claims. @param faultOf says what kind of fault it ended with; null = none */
+  /** Runs a part of an order outside of its claims. @param faultOf names the fault that it ended with; null = none */
   partOf<T>(taskId: string, name: TracedPart, run: () => Promise<T>, faultOf: (result: T) => string | null): Promise<T>;
   /** Called before the transaction that places orders. @returns what keeps the trace of the request with a task */
   placing(): KeepTrace;

@@ -5758,7 +5758,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5905,7 +5905,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of an account. */
@@ -6095,7 +6095,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 alert_id: string;
@@ -6141,7 +6141,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 alert_id: string;
@@ -6288,7 +6288,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6475,7 +6475,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The name of an engine or the id of a model. */
@@ -6522,7 +6522,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The name of an engine or the id of a model. */
@@ -6575,7 +6575,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The name of an engine or the id of a model. */
@@ -6667,7 +6667,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6828,7 +6828,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7046,7 +7046,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7180,7 +7180,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7309,7 +7309,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7501,7 +7501,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of an API key, not its secret. */
@@ -7548,7 +7548,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of an API key, not its secret. */
@@ -7729,7 +7729,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The name of an engine or the id of a model. */
@@ -7776,7 +7776,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The name of an engine or the id of a model. */
@@ -7874,7 +7874,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The name of an engine or the id of a model. */
@@ -7927,7 +7927,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The name of an engine or the id of a model. */
@@ -8108,7 +8108,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 person_id: string;
@@ -8285,7 +8285,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The reconciliation_id of an entry. */
@@ -8379,7 +8379,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -8492,7 +8492,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -8640,7 +8640,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -8689,7 +8689,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -8824,7 +8824,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -8873,7 +8873,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -8972,7 +8972,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a webhook delivery. */
@@ -9019,7 +9019,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
-                "if-none-match"?: string;
+                "If-None-Match"?: string;
             };
             path: {
                 example_id: string;
@@ -9054,9 +9054,9 @@ export interface operations {
             };
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
-                "if-none-match"?: string;
+                "If-None-Match"?: string;
                 /** @description A byte range, such as bytes=0-1023. */
-                range?: string;
+                Range?: string;
             };
             path: {
                 /** @description The storage key of the file, as the signed URL contains it. */
@@ -9077,7 +9077,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/octet-stream": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "audio/webm": string;
+                    "audio/x-matroska": string;
+                    "image/avif": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/quicktime": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
                 };
             };
             /** @description The part of it that `Range` asks for */
@@ -9092,7 +9108,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/octet-stream": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "audio/webm": string;
+                    "audio/x-matroska": string;
+                    "image/avif": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/quicktime": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
                 };
             };
             /** @description The storage has the file at this address. */
@@ -9220,9 +9252,9 @@ export interface operations {
             };
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
-                "if-none-match"?: string;
+                "If-None-Match"?: string;
                 /** @description A byte range, such as bytes=0-1023. */
-                range?: string;
+                Range?: string;
             };
             path: {
                 share_id: string;
@@ -9238,7 +9270,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/avif": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/quicktime": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
                 };
             };
             /** @description The part of it that `Range` asks for */
@@ -9248,7 +9288,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/avif": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/quicktime": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
                 };
             };
             400: components["responses"]["getCatalog-400"];
@@ -9274,9 +9322,9 @@ export interface operations {
             };
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
-                "if-none-match"?: string;
+                "If-None-Match"?: string;
                 /** @description A byte range, such as bytes=0-1023. */
-                range?: string;
+                Range?: string;
             };
             path: {
                 number: string;
@@ -9293,7 +9341,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/avif": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/quicktime": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
                 };
             };
             /** @description The part of it that `Range` asks for */
@@ -9303,7 +9359,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/avif": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/quicktime": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
                 };
             };
             400: components["responses"]["getCatalog-400"];
@@ -9399,7 +9463,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -9532,7 +9596,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -9657,7 +9721,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of an API key, not its secret. */
@@ -9706,7 +9770,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of an API key, not its secret. */
@@ -10051,9 +10115,9 @@ export interface operations {
             };
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
-                "if-none-match"?: string;
+                "If-None-Match"?: string;
                 /** @description A byte range, such as bytes=0-1023. */
-                range?: string;
+                Range?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -10072,7 +10136,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/avif": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/quicktime": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
                 };
             };
             /** @description The part of it that `Range` asks for */
@@ -10084,7 +10156,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/avif": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/quicktime": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
                 };
             };
             400: components["responses"]["streamImageEvents-400"];
@@ -10431,7 +10511,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a webhook delivery. */
@@ -10524,7 +10604,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10575,7 +10655,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10693,7 +10773,7 @@ export interface operations {
             };
             header?: {
                 /** @description Repeating a request with the same key and body returns the same task, without a second charge. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10790,7 +10870,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a batch of your key. */
@@ -11084,7 +11164,7 @@ export interface operations {
             };
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
-                "if-none-match"?: string;
+                "If-None-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -11135,7 +11215,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -11573,7 +11653,7 @@ export interface operations {
             };
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -11789,11 +11869,11 @@ export interface operations {
                  * @description Same as the field simulate. Test keys only.
                  * @example outcome=timeout; seconds=3
                  */
-                "darkroom-simulate"?: string;
+                "Darkroom-Simulate"?: string;
                 /** @description Repeating a request with the same key and body returns the same task, without a second charge. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
                 /** @description wait=N answers once the task is final, or after N seconds (1 to 60). */
-                prefer?: string;
+                Prefer?: string;
             };
             path?: never;
             cookie?: never;
@@ -11852,9 +11932,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
-                "if-none-match"?: string;
+                "If-None-Match"?: string;
                 /** @description wait=N answers once the task is final, or after N seconds (1 to 60). */
-                prefer?: string;
+                Prefer?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -11965,7 +12045,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -12024,9 +12104,9 @@ export interface operations {
             };
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
-                "if-none-match"?: string;
+                "If-None-Match"?: string;
                 /** @description A byte range, such as bytes=0-1023. */
-                range?: string;
+                Range?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -12049,7 +12129,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/avif": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
                 };
             };
             /** @description The part of it that `Range` asks for */
@@ -12066,7 +12150,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/avif": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
                 };
             };
             /** @description The storage has the file at this address. */
@@ -12112,7 +12200,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -12172,7 +12260,7 @@ export interface operations {
             };
             header?: {
                 /** @description The id of the last event that was received. */
-                "last-event-id"?: string;
+                "Last-Event-ID"?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -12274,7 +12362,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -12422,11 +12510,11 @@ export interface operations {
                  * @description Same as the field simulate. Test keys only.
                  * @example outcome=timeout; seconds=3
                  */
-                "darkroom-simulate"?: string;
+                "Darkroom-Simulate"?: string;
                 /** @description Repeating a request with the same key and body returns the same task, without a second charge. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
                 /** @description wait=N answers once the task is final, or after N seconds (1 to 60). */
-                prefer?: string;
+                Prefer?: string;
             };
             path?: never;
             cookie?: never;
@@ -12487,7 +12575,7 @@ export interface operations {
             };
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
-                "if-none-match"?: string;
+                "If-None-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -12544,7 +12632,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
-                "if-none-match"?: string;
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description The id of a model, or an alias of it. */
@@ -12894,7 +12982,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13145,11 +13233,11 @@ export interface operations {
                  * @description Same as the field simulate. Test keys only.
                  * @example outcome=timeout; seconds=3
                  */
-                "darkroom-simulate"?: string;
+                "Darkroom-Simulate"?: string;
                 /** @description Repeating a request with the same key and body returns the same task, without a second charge. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
                 /** @description wait=N answers once the task is final, or after N seconds (1 to 60). */
-                prefer?: string;
+                Prefer?: string;
             };
             path?: never;
             cookie?: never;
@@ -13208,9 +13296,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
-                "if-none-match"?: string;
+                "If-None-Match"?: string;
                 /** @description wait=N answers once the task is final, or after N seconds (1 to 60). */
-                prefer?: string;
+                Prefer?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -13321,7 +13409,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -13380,9 +13468,9 @@ export interface operations {
             };
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
-                "if-none-match"?: string;
+                "If-None-Match"?: string;
                 /** @description A byte range, such as bytes=0-1023. */
-                range?: string;
+                Range?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -13405,7 +13493,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/quicktime": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
                 };
             };
             /** @description The part of it that `Range` asks for */
@@ -13422,7 +13514,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/quicktime": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
                 };
             };
             /** @description The storage has the file at this address. */
@@ -13468,7 +13564,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -13528,7 +13624,7 @@ export interface operations {
             };
             header?: {
                 /** @description The id of the last event that was received. */
-                "last-event-id"?: string;
+                "Last-Event-ID"?: string;
             };
             path: {
                 /** @description The id of a task of your key. */
@@ -13630,7 +13726,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
-                "idempotency-key"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of a task of your key. */

@@ -70,12 +70,14 @@ export function sharedRoutes(app: App, { services, takeKeyTurn }: HttpOptions): 
 
   fileRoute<{ Params: OneShare; Querystring: Static<typeof FileQuery> }>(app, {
     url: '/shares/:share_id/file',
+    files: 'output',
     schema: { tags: ['Shares'], security: [], headers: FileHeaders, querystring: FileQuery },
     handler: async (request, reply) => await serve(request, reply, (await open(request)).items[0]),
   });
 
   fileRoute<{ Params: OneItem; Querystring: Static<typeof FileQuery> }>(app, {
     url: '/shares/:share_id/files/:number',
+    files: 'output',
     schema: { tags: ['Shares'], security: [], headers: FileHeaders, querystring: FileQuery },
     handler: async (request, reply) => {
       const link = await linkOf(request);

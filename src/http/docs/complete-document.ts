@@ -84,6 +84,7 @@ function completeOperation(
   described.description = operation.description;
   for (const parameter of described.parameters ?? []) {
     const { schema } = parameter;
+    if (parameter.in === 'header') parameter.name = writtenName(parameter.name);
     if (parameter.in === 'path') {
       parameter.description ??= PATH_PARAMETERS[parameter.name] ?? '';
       if (schema.type === 'string') schema.maxLength ??= LONGEST.pathPart;
@@ -99,7 +100,7 @@ function completeOperation(
   if (callbacks !== null) described.callbacks = callbacks;
   const needsKey = described.security === undefined;
   const limited = path.startsWith('/v1/') && needsKey;
-  const repeatable = (described.parameters ?? []).some(({ name }) => name === 'idempotency-key');
+  const repeatable = (described.parameters ?? []).some(({ name }) => name === 'Idempotency-Key');
   const { responses } = described;
   for (const [status, description] of Object.entries(bodilessOf(operation.id))) responses[status] = { description };
   for (const { content = {} } of Object.values(responses)) describeEvents(content);
@@ -117,6 +118,11 @@ function completeOperation(
     responses[status] = failures.refTo(`${operation.id}-${status}`, { ...failureOf(ofStatus), headers });
   }
   if (responses.default !== undefined) responses.default = failures.refTo('Failure', responses.default);
+}
+
+/** A header as the guide writes it. Node.js reads it in small letters, and so do the routes. */
+function writtenName(header: string): string {
+  return header.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replace(/-Id$/, '-ID');
 }
 
 /** The schema of a stream describes its events, and not the stream. */

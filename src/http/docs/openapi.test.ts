@@ -114,6 +114,32 @@ test('every operation says how it answers, and every failure is JSON', async (t)
   assert.deepEqual(contentOf(paths['/metrics'].get), ['text/plain']);
 });
 
+test('headers have the names of the guide, and files their content types', async (t) => {
+  const { app } = await openTestHttp(t);
+  const { paths } = (await app.inject('/openapi.json')).json();
+  const operations = Object.values<Record<string, Operation>>(paths).flatMap((methods) => Object.values(methods));
+  const headers = operations.flatMap(({ parameters = [] }) => parameters.filter((one) => one.in === 'header'));
+  assert.deepEqual([...new Set(headers.map(({ name }) => name))].sort(), [
+    'Darkroom-Simulate',
+    'Idempotency-Key',
+    'If-None-Match',
+    'Last-Event-ID',
+    'Prefer',
+    'Range',
+  ]);
+  const types = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ content = {} }) => Object.keys(content)),
+  );
+  assert.deepEqual(
+    types.filter((type) => type.includes('*')),
+    [],
+  );
+  const pictures = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'];
+  assert.deepEqual(contentOf(paths['/v1/images/{task_id}/content'].get), pictures);
+  const films = ['video/mp4', 'video/webm', 'video/quicktime', 'video/x-matroska'];
+  assert.deepEqual(contentOf(paths['/v1/videos/{task_id}/content'].get), [...films, 'image/webp']);
+});
+
 test('the bodies of creates name every field of the service', async (t) => {
   const { app } = await openTestHttp(t);
   const { components, paths } = (await app.inject('/openapi.json')).json();
@@ -133,6 +159,7 @@ test('the bodies of creates name every field of the service', async (t) => {
 interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: object; readonly $ref?: string }>>;
   readonly tags: readonly string[];
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
 }
 
 function contentOf({ responses }: Operation): string[] {

@@ -23,6 +23,7 @@ const STORAGE_ADDRESS_MS = 60_000;
 export function downloadRoutes(app: App, { services }: HttpOptions): void {
   fileRoute<{ Params: { '*': string }; Querystring: Static<typeof SignedQuery> }>(app, {
     url: '/files/*',
+    files: 'any',
     schema: { tags: ['Files'], security: [], headers: FileHeaders, querystring: SignedQuery },
     handler: async (request, reply) => {
       const { expires = '', signature = '', download, variant } = request.query;

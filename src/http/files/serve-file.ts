@@ -11,14 +11,14 @@ import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { isUnchanged, namedEtag } from '../bodies/etag.ts';
 import { FILE_SECURITY_POLICY } from '../connection/security-headers.ts';
 import type { App } from '../http-options.ts';
+import { FILE_TYPES } from './file-types.ts';
 import { readParts } from './read-original.ts';
 
-const file = (description: string) => plainAnswer(description, ['*/*'], { type: 'string', format: 'binary' });
-const FileAnswer = {
-  200: file('The file'),
-  206: file('The part of it that `Range` asks for'),
-  ...ErrorAnswer,
-};
+/** @param types the content types that the file may have */
+function fileAnswer(types: readonly string[]) {
+  const file = (description: string) => plainAnswer(description, types, { type: 'string', format: 'binary' });
+  return { 200: file('The file'), 206: file('The part of it that `Range` asks for'), ...ErrorAnswer };
+}
 
 /** What a small file counts in the budget of visitors: each request has its own effort. */
 const LEAST_VISITOR_BYTES = 8 * 1024 * 1024;
@@ -52,19 +52,24 @@ interface ServeOptions {
 }
 
 /**
- * Registers an address of files for GET and HEAD; `Route` has the types of its parameters and query. Fastify's own HEAD
+ * Registers an address of files for GET and HEAD; `Route` has the types of its parameters and query, `files` says
+ * which content types its answers have. Fastify's own HEAD
  * would read the whole file and not tell its length.
  */
 export function fileRoute<Route extends RouteGenericInterface>(
   app: App,
-  route: {
+  {
+    files,
+    ...route
+  }: {
     readonly url: string;
     readonly onRequest?: onRequestHookHandler;
     readonly schema: object;
+    readonly files: keyof typeof FILE_TYPES;
     readonly handler: (request: FastifyRequest<Route>, reply: FastifyReply) => Promise<unknown>;
   },
 ): void {
-  const schema = { ...route.schema, response: FileAnswer };
+  const schema = { ...route.schema, response: fileAnswer(FILE_TYPES[files]) };
   const handler = route.handler as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   app.route({ ...route, handler, schema, method: 'GET', exposeHeadRoute: false });
   app.route({ ...route, handler, schema: { ...schema, hide: true }, method: 'HEAD' });

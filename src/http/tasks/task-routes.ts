@@ -181,6 +181,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
 
   fileRoute<{ Params: { task_id: string }; Querystring: Static<typeof ContentQuery> }>(v1, {
     url: `${one}/content`,
+    files: type,
     schema: {
       tags,
       headers: FileHeaders,

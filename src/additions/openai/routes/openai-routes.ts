@@ -95,6 +95,7 @@ function openaiVideoContentRoutes(mount: App, options: OpenaiHttp): void {
   fileRoute<{ Params: { video_id: string }; Querystring: Static<typeof ContentQuery> }>(mount, {
     url: '/videos/:video_id/content',
     onRequest: limitRate(options, 'reads'),
+    files: 'video',
     schema: { hide: true, querystring: ContentQuery },
     handler: async (request, reply) => {
       const { video_id: videoId } = request.params;

@@ -61,6 +61,7 @@ export function accountTaskRoutes(v1: App, options: HttpOptions): void {
 
   fileRoute<{ Params: { task_id: string }; Querystring: Static<typeof ContentQuery> }>(v1, {
     url: `${one}/content`,
+    files: 'output',
     schema: { tags, headers: FileHeaders, querystring: ContentQuery },
     handler: async (request, reply) => {
       accountOf(request);

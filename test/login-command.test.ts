@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -45,12 +47,20 @@ async function linkBack(address: string): Promise<string> {
   return (/href="(http:\/\/127\.0\.0\.1:\d+[^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&');
 }
 
+/** Sends a request target as it is, which `fetch` would refuse. */
+async function statusOfTarget({ hostname, port }: URL, path: string): Promise<number | undefined> {
+  const [response] = await once(request({ hostname, port, path }).end(), 'response');
+  response.resume();
+  return response.statusCode;
+}
+
 test('a person logs in by the browser, orders without a key, and logs out', async () => {
   const login = startDarkroom(['login', '--no-browser'], variables, directory);
   const back = await linkBack(await addressOf(login));
   const forged = new URL(back);
   forged.searchParams.set('state', 'somebody-elses');
   assert.equal((await fetch(forged)).status, 404);
+  assert.equal(await statusOfTarget(forged, '//['), 404, 'no address at all');
   assert.equal((await fetch(back)).status, 200);
   const { code, stdout, stderr } = await login.ended;
   assert.equal(code, 0, stderr);

@@ -9,5 +9,6 @@ export const ONLY_PROCESS: OwnFacts = {
   stored: () => {},
   isCutOff: () => false,
   spendLimit: () => null,
+  all: () => [],
   stop: async () => {},
 };

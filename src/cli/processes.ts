@@ -30,6 +30,9 @@ async function showProcesses(options: OutputOptions): Promise<void> {
   const text =
     items.length === 0
       ? 'No process runs.'
-      : table(['STATE', 'ROLE', 'HOST', 'VERSION', 'SINCE', 'HEARD', 'TASKS', 'PROCESS'], rows);
+      : [
+          table(['STATE', 'ROLE', 'HOST', 'VERSION', 'SINCE', 'HEARD', 'TASKS', 'PROCESS'], rows),
+          ...items.flatMap(({ faults, differences }) => [...faults, ...differences]),
+        ].join('\n');
   show(options, { json: { items }, text, plain: items.map((one) => one.process_id).join('\n') });
 }

@@ -9,6 +9,8 @@ export interface ProcessFacts {
   readonly refused: Readonly<Record<string, RefusedKey>>;
   /** The spend limits of its settings in millionths of a US dollar, by engine. */
   readonly spendLimits: Readonly<Record<string, { readonly day: number | null; readonly month: number | null }>>;
+  /** Keyed digest of the settings of the storage: address and credentials. */
+  readonly storage: string;
   /** Whether it has reached the storage since its start. */
   readonly hasStored: boolean;
 }
@@ -18,11 +20,14 @@ export interface RefusedKey {
   readonly since: number;
   /** The upstream's words. */
   readonly reason: string;
+  /** What gives the key, such as `FAL_KEY`. */
+  readonly setting: string;
 }
 
-/** Another process that works on orders and was heard of lately. */
+/** A process that runs, and what it has told. */
 export interface Peer {
   readonly id: string;
+  readonly role: string;
   readonly host: string;
   /** Null: a process of an earlier version. */
   readonly facts: ProcessFacts | null;
@@ -33,16 +38,15 @@ export function readFacts(text: string | null): ProcessFacts | null {
   return text === null ? null : (JSON.parse(text) as ProcessFacts);
 }
 
-/** Lists the other workers that run. */
+/** Lists the other processes that run. */
 export async function listPeers(session: Session, own: string, leaseMs: number): Promise<Peer[]> {
   const rows = await session.all(
     session.builder
       .selectFrom('processes')
-      .select(['id', 'host', 'facts'])
-      .where('role', '!=', 'api')
+      .select(['id', 'role', 'host', 'facts'])
       .where('id', '!=', own)
       .where('ended_at', 'is', null)
       .where('beat_at', '>', sql<number>`${session.now} - ${sql.lit(leaseMs)}`),
   );
-  return rows.map(({ id, host, facts }) => ({ id, host, facts: readFacts(facts) }));
+  return rows.map(({ facts, ...row }) => ({ ...row, facts: readFacts(facts) }));
 }

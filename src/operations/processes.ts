@@ -2,7 +2,9 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import type { ProcessView } from '@darkroom-service/contract/process';
 import type { Session } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
+import { readFacts } from '../database/process-facts.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
+import { compareProcesses } from './process-differences.ts';
 
 /** A process beats every few seconds; after this long it is stopped, cut off or gone. */
 const SILENT_AFTER_MS = 60_000;
@@ -26,6 +28,9 @@ export async function listProcesses(session: Session): Promise<ProcessView[]> {
     isRunning: row.ended_at === null && now - row.beat_at <= SILENT_AFTER_MS,
   }));
   const missing = missingOf(states);
+  const running = new Set(states.filter(({ isRunning }) => isRunning).map(({ id }) => id));
+  const told = rows.filter(({ id }) => running.has(id)).map((row) => ({ ...row, facts: readFacts(row.facts) }));
+  const apart = compareProcesses(told);
   return rows.map((row) => ({
     process_id: row.id,
     role: row.role,
@@ -37,6 +42,8 @@ export async function listProcesses(session: Session): Promise<ProcessView[]> {
     heard_at: isoTime(row.beat_at),
     missing: missing.has(row.id),
     tasks: tasksOf.get(row.id) ?? 0,
+    faults: [...(apart.get(row.id)?.faults ?? [])],
+    differences: [...(apart.get(row.id)?.differences ?? [])],
   }));
 }
 

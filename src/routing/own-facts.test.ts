@@ -34,8 +34,9 @@ async function openWorkers(t: TestContext, kind: Database['kind'], keys: readonl
       told = told.then(write).then(() => {});
     };
     const spendLimits: ProcessFacts['spendLimits'] = { fal: { ...NONE, day: (index + 1) * 1_000_000 } };
-    const options = { database, clock, process: name, tell, startRefresh: startTestRefresh, spendLimits };
-    const facts = await openOwnFacts({ ...options, keys: { fal: key } });
+    const process = { id: name, role: 'worker', host: 'test' };
+    const options = { database, clock, process, tell, startRefresh: startTestRefresh, spendLimits };
+    const facts = await openOwnFacts({ ...options, keys: { fal: key }, storage: 'bucket', settingOf: () => 'FAL_KEY' });
     t.after(() => facts.stop());
     await told;
     return { facts, told: () => told };

@@ -23,6 +23,8 @@ export interface OwnFacts {
   isCutOff(): boolean;
   /** Returns the lowest spend limit that a worker has for an engine; null = none has one. */
   spendLimit(engine: string, period: 'day' | 'month'): number | null;
+  /** Returns what the processes that run have told, this one included. */
+  all(): readonly Peer[];
   stop(): Promise<void>;
 }
 
@@ -32,23 +34,28 @@ const LOOK_EVERY_MS = 2_000;
 export async function openOwnFacts(options: {
   readonly database: Pick<Database, 'read'>;
   readonly clock: Clock;
-  readonly process: string;
+  readonly process: Omit<Peer, 'facts'>;
   readonly keys: ProcessFacts['keys'];
   readonly spendLimits: ProcessFacts['spendLimits'];
+  readonly storage: ProcessFacts['storage'];
+  /** Returns what gives the key of an engine. */
+  readonly settingOf: (engine: string) => string;
   readonly tell: (facts: string) => void;
   readonly startRefresh: StartRefresh;
 }): Promise<OwnFacts> {
-  const { database, clock, keys, spendLimits } = options;
+  const { database, clock, keys, spendLimits, storage } = options;
   const refused: Record<string, RefusedKey> = {};
   let hasStored = false;
   let peers: readonly Peer[] = [];
-  const tell = () => options.tell(JSON.stringify({ keys, refused, spendLimits, hasStored } satisfies ProcessFacts));
+  const own = (): ProcessFacts => ({ keys, refused, spendLimits, storage, hasStored });
+  const tell = () => options.tell(JSON.stringify(own()));
   tell();
   const refresh = await options.startRefresh('processes', LOOK_EVERY_MS, async () => {
-    peers = await listPeers(database.read, options.process, HEARTBEAT_TEMPO.leaseMs);
+    peers = await listPeers(database.read, options.process.id, HEARTBEAT_TEMPO.leaseMs);
   });
+  const workers = () => peers.filter(({ role }) => role !== 'api');
   const others = (engine: string) =>
-    peers.filter(({ facts }) => facts?.keys[engine] !== undefined && facts.keys[engine] !== keys[engine]);
+    workers().filter(({ facts }) => facts?.keys[engine] !== undefined && facts.keys[engine] !== keys[engine]);
 
   return {
     refusedKey: (engine) => refused[engine] ?? null,
@@ -56,7 +63,7 @@ export async function openOwnFacts(options: {
       await refresh.now();
       const goesOn = others(engine).some(({ facts }) => facts?.refused[engine] === undefined);
       if (keys[engine] === undefined || !goesOn) return false;
-      refused[engine] ??= { since: clock.now(), reason };
+      refused[engine] ??= { since: clock.now(), reason, setting: options.settingOf(engine) };
       tell();
       return true;
     },
@@ -71,12 +78,13 @@ export async function openOwnFacts(options: {
       hasStored = true;
       tell();
     },
-    isCutOff: () => !hasStored && peers.some(({ facts }) => facts?.hasStored === true),
+    isCutOff: () => !hasStored && workers().some(({ facts }) => facts?.hasStored === true),
     spendLimit(engine, period) {
-      const limits = [spendLimits, ...peers.map(({ facts }) => facts?.spendLimits ?? {})];
+      const limits = [spendLimits, ...workers().map(({ facts }) => facts?.spendLimits ?? {})];
       const known = limits.flatMap((one) => one[engine]?.[period] ?? []);
       return known.length === 0 ? null : Math.min(...known);
     },
+    all: () => [...peers, { ...options.process, facts: own() }],
     stop: refresh.stop,
   };
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Engine } from '@darkroom-service/engines/engine';
 import type { ConfiguredEngines } from '@darkroom-service/engines/open-instances';
 import type { ProcessFacts } from '../database/process-facts.ts';
+import type { Config } from './config/config.ts';
 
 /**
  * Returns digests of the keys and addresses of the configured upstreams, by engine, so that processes can compare them.
@@ -15,11 +16,17 @@ export function keyDigests(
     own === null ? [] : accessesOf(own).map(([, access]) => [name, access] as const),
   );
   return Object.fromEntries(
-    [...accessesOf(upstreams), ...named].map(([engine, access]) => [
-      engine,
-      createHmac('sha256', secret).update(JSON.stringify(access)).digest('hex').slice(0, 16),
-    ]),
+    [...accessesOf(upstreams), ...named].map(([engine, access]) => [engine, digestOf(access, secret)]),
   );
+}
+
+/** The same of the storage. Directories are not compared: a shared one may have another path on each machine. */
+export function storageDigest({ storageUrl, s3 }: Pick<Config, 'storageUrl' | 's3'>, secret: string): string {
+  return digestOf(storageUrl === null ? 'directory' : [storageUrl, s3], secret);
+}
+
+function digestOf(settings: unknown, secret: string): string {
+  return createHmac('sha256', secret).update(JSON.stringify(settings)).digest('hex').slice(0, 16);
 }
 
 function accessesOf({ fal, replicate, vendors, azureOpenai, vertex }: ConfiguredEngines['upstreams']) {

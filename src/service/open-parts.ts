@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Engine } from '@darkroom-service/engines/engine';
 import type { ConfiguredEngines } from '@darkroom-service/engines/open-instances';
@@ -24,9 +25,10 @@ import { budgetMedia } from '../tasks/uploads/budgeted-media.ts';
 import { type Config, catalogDirectories } from './config/config.ts';
 import { ConfigFault } from './config/config-fault.ts';
 import { makeDataDirectory } from './config/data-directory.ts';
+import { ENGINE_SWITCHES } from './config/engine-variables.ts';
 import { assertNoOpenWork, openDoors } from './doors.ts';
 import { secretOf } from './installation-secret.ts';
-import { keyDigests, spendLimitsOf } from './key-digests.ts';
+import { keyDigests, spendLimitsOf, storageDigest } from './key-digests.ts';
 import { LocalWorker } from './local-worker.ts';
 import { openData } from './open-data.ts';
 import { type EngineSettings, openEngines } from './open-engines.ts';
@@ -128,11 +130,14 @@ export async function openParts(
     softDeadlineMs: config.softDeadlineMs,
     hardDeadlineMs: config.hardDeadlineMs,
   });
+  const digestSecret = await secretOf(database, 'key_digests');
   const ownFacts = await openOwnFacts({
     ...{ database, clock, startRefresh },
-    process: data.process.id,
-    keys: keyDigests(config, await secretOf(database, 'key_digests')),
+    process: { id: data.process.id, role: config.role, host: hostname() },
+    keys: keyDigests(config, digestSecret),
     spendLimits: spendLimitsOf(engines),
+    storage: storageDigest(config, digestSecret),
+    settingOf: (engine) => ENGINE_SWITCHES[engine] ?? 'key in DARKROOM_ENGINES_FILE',
     tell: (facts) => data.process.heartbeat.tell(facts),
   });
   closers.defer(() => ownFacts.stop());

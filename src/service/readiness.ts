@@ -10,6 +10,7 @@ import { markChore } from '../database/chore-mark.ts';
 import type { Database } from '../database/database.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { ReadinessReport } from '../http/http-options.ts';
+import { compareProcesses } from '../operations/process-differences.ts';
 import { describeCircuit } from '../routing/circuit.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { OwnFacts } from '../routing/own-facts.ts';
@@ -83,7 +84,7 @@ export function createReadiness(parts: {
   readonly clock: Clock;
   readonly log: Log;
   readonly stalls: Pick<StallMeter, 'totalMs'>;
-  readonly ownFacts: Pick<OwnFacts, 'isCutOff' | 'stored' | 'refusedKey' | 'withOtherKey'>;
+  readonly ownFacts: Pick<OwnFacts, 'isCutOff' | 'stored' | 'refusedKey' | 'withOtherKey' | 'all'>;
   /** Kept up to date here. */
   readonly outages: Outages;
   /** Where a worker keeps answers that are not stored yet; null = this process is no worker. */
@@ -145,7 +146,7 @@ export function createReadiness(parts: {
         files: reads.ok && files.ok,
         checks: [
           ...[reads, writes, withClaims(files), ...(disk === undefined ? [] : [disk])],
-          ...[...noticeChecks(), ...added.map((read) => read()), ...engineChecks()],
+          ...[...noticeChecks(), ...processChecks(), ...added.map((read) => read()), ...engineChecks()],
         ],
       };
     },
@@ -201,6 +202,12 @@ export function createReadiness(parts: {
     const { listens, fault } = database.notices;
     if (!listens) return [];
     return [{ name: 'notices', ok: fault === null, detail: fault ?? 'other processes are heard' }];
+  }
+
+  /** Any process can tell what keeps another one from its orders. */
+  function processChecks(): CheckResult[] {
+    const faults = [...compareProcesses(parts.ownFacts.all()).values()].flatMap((one) => one.faults);
+    return faults.length === 0 ? [] : [{ name: 'processes', ok: false, detail: faults.join(' ') }];
   }
 
   function engineChecks(): CheckResult[] {

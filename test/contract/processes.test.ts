@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
+import type { ProcessFacts } from '../../src/database/process-facts.ts';
 import { alertBelow } from '../alert-below.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService } from '../service.ts';
@@ -82,7 +83,7 @@ test('two silent processes of one role on a machine are one alert and stop no ot
   await call(keys.admin, 'POST', '/admin/v1/hold');
   await worker('prc_first', now - 900_000, now - 300_000);
   await worker('prc_second', now - 900_000, now - 200_000);
-  const told = await until(alerts, (found) => found.some(({ kind }) => kind === 'process_silent'));
+  const told = await until(alerts, (found) => found.length > 1);
   assert.deepEqual(told.map(({ kind }) => kind).sort(), ['held', 'process_silent']);
   assert.match(
     told.find(({ kind }) => kind === 'process_silent')?.summary ?? '',
@@ -93,4 +94,64 @@ test('two silent processes of one role on a machine are one alert and stop no ot
   assert.deepEqual(await missing(), ['prc_second'], 'one process replaces one');
   await worker('prc_fourth', now - 90_000, now + 600_000);
   assert.deepEqual(await missing(), []);
+});
+
+test('a process whose key an upstream refuses, or that never reached the storage, is named everywhere with what to do', async (t) => {
+  const service = await startTestService(t, { ...alertBelow(0), service: { tempo: { addedEveryMs: 10 } } });
+  const { call, keys, database, config } = service;
+  const now = Date.now();
+  const right: ProcessFacts = { keys: { fal: 'a1' }, refused: {}, spendLimits: {}, storage: 's1', hasStored: true };
+  const refused = { fal: { since: now, reason: 'no such key', setting: 'FAL_KEY' } };
+  const wrong = { ...right, keys: { fal: 'b2' }, refused, storage: 's2', hasStored: false };
+  const enter = (id: string, facts: ProcessFacts) =>
+    database.write('insert_process', (trx) =>
+      trx.run(
+        trx.builder.insertInto('processes').values({
+          ...{ id, role: 'worker', host: 'vm', machine: 'vm', pid: 7, version: '0.1.0', lock_path: '/nowhere' },
+          ...{
+            started_at: now - 100_000,
+            beat_at: now + 600_000,
+            beats: 3,
+            ended_at: null,
+            facts: JSON.stringify(facts),
+          },
+        }),
+      ),
+    );
+  for (const id of ['w1', 'w3', 'w4']) await enter(id, right);
+  await enter('w2', wrong);
+  const faults = [
+    'fal refuses the key of worker w2 at host vm; 3 other processes use another key: set the right FAL_KEY there and restart it.',
+    'worker w2 at host vm has never reached the storage, and 4 other processes have; it takes no orders: read the reason in its /readyz, set the right storage there and restart it.',
+  ];
+  const differs =
+    'worker w2 at host vm has another address or other credentials of the storage than 4 other processes.';
+  const listed = await until(
+    async () => (await call(keys.admin, 'GET', '/admin/v1/processes')).data.items,
+    (items) => items.some(({ faults: [, second] }) => second?.includes('4 other') === true),
+  );
+  const named = (id: string) => listed.find(({ process_id }) => process_id === id);
+  assert.deepEqual([named('w2')?.faults, named('w2')?.differences], [faults, [differs]]);
+  assert.deepEqual([named('w1')?.faults, named('w1')?.differences], [[], []]);
+
+  const { checks } = await until(
+    async () => (await call(keys.admin, 'GET', '/readyz')).body,
+    (answer) => answer.checks.some(({ name }) => name === 'processes'),
+  );
+  assert.equal(checks.find(({ name }) => name === 'processes')?.detail, faults.join(' '));
+  const alert = await until(
+    async () =>
+      (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items.find(
+        ({ kind }) => kind === 'process_apart',
+      ),
+    (found) => found !== undefined,
+  );
+  assert.deepEqual([alert?.subject, alert?.summary], ['worker at vm', [...faults, differs].join(' ')]);
+
+  const variables = {
+    DARKROOM_DATA_DIR: config.dataDirectory,
+    ...(config.databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: config.databaseUrl }),
+  };
+  const { stdout } = await runDarkroom(['processes'], variables, config.dataDirectory);
+  for (const sentence of [...faults, differs]) assert.ok(stdout.includes(`${sentence}\n`), stdout);
 });

@@ -14,6 +14,7 @@ export const alertKinds = {
     standby_behind: 'Standby is behind',
     standby_asynchronous: 'No synchronous standby',
     process_silent: 'Process silent',
+    process_apart: 'Process with a wrong setting',
     held: 'Nothing is sent',
     sweep_stopped: 'Clean-up stopped',
     watch_failed: 'Alerts are not checked',
@@ -39,6 +40,7 @@ export const alertKinds = {
     standby_asynchronous:
       'Make one standby synchronous (synchronous_standby_names, in Patroni synchronous_mode). No standby that may take over should be asynchronous: docs/high-availability.md.',
     process_silent: 'See if its machine runs, and read its log. Start it again, or another one of its role.',
+    process_apart: 'Correct the setting on that machine and restart the process. The others go on meanwhile.',
     held: 'End your own hold with darkroom release. For a copy, stop the other one first or let it go on, then: darkroom release --as successor or --as copy.',
     sweep_stopped:
       'See if database and storage belong together (darkroom doctor --audit). The files stay until fewer are without a row.',
@@ -59,6 +61,7 @@ export const alertKinds = {
     standby_behind: 'Show the health check',
     standby_asynchronous: 'Show the health check',
     process_silent: 'Show the processes',
+    process_apart: 'Show the processes',
     held: 'Show the health check',
     sweep_stopped: 'Show the health check',
     watch_failed: 'Show the health check',

@@ -58,6 +58,7 @@ export const troubleTexts = {
       heard: 'Last heard of',
       started: 'Started',
       orders: 'Orders',
+      apart: 'Unlike the others',
       version: 'Version',
     },
   },

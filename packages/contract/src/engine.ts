@@ -70,6 +70,11 @@ const UpstreamBalance = Type.Object({
 });
 export type UpstreamBalanceView = Wire<typeof UpstreamBalance>;
 
+const SlowBegin = Type.Object({
+  at_once: Type.Integer({ description: 'Submissions that may be open, over all processes.' }),
+  reason: Type.String({ description: 'Why the orders waited.' }),
+});
+
 export const AdminEngine = Type.Object(
   {
     name: Text,
@@ -77,6 +82,10 @@ export const AdminEngine = Type.Object(
     paused_at: Nullable(Time),
     reason: Nullable(Text, 'Why an operator paused the engine.'),
     circuit: refTo(AdminCircuit),
+    slow_begin: Nullable(
+      SlowBegin,
+      'Orders that waited begin slowly: this many at once, and one more for each that the upstream accepts.',
+    ),
     route_circuits: Type.Array(refTo(RouteCircuit), {
       description: 'Models that the upstream refuses although it works. Closing the circuit of the engine closes them.',
     }),

@@ -19,6 +19,12 @@ export const ServiceProcess = Type.Object(
       description: 'It is silent or ended, and no process of its role that was started later has replaced it.',
     }),
     tasks: Type.Integer({ description: 'How many tasks it holds.' }),
+    faults: Type.Array(Text, {
+      description: 'What its own keys or network keep it from, while others go on: one sentence each, with what to do.',
+    }),
+    differences: Type.Array(Text, {
+      description: 'Which keys, addresses and storage settings it has that most others do not have.',
+    }),
   },
   { $id: 'Process', description: 'A process of the service, as its heartbeats show it.' },
 );

@@ -25,6 +25,7 @@ interface AlertsTable {
     | 'standby_behind'
     | 'standby_asynchronous'
     | 'process_silent'
+    | 'process_apart'
     | 'upstream_balance_low'
     | 'held'
     | 'sweep_stopped'

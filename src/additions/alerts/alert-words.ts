@@ -13,6 +13,7 @@ export const ALERT_KINDS = [
   'standby_behind',
   'standby_asynchronous',
   'process_silent',
+  'process_apart',
   'held',
   'sweep_stopped',
   'watch_failed',

@@ -80,6 +80,10 @@ const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
     action: 'See if its machine runs, and read its log. Start it again, or another one of its role.',
     page: '/operations/processes',
   },
+  process_apart: {
+    action: 'Correct the setting on that machine and restart the process. The others go on meanwhile.',
+    page: '/operations/processes',
+  },
   held: {
     action:
       'End your own hold with darkroom release. For a copy, stop the other one first or let it go on, then: darkroom release --as successor or --as copy.',

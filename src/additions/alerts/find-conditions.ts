@@ -52,7 +52,7 @@ const WATCHES: readonly Watch[] = [
   { what: 'open orders', kinds: ['unknown_outcomes', 'oldest_waiting'], find: ordersInTrouble },
   { what: 'margins', kinds: ['margin_below_zero'], find: belowZero },
   { what: 'balances', kinds: ['upstream_balance_low'], find: lowBalances },
-  { what: 'processes', kinds: ['process_silent'], find: silentProcesses },
+  { what: 'processes', kinds: ['process_silent', 'process_apart'], find: processesInTrouble },
   { what: 'standbys', kinds: ['standby_behind', 'standby_asynchronous'], find: standbyConditions },
   { what: 'hold and sweep', kinds: ['held', 'sweep_stopped'], find: installationConditions },
 ];
@@ -100,11 +100,21 @@ async function ordersInTrouble({ read }: Watched, now: number, limits: Condition
   ];
 }
 
+async function processesInTrouble({ read }: Watched): Promise<Condition[]> {
+  const processes = await listProcesses(read);
+  const apart = processes
+    // One that has just started has not tried everything yet.
+    .filter(({ started_at, heard_at }) => Date.parse(heard_at) - Date.parse(started_at) >= MINUTE_MS)
+    .flatMap(({ role, host, faults, differences }): Condition[] => {
+      if (faults.length === 0) return [];
+      return [{ kind: 'process_apart', subject: `${role} at ${host}`, summary: [...faults, ...differences].join(' ') }];
+    });
+  return [...silentProcesses(processes), ...apart];
+}
+
 /** Processes of one role on one machine are told together: whoever stops the machine stops all of them. */
-async function silentProcesses({ read }: Watched): Promise<Condition[]> {
-  const missing = (await listProcesses(read))
-    .filter((process) => process.missing)
-    .toSorted((a, b) => (a.heard_at < b.heard_at ? -1 : 1));
+function silentProcesses(processes: readonly ProcessView[]): Condition[] {
+  const missing = processes.filter((process) => process.missing).toSorted((a, b) => (a.heard_at < b.heard_at ? -1 : 1));
   return [...Map.groupBy(missing, ({ role, host }) => `${role} at ${host}`)].map(([subject, gone]): Condition => {
     const names = gone.slice(0, MOST_NAMES).map((process) => process.process_id);
     const rest = gone.length > MOST_NAMES ? `, and ${gone.length - MOST_NAMES} more` : '';

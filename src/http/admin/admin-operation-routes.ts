@@ -43,6 +43,10 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
   const { services } = options;
   const { database } = services;
   const routes = createRouteMeasures(database.reports, () => services.clock.now());
+  const slowBeginOf = (name: string): EngineView['slow_begin'] => {
+    const begins = options.circuits.beginning(name);
+    return begins === null ? null : { at_once: begins.atOnce, reason: begins.reason };
+  };
   const engineNamed = (name: string) => options.engineNames.find((known) => known === name);
 
   admin.get(
@@ -69,6 +73,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
             name,
             ...pauseOf(paused, name),
             circuit: viewCircuit(options.circuits.of(name), services.clock.now()),
+            slow_begin: slowBeginOf(name),
             route_circuits: options.circuits.routesOf(name).map(viewRouteCircuit),
             limits: options.limitsOf(name),
             balance: balances.get(name) ?? null,

@@ -69,6 +69,24 @@ forEachDatabase((kind, open) => {
     assert.match((await processes()) ?? '', /^warning processes: .*1 of the role all.*; silent/);
     await enter('prc_new', 'worker', -60_000);
     assert.match((await processes()) ?? '', /^ok processes: .*1 of the role worker/);
+
+    const tell = (id: string, key: string) => {
+      const facts = { keys: { fal: key }, refused: {}, spendLimits: {}, storage: 's', hasStored: true };
+      return database.write('test', (trx) =>
+        trx.run(
+          trx.builder
+            .updateTable('processes')
+            .set({ facts: JSON.stringify(facts) })
+            .where('id', '=', id),
+        ),
+      );
+    };
+    for (const id of ['prc_api', 'prc_all']) await tell(id, 'one');
+    await tell('prc_new', 'another');
+    assert.match(
+      (await processes()) ?? '',
+      /^warning processes: .*\nworker prc_new at host test has another key or address of fal than 2 other processes\.$/,
+    );
   });
 
   test(`the doctor tries a commit with a time limit, and the other lines come all the same (${kind})`, async (t) => {

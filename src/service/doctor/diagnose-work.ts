@@ -13,9 +13,12 @@ export async function diagnoseProcesses(session: Session): Promise<Look> {
   const running = processes.filter(({ state }) => state === 'running');
   const missing = processes.filter((process) => process.missing);
   const silent = missing.length === 0 ? [] : [`silent and not replaced: ${missing.map(nameOf).join(', ')}`];
-  const found = [running.length === 0 ? 'none runs' : countRoles(running), ...silent].join('; ');
+  const apart = running.flatMap(({ faults, differences }) => [...faults, ...differences]);
+  const found = [[running.length === 0 ? 'none runs' : countRoles(running), ...silent].join('; '), ...apart].join('\n');
   if (running.some(({ role }) => role !== 'api')) {
-    if (missing.length === 0) return { status: 'ok', found, advice: null };
+    const advice = 'Give all processes the same keys, addresses and storage, unless a difference is meant.';
+    if (missing.length === 0)
+      return apart.length === 0 ? { status: 'ok', found, advice: null } : { status: 'warning', found, advice };
     return { status: 'warning', found, advice: 'See if their machines run, read their logs, and start them again.' };
   }
   const waits = running.length > 0 || missing.length > 0 || (await hasOpenOrders(session));

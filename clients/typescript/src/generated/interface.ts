@@ -621,6 +621,10 @@ export interface Process {
   readonly missing: boolean;
   /** How many tasks it holds. */
   readonly tasks: number;
+  /** What its own keys or network keep it from, while others go on: one sentence each, with what to do. */
+  readonly faults: readonly string[];
+  /** Which keys, addresses and storage settings it has that most others do not have. */
+  readonly differences: readonly string[];
 }
 
 /** A request that a key sent, and how it was answered. */
@@ -785,7 +789,7 @@ export interface ModelExampleDeletion {
 /** A condition that operators must know of, and who was told. */
 export interface Alert {
   readonly alert_id: string;
-  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'disk_nearly_full' | 'storage_unavailable' | 'spool_unavailable' | 'database_unavailable' | 'standby_behind' | 'standby_asynchronous' | 'process_silent' | 'held' | 'sweep_stopped' | 'watch_failed';
+  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'disk_nearly_full' | 'storage_unavailable' | 'spool_unavailable' | 'database_unavailable' | 'standby_behind' | 'standby_asynchronous' | 'process_silent' | 'process_apart' | 'held' | 'sweep_stopped' | 'watch_failed';
   readonly state: 'open' | 'ended';
   /** An engine, an upstream model of it, a host, a bucket, or what could not be checked; null = the whole service. */
   readonly subject: string | null;

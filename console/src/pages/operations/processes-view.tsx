@@ -27,6 +27,7 @@ export function ProcessesView() {
         { head: texts.heads.heard, phone: 'fact', cell: (one) => formatMoment(one.heard_at) },
         { head: texts.heads.started, phone: 'fact', cell: (one) => formatMoment(one.started_at) },
         { head: texts.heads.orders, phone: 'fact', numeric: true, cell: (one) => formatCount(one.tasks) },
+        { head: texts.heads.apart, cell: ({ faults, differences }) => [...faults, ...differences].join(' ') },
         { head: texts.heads.version, phone: 'fact', cell: (one) => one.version },
       ]}
     />

@@ -1,0 +1,76 @@
+import type { Peer } from '../database/process-facts.ts';
+
+/** How a process stands apart from the others by its own settings or network, in sentences for operators. */
+export interface Differences {
+  /** What keeps it from orders that others can take. */
+  readonly faults: readonly string[];
+  /** Settings of its own, which may be meant. */
+  readonly differences: readonly string[];
+}
+
+/** Compares the processes that run. @returns those that stand apart, by process id */
+export function compareProcesses(running: readonly Peer[]): ReadonlyMap<string, Differences> {
+  const apart = new Map<string, Differences>();
+  for (const one of running) {
+    const found = { faults: faultsOf(one, running), differences: differencesOf(one, running) };
+    if (found.faults.length + found.differences.length > 0) apart.set(one.id, found);
+  }
+  return apart;
+}
+
+function faultsOf(one: Peer, running: readonly Peer[]): string[] {
+  const { refused = {}, keys = {}, hasStored = true } = one.facts ?? {};
+  const keyFaults = Object.entries(refused).map(([engine, { setting }]) => {
+    const others = running.filter(
+      ({ facts }) => facts?.keys[engine] !== undefined && facts.keys[engine] !== keys[engine],
+    );
+    const goOn = `${countOf(others)} ${others.length === 1 ? 'uses' : 'use'} another key`;
+    return `${engine} refuses the key of ${nameOf(one)}; ${goOn}: set the right ${setting} there and restart it.`;
+  });
+  const isWorker = one.role !== 'api';
+  const reached = running.filter(({ role, facts }) => facts?.hasStored === true && (role !== 'api' || !isWorker));
+  if (hasStored || reached.length === 0) return keyFaults;
+  const others = `${countOf(reached)} ${reached.length === 1 ? 'has' : 'have'}`;
+  const effect = isWorker ? '; it takes no orders' : '';
+  const advice = 'read the reason in its /readyz, set the right storage there and restart it';
+  return [...keyFaults, `${nameOf(one)} has never reached the storage, and ${others}${effect}: ${advice}.`];
+}
+
+/** Of two groups of one size, each is told. */
+function differencesOf(one: Peer, running: readonly Peer[]): string[] {
+  const { facts } = one;
+  if (facts === null) return [];
+  const engines = new Set(running.flatMap((peer) => Object.keys(peer.facts?.keys ?? {})));
+  const ofKeys = [...engines].sort().flatMap((engine) => {
+    // Told as a fault.
+    if (facts.refused[engine] !== undefined) return [];
+    const others = othersThan(one, running, (told) => told.keys[engine]);
+    if (others.length === 0) return [];
+    return facts.keys[engine] === undefined
+      ? `${nameOf(one)} has no key of ${engine}, unlike ${countOf(others)}.`
+      : `${nameOf(one)} has another key or address of ${engine} than ${countOf(others)}.`;
+  });
+  const others = othersThan(one, running, ({ storage }) => storage);
+  if (others.length === 0) return ofKeys;
+  return [...ofKeys, `${nameOf(one)} has another address or other credentials of the storage than ${countOf(others)}.`];
+}
+
+/** Returns the processes with another value, unless more have that of this one. */
+function othersThan(
+  { facts: own }: Peer,
+  running: readonly Peer[],
+  read: (told: NonNullable<Peer['facts']>) => string | undefined,
+): readonly Peer[] {
+  const told = running.filter(({ facts }) => facts !== null);
+  const value = own === null ? undefined : read(own);
+  const others = told.filter(({ facts }) => facts !== null && read(facts) !== value);
+  return others.length * 2 >= told.length ? others : [];
+}
+
+function nameOf({ id, role, host }: Peer): string {
+  return `${role === 'worker' ? 'worker' : `process (role ${role})`} ${id} at host ${host}`;
+}
+
+function countOf({ length }: readonly Peer[]): string {
+  return `${length === 0 ? 'no' : length} other ${length === 1 ? 'process' : 'processes'}`;
+}

@@ -130,6 +130,26 @@ const cases: [string, string, (entry: Loose) => void, RegExp][] = [
     /components\[3\]: per formula and the field formula need each other/,
   ],
   [
+    'video tokens of a picture',
+    'sample-image',
+    (e) =>
+      Object.assign(price(e, 3), {
+        per: 'formula',
+        formula: { name: 'video_tokens', seconds: 'output_second', width: 1280, height: 720, fps: 24 },
+      }),
+    /components\[3\] is per video_tokens, which a picture does not have/,
+  ],
+  [
+    'tokens of input videos whose length has no limit',
+    'sample-film',
+    (e) => {
+      const formula = { name: 'video_tokens', seconds: 'input_plus_output_second', width: 1280, height: 720, fps: 24 };
+      Object.assign(e.pricing as object, { components: [{ per: 'formula', formula, amount: '0.000007' }] });
+      e.limits = { reference_video_urls: { role: 'reference_video' } };
+    },
+    /input_plus_output_second is metered, so limits.reference_video_urls needs max_seconds or max_total_seconds/,
+  ],
+  [
     'a formula of another unit',
     'sample-image',
     (e) => Object.assign(price(e, 3), { formula: { name: 'prompt_tokens', bytes: 4 } }),

@@ -1,5 +1,6 @@
 import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
 import type { Model } from '@darkroom-service/contract/catalog/model';
+import { countedUnit } from '@darkroom-service/contract/catalog/price-schema';
 import type { MediaRole } from '@darkroom-service/contract/catalog/vocabulary';
 import { mediaFieldsOf } from './media-fields.ts';
 import { ANNOTATION_KEYWORDS, CHECKED_KEYWORDS } from './parameter-check.ts';
@@ -66,7 +67,8 @@ function checkMedia(model: Model, faults: string[]): void {
   if (pictures.length > 0 && !pictures.some((field) => field.name === 'image_urls')) {
     faults.push(`the model takes pictures (${pictures.map((field) => field.name).join(', ')}), so it needs image_urls`);
   }
-  for (const { per } of model.pricing.components) {
+  for (const component of model.pricing.components) {
+    const per = countedUnit(component);
     if (!Object.hasOwn(METERED, per)) continue;
     const { kind, limits } = METERED[per as keyof typeof METERED];
     for (const field of fields.filter((one) => one.kind === kind && one.role !== 'mask')) {

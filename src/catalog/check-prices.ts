@@ -2,7 +2,7 @@ import { boundaryValues, isBounds, isPresent, meets } from '@darkroom-service/co
 import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
 import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
 import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
+import { countedUnit, type PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { MODES } from './derive.ts';
 
@@ -43,12 +43,13 @@ function checkComponent(model: Model, component: PriceComponent, path: string): 
   const faults: string[] = [];
   const { units } = component;
   if (units?.to !== undefined && units.to < units.from) faults.push(`${path}.units ends before it begins`);
-  if (model.type === 'image' && (component.per === 'clip' || component.per.includes('output_second'))) {
-    faults.push(`${path} is per ${component.per}, which a picture does not have`);
+  const unit = countedUnit(component);
+  if (model.type === 'image' && (unit === 'clip' || unit.includes('output_second'))) {
+    faults.push(`${path} is per ${unitOf(component)}, which a picture does not have`);
   }
   if ((component.per === 'formula') !== (component.formula !== undefined))
     faults.push(`${path}: per formula and the field formula need each other`);
-  if (component.at_least !== undefined && component.per !== 'input_plus_output_second')
+  if (component.at_least !== undefined && unit !== 'input_plus_output_second')
     faults.push(`${path}.at_least is for input_plus_output_second`);
   for (const [name, condition] of Object.entries(component.when ?? {})) {
     const standard = (model.parameters[name]?.default ?? null) as JsonValue;

@@ -51,6 +51,8 @@ export const modelTexts = {
       openai_image_tokens: 'token of the image, counted from its size',
       prompt_tokens: 'token of the prompt',
       input_image_tokens: 'token of an input image',
+      output_image_tokens: 'token of the image',
+      video_tokens: 'token of video',
     },
   },
   limits: {

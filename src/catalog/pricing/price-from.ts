@@ -1,8 +1,7 @@
 import { boundaryValues } from '@darkroom-service/contract/catalog/condition';
 import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
 import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import { FORMULA_COUNTS } from '@darkroom-service/contract/catalog/price-formula';
-import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
+import { countedUnit, type PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { formatMicros } from '@darkroom-service/contract/money';
 import { eachInSlices } from '../../base/map-in-slices.ts';
@@ -79,18 +78,15 @@ function* searchAll(models: readonly Model[]): Generator<JsonObject> {
 /** Returns each field's values that can affect the price; `undefined` = not sent. */
 function relevantChoices(model: Model, components: readonly PriceComponent[]): [string, (JsonValue | undefined)[]][] {
   const names = new Set(components.flatMap((component) => Object.keys(component.when ?? {})));
-  const units = new Set(components.map((component) => component.per));
+  const units = new Set(components.map(countedUnit));
   if ([...units].some((unit) => unit.endsWith('output_second'))) names.add('duration');
-  const counts = new Set(components.map(({ formula }) => formula && FORMULA_COUNTS[formula.name]));
   const bySize =
     units.has('output_megapixel') ||
-    counts.has('output') ||
     ['width', 'height', 'output_pixels', 'output_megapixels', 'aspect'].some((name) => names.has(name));
   if (bySize) for (const name of SIZE_FIELDS) names.add(name);
   const media = mediaFieldsOf(model).map((field) => field.name);
   const byMedia =
     names.has('mode') ||
-    counts.has('input_images') ||
     names.has('video_input') ||
     [...names].some((name) => name.endsWith('_count')) ||
     [...units].some((unit) => unit.startsWith('input_'));

@@ -1,12 +1,7 @@
 import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import { type Size, sizesOfTier } from '@darkroom-service/contract/catalog/output-size';
-import {
-  type CountedTokens,
-  countTokens,
-  FORMULA_COUNTS,
-  type PriceFormula,
-} from '@darkroom-service/contract/catalog/price-formula';
-import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
+import { type CountedTokens, countTokens } from '@darkroom-service/contract/catalog/price-formula';
+import { countedUnit, type PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
 
 const MEGAPIXEL = 1_048_576;
 
@@ -56,7 +51,7 @@ export function quantityOf(component: PriceComponent, request: ResolvedRequest, 
     case 'input_megapixel':
       return inputMegapixels(request, knowledge);
     case 'formula':
-      return component.formula === undefined ? null : tokensOf(component.formula, request, knowledge);
+      return tokensOf(component, request, knowledge);
   }
 }
 
@@ -68,21 +63,24 @@ export function shareOf(component: PriceComponent, amount: number): number {
 }
 
 /** While the size is not known, the most tokens that a size of the tier can have. */
-function tokensOf(formula: PriceFormula, request: ResolvedRequest, { sizing }: Knowledge): Quantity {
+function tokensOf(component: PriceComponent, request: ResolvedRequest, knowledge: Knowledge): Quantity | null {
+  const { formula, ...rest } = component;
+  const counted = quantityOf({ ...rest, per: countedUnit(component) }, request, knowledge);
+  if (formula === undefined || counted === null) return null;
   const { values, derived, type } = request;
+  const { sizing } = knowledge;
   const prompt = typeof values.prompt === 'string' ? values.prompt : '';
-  const images = Number(derived.image_count ?? 0);
-  const exact = FORMULA_COUNTS[formula.name] !== 'output' || derived.size_known !== false;
-  const sizes = exact
+  const facts = { prompt, images: Number(derived.image_count ?? 0), seconds: counted.amount };
+  const sizes = counted.exact
     ? [{ width: Number(derived.width ?? 0), height: Number(derived.height ?? 0) }]
     : dearestSizes(
         Number(derived.output_pixels ?? 0),
         sizesOfTier({ type, ...(sizing === undefined ? {} : { sizing }) }, values),
       );
   const { tokens, calculation } = sizes
-    .map(({ width, height }) => countTokens(formula, { width, height, prompt, images }))
+    .map((size) => countTokens(formula, { ...facts, ...size }))
     .reduce((dearest: CountedTokens, one) => (one.tokens > dearest.tokens ? one : dearest));
-  return { amount: tokens, exact, calculation };
+  return { amount: tokens, exact: counted.exact, calculation };
 }
 
 /** Without a table, the square of the most pixels: no other size of as many pixels or fewer has more tokens. */

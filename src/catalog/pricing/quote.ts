@@ -5,8 +5,8 @@ import type {
   QuoteLine,
   ResolvedRequest,
 } from '@darkroom-service/contract/catalog/model';
-import { FORMULA_COUNTS, type PriceFormula } from '@darkroom-service/contract/catalog/price-formula';
-import type { PriceComponent, Pricing } from '@darkroom-service/contract/catalog/price-schema';
+import type { PriceFormula } from '@darkroom-service/contract/catalog/price-formula';
+import { countedUnit, type PriceComponent, type Pricing } from '@darkroom-service/contract/catalog/price-schema';
 import { holds, type LookUp, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { decimalOf, divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
@@ -101,8 +101,8 @@ const RESULT_UNITS: ReadonlySet<PriceComponent['per']> = new Set([
   'output_megapixel',
 ]);
 
-function isOfResult({ per, formula }: PriceComponent): boolean {
-  return RESULT_UNITS.has(per) || (formula !== undefined && FORMULA_COUNTS[formula.name] === 'output');
+function isOfResult(component: PriceComponent): boolean {
+  return RESULT_UNITS.has(countedUnit(component));
 }
 
 /** Tells whether a price list has a price for a changed request, where it had one for the ordered one. */
@@ -204,7 +204,8 @@ const SIZE_NAMES = new Set(['width', 'height', 'output_pixels', 'output_megapixe
 /** Tells whether a price depends on the size of the output. */
 function dependsOnSize(pricing: Pricing): boolean {
   return pricing.components.some(
-    (one) => one.per === 'output_megapixel' || Object.keys(one.when ?? {}).some((name) => SIZE_NAMES.has(name)),
+    (one) =>
+      countedUnit(one) === 'output_megapixel' || Object.keys(one.when ?? {}).some((name) => SIZE_NAMES.has(name)),
   );
 }
 
@@ -225,6 +226,8 @@ const NOUNS: Readonly<Record<Unit, readonly [string, string]>> = {
   openai_image_tokens: ['image token', 'image tokens'],
   prompt_tokens: ['prompt token', 'prompt tokens'],
   input_image_tokens: ['input image token', 'input image tokens'],
+  output_image_tokens: ['image token', 'image tokens'],
+  video_tokens: ['video token', 'video tokens'],
 };
 
 /**

@@ -94,6 +94,24 @@ test('the lines show tokens, price and calculation', () => {
   assert.equal(formatMicros(amount), '0.098627');
 });
 
+test('video tokens count the seconds of input and output: the most while a video is not measured, then the measured', () => {
+  const model = modelOf(catalog, 'seedance-2.0');
+  const clip = { field: 'reference_video_urls', index: 0, width: 1280, height: 720, durationSeconds: 4 };
+  const request = requestOf(model, { resolution: '720p', duration: 5, reference_video_urls: ['upload:clip'] });
+  const quote = quoteRequest(model, request, '1');
+  const settled = settleAmount(quote, measureRequest(model, request, [clip]).request, [clip]);
+  assert.deepEqual(
+    [formatMicros(quote.amount), quote.exact, formatMicros(settled.amount)],
+    ['1.8576', false, '0.83592'],
+  );
+  assert.deepEqual(settled.lines, [
+    {
+      description: '194400 video tokens at 720p, with input video: 9 s × 1280 × 720 × 24 ÷ 1024',
+      ...{ unit: 'formula', quantity: '194400', unit_price: '0.0000043', amount: '0.83592' },
+    },
+  ]);
+});
+
 test('the lowest price is that of the narrowest small picture', () => {
   assert.deepEqual([priceFrom(two, '1'), priceFrom(newer, '1')], ['0.00162', '0.00162']);
 });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens } from './price-formula.ts';
 
-const facts = { width: 1024, height: 1024, prompt: '', images: 0 };
+const facts = { width: 1024, height: 1024, prompt: '', images: 0, seconds: 0 };
 
 describe('the output tokens of GPT Image', () => {
   // The first four are those of the vendor's own calculator; the last three those of its page about 2.6.
@@ -65,4 +65,16 @@ test('prompt tokens count the bytes of UTF-8, and an absent prompt has none', ()
 test('input image tokens are the same number for each image', () => {
   const counted = countTokens({ name: 'input_image_tokens', each: 1536 }, { ...facts, images: 2 });
   assert.deepEqual(counted, { tokens: 3072, calculation: '2 × 1536' });
+});
+
+test('an output image has its own number whatever its size', () => {
+  const formula = { name: 'output_image_tokens', each: 1680 } as const;
+  assert.deepEqual(countTokens(formula, { ...facts, width: 2048 }), { tokens: 1680, calculation: '1 × 1680' });
+});
+
+test('video tokens are those of the sides and the frames that the formula names, for all seconds that count', () => {
+  const formula = { name: 'video_tokens', seconds: 'output_second', width: 1280, height: 720, fps: 24 } as const;
+  const counted = countTokens(formula, { ...facts, seconds: 5 });
+  assert.deepEqual(counted, { tokens: 108_000, calculation: '5 s × 1280 × 720 × 24 ÷ 1024' });
+  assert.equal(countTokens(formula, { ...facts, seconds: 7.5 }).tokens, 162_000);
 });

@@ -4,6 +4,7 @@ import { closedObject, type Wire } from '../parts.ts';
 /** The formulas of the price unit `formula`: how many tokens a vendor meters for a request. */
 
 const Factor = Type.Integer({ minimum: 1, maximum: 1024 });
+const Side = Type.Integer({ minimum: 1, maximum: 16_384 });
 const Each = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 
 /** A named formula with its parameters, as an entry of the catalog declares it. */
@@ -20,6 +21,23 @@ export const PriceFormulaSchema = Type.Union([
     { name: Type.Literal('input_image_tokens'), each: Each },
     { description: 'tokens of the images sent, without masks: `each` for one' },
   ),
+  closedObject(
+    { name: Type.Literal('output_image_tokens'), each: Each },
+    { description: 'output tokens of an image: `each`, whatever its ratio' },
+  ),
+  closedObject(
+    {
+      name: Type.Literal('video_tokens'),
+      seconds: Type.Enum(['output_second', 'input_plus_output_second']),
+      width: Side,
+      height: Side,
+      fps: Type.Integer({ minimum: 1, maximum: 240 }),
+    },
+    {
+      description:
+        'tokens of videos: `seconds` (a price unit) × width × height × fps ÷ 1024, with the sides of the tier',
+    },
+  ),
 ]);
 export type PriceFormula = Wire<typeof PriceFormulaSchema>;
 
@@ -32,6 +50,8 @@ export interface FormulaFacts {
   readonly prompt: string;
   /** Images sent, without masks. */
   readonly images: number;
+  /** Of the videos that count; 0 for an image. */
+  readonly seconds: number;
 }
 
 /** The number of tokens, and its calculation with the request's own numbers, which a line of a price shows. */
@@ -40,19 +60,14 @@ export interface CountedTokens {
   readonly calculation: string;
 }
 
-/** The part of an order that each formula counts. `output` depends on the output's size. */
-export const FORMULA_COUNTS: Readonly<Record<PriceFormula['name'], 'output' | 'prompt' | 'input_images'>> = {
-  openai_image_tokens: 'output',
-  prompt_tokens: 'prompt',
-  input_image_tokens: 'input_images',
-};
-
 /**
  * Counts the tokens of a request. The same request has the same number whatever an upstream reports.
  *
  * - `openai_image_tokens`, 1536x1024 at factor 48: ⌈48 × 32 × (2,000,000 + 1,572,864) ÷ 4,000,000⌉ = 1,372
  * - `prompt_tokens`, `a red fox` at 4 bytes: ⌈9 ÷ 4⌉ = 3
  * - `input_image_tokens`, two images at 1,536: 2 × 1,536 = 3,072
+ * - `output_image_tokens`, 1,680 each: 1,680
+ * - `video_tokens`, 5 s at 1280x720 and 24 fps: 5 × 1280 × 720 × 24 ÷ 1024 = 108,000
  */
 export function countTokens(formula: PriceFormula, facts: FormulaFacts): CountedTokens {
   switch (formula.name) {
@@ -64,6 +79,15 @@ export function countTokens(formula: PriceFormula, facts: FormulaFacts): Counted
     }
     case 'input_image_tokens':
       return { tokens: facts.images * formula.each, calculation: `${facts.images} × ${formula.each}` };
+    case 'output_image_tokens':
+      return { tokens: formula.each, calculation: `1 × ${formula.each}` };
+    case 'video_tokens': {
+      const { width, height, fps } = formula;
+      return {
+        tokens: (facts.seconds * width * height * fps) / 1024,
+        calculation: `${Number(facts.seconds.toFixed(3))} s × ${width} × ${height} × ${fps} ÷ 1024`,
+      };
+    }
   }
 }
 

@@ -24,6 +24,19 @@ const PriceComponentSchema = closedObject({
 });
 export type PriceComponent = Wire<typeof PriceComponentSchema>;
 
+const COUNTED_AS = {
+  openai_image_tokens: 'output_megapixel',
+  prompt_tokens: 'request',
+  input_image_tokens: 'input_image',
+  output_image_tokens: 'image',
+} as const;
+
+/** Returns the unit of a component; of a formula the unit that depends on the same parts of a request. */
+export function countedUnit({ per, formula }: PriceComponent): PriceComponent['per'] {
+  if (formula === undefined) return per;
+  return formula.name === 'video_tokens' ? formula.seconds : COUNTED_AS[formula.name];
+}
+
 export const PricingSchema = closedObject({
   minimum: Type.Optional(Amount),
   components: Type.Array(PriceComponentSchema, { minItems: 1 }),

@@ -36,12 +36,13 @@ export function acceptedUntilTrusted(engine: Slow | undefined): number {
 }
 
 /**
- * Tells whether a fault of one order is enough to open the circuit: the orders behind it would meet it too.
+ * Tells whether a fault of one order is enough to open the circuit: the orders behind it would meet it too. An upstream
+ * that is only busy has taken nothing, and is offered the order again when it asked for it.
  * @param atOnce how many submissions may be open; null = orders do not begin slowly
  */
 export function endsSlowBegin({ call, fault }: Pick<Blame, 'call' | 'fault'>, atOnce: number | null): boolean {
   if (atOnce === null || call === 'check') return false;
-  return atOnce === 1 || (fault !== 'busy' && fault !== 'rate_limited');
+  return fault !== 'busy' && fault !== 'rate_limited';
 }
 
 /** Lets orders begin slowly, unless they do so already or the circuit is open. */

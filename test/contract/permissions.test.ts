@@ -87,8 +87,15 @@ const FOR_PEOPLE: Readonly<Record<string, readonly [home: number, away: number]>
   'DELETE /v1/destinations/{name}': [200, 200],
   'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver': [200, 404],
 };
-/** The same for managers alone, at home. */
-const FOR_MANAGERS: Readonly<Record<string, number>> = { 'GET /v1/provenance': 200 };
+/** The same for some roles alone, at home. */
+const FOR_ROLES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  manager: { 'GET /v1/provenance': 200 },
+  finance: {
+    'GET /v1/images/{task_id}/receipt': 200,
+    'GET /v1/videos/{task_id}/receipt': 200,
+    'GET /v1/batches/{batch_id}/receipt': 200,
+  },
+};
 const PUBLIC = PERMISSIONS[0]?.operations ?? [];
 
 const { paths } = (await call(null, 'GET', '/openapi.json')).body;
@@ -125,7 +132,7 @@ function expectedOf(operation: string, caller: Caller): number | undefined {
   const [home, away] = FOR_PEOPLE[operation] ?? [expected?.['other key'], expected?.['other account']];
   if (caller === owner) return FOR_PEOPLE[operation] === undefined ? expected?.owner : home;
   if (caller.account !== HOME) return away;
-  return caller.role === 'manager' ? (FOR_MANAGERS[operation] ?? home) : home;
+  return FOR_ROLES[caller.role]?.[operation] ?? home;
 }
 
 /** What the creator has ordered, with live orders. */

@@ -12,8 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Tells whether a name is of the IANA time zone database, such as Europe/Berlin. */
 export function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }

@@ -24,7 +24,7 @@ async function use(): Promise<void> {
   if (listed.status !== 200) throw new Error('the tasks cannot be listed');
   assertEqual(listed.data.data.items[0]?.task_id, task.task_id);
   const picture = await (await fetch(PICTURE)).blob();
-  const file = await uploadFile({ file: picture }, options);
+  const file = await uploadFile({ file: picture }, undefined, options);
   if (file.status !== 201) throw new Error('the upload was refused');
   const references = [`upload:${file.data.data.file_id}`];
   const video = await createVideo({ model_id: 'sketch-motion', prompt: 'a fox', image_urls: references }, options);

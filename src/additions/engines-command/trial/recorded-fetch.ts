@@ -41,7 +41,7 @@ export function createRecorder(fetch: TrustedFetch | null): Recorder {
   async function recorded(url: string, options: FetchOptions) {
     if (typeof options.body === 'string' && SIGN_IN.test(options.body)) {
       if (fetch !== null) return await fetch(url, options);
-      return { status: 200, headers: {}, url, body: Readable.from([SIGNED_IN]) };
+      return { status: 200, headers: {}, url, body: Readable.from([Buffer.from(SIGNED_IN)]) };
     }
     const call = {
       method: options.method ?? 'GET',

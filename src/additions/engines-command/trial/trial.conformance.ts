@@ -27,7 +27,8 @@ test('the fake of each upstream makes the cheapest order of each live route, and
 test('a dry run shows the request of each route without a call and without a key', async () => {
   await using bench = await openDryBench();
   const report = await runTrials(bench, bench.steps, { dryRun: true });
-  for (const { model, engine, request } of report.results) assert.ok(request !== null, `${engine} ${model}`);
+  for (const { model, engine, request, reason } of report.results)
+    assert.ok(request !== null, `${engine} ${model}: ${reason}`);
   assert.ok(report.results.length >= 170, `${report.results.length} routes`);
   assert.doesNotMatch(JSON.stringify(report), /WRONG-KEY/);
 });

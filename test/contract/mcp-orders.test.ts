@@ -54,6 +54,24 @@ for (const generation of ['new', 'old'] as const) {
   });
 }
 
+test('a refusal names tools, and no addresses that an agent does not have', async (t) => {
+  const { client } = await open(t, 'new');
+  const refused = async (tool: string, order: object) => {
+    const answer = await callTool(client, tool, { prompt: 'a heron', ...order });
+    assert.equal(answer.isError, true);
+    const [text, message] = [textOf(answer), `${dataOf(answer).error.message}`];
+    assert.doesNotMatch(`${text} ${message} ${JSON.stringify(answer.structuredContent)}`, /\/v1\//);
+    return text;
+  };
+  assert.match(await refused('create_picture', { model_id: 'sketchh' }), /Did you mean 'sketch'\? search_models lists/);
+  assert.match(await refused('create_picture', { model_id: 'sketch-motion' }), /Send the order to create_film\./);
+  assert.match(await refused('create_film', { model_id: 'sketch' }), /Send the order to create_picture\./);
+  assert.match(await refused('quote', { model_id: 'sketchh' }), /search_models lists/);
+  const orders = [{ model_id: 'sketchh', prompt: 'a heron' }];
+  const batch = await callTool(client, 'create_batch', { orders });
+  assert.doesNotMatch(JSON.stringify(batch), /(?:GET|POST) \/v1\//);
+});
+
 test('a result is a small picture and a link to the original that works without a key', async (t) => {
   const { client } = await open(t, 'new');
   const made = await callTool(client, 'create_picture', { model_id: 'sketch', prompt: 'a heron', size: '2048x1024' });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
+import { inToolTerms } from './tool-terms.ts';
 
 /**
  * Calls `/v1` with the API key of the caller.
@@ -43,7 +44,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Calls `/v1` and returns the `data` of the answer. @throws Refusal */
+/** Calls `/v1` and returns the `data` of the answer. @throws Refusal, which names tools in place of addresses */
 export async function callForData<T>(call: CallApi, request: ApiRequest): Promise<T> {
   return (await callForAnswer<T>(call, request)).data;
 }
@@ -72,7 +73,7 @@ function errorIn(body: { readonly error?: unknown } | null): ErrorDocument | nul
   const error = body?.error;
   if (typeof error !== 'object' || error === null || !('code' in error) || !('message' in error)) return null;
   const { docs_url: _, ...rest } = error as ErrorDocument & { readonly docs_url?: string };
-  return rest;
+  return inToolTerms(rest);
 }
 
 function unreadable(status: number): ErrorDocument {

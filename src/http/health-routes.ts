@@ -69,7 +69,7 @@ export function healthRoutes(app: App, options: HttpOptions): void {
       const report = await options.readiness();
       const checks = isAdmin
         ? report.checks
-        : report.checks.map(({ name, ok }) => ({ name, ok, detail: ok ? 'works' : KEY_UNCHECKED }));
+        : report.checks.map((check) => ({ ...check, detail: check.ok ? 'works' : KEY_UNCHECKED }));
       const details = detailed ? checks : [];
       if (options.isLeaving()) {
         throw new ServiceError('shutting_down', 'The service is stopping.', { retryAfterSeconds: 5, details });

@@ -189,5 +189,11 @@ export interface ReadinessReport {
   readonly reads: boolean;
   /** Uploads, downloads and orders with media: the storage works as well. */
   readonly files: boolean;
-  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
+  readonly checks: readonly {
+    readonly name: string;
+    readonly ok: boolean;
+    readonly detail: string;
+    /** When it was last seen to work; absent = not seen yet. */
+    readonly worked_at?: string;
+  }[];
 }

@@ -6,6 +6,8 @@ export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
+  /** When it was last seen to work, as an ISO time; absent = not seen yet, or kept elsewhere. */
+  readonly worked_at?: string;
 }
 
 interface CheckOptions {

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '@darkroom-service/contract/clock';
+import { type Clock, isoTime } from '@darkroom-service/contract/clock';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
 import type { Storage } from '@darkroom-service/media/storage';
@@ -97,12 +97,14 @@ export function createReadiness(parts: {
 }): Readiness {
   const { database, storage, spool, outages, deadlineMs = DEADLINE_MS } = parts;
   const endedOutages = new Map<CheckName, EndedOutage>();
+  const workedAt = new Map<string, string>();
   let ended = false;
   const check = (name: CheckName, freshMs: number, run: () => Promise<string>) => {
     const judge = createOutageJudge();
     const onResult = ({ ok, detail: reason }: CheckResult, silentMs: number | null, cause: string) => {
       // Closing dependencies during a stop is not an outage.
       if (ended) return;
+      if (ok) workedAt.set(name, isoTime(parts.clock.now()));
       const verdict = judge({ ok, silentMs, at: performance.now(), stalledMs: parts.stalls.totalMs() });
       const known = outages.get(name);
       if (verdict === 'began') {
@@ -147,7 +149,7 @@ export function createReadiness(parts: {
         checks: [
           ...[reads, writes, withClaims(files), ...(disk === undefined ? [] : [disk])],
           ...[...noticeChecks(), ...processChecks(), ...added.map((read) => read()), ...engineChecks()],
-        ],
+        ].map(withTime),
       };
     },
     isDatabaseUp: () => databaseUp,
@@ -176,6 +178,11 @@ export function createReadiness(parts: {
     },
   };
 
+  function withTime(found: CheckResult): CheckResult {
+    const at = workedAt.get(found.name);
+    return at === undefined ? found : { ...found, worked_at: at };
+  }
+
   /** This process has never reached the storage, and another worker has: it leaves all orders to the others. */
   function isCutOff(): boolean {
     return parts.ownFacts.isCutOff();
@@ -191,7 +198,13 @@ export function createReadiness(parts: {
   function refreshProbes(): Promise<unknown> {
     const now = performance.now();
     if (probes === null || now - probes.at > PROBES_FRESH_MS) {
-      const all = enginesInUse(parts.engines).map(async (engine) => probed.set(engine.name, await probe(engine)));
+      const all = enginesInUse(parts.engines).map(async (engine) => {
+        const found = await probe(engine);
+        probed.set(engine.name, found);
+        // A built-in engine works wherever its process does.
+        const isSeen = engine.probe !== undefined || engine.isFree === true;
+        if (found.ok && isSeen) workedAt.set(found.name, isoTime(parts.clock.now()));
+      });
       probes = { at: now, ended: Promise.all(all) };
     }
     return probes.ended;

@@ -152,7 +152,7 @@ test('an upstream that hangs stands in the line, on the order that waits for it,
   const resume = page.getByRole('button', { name: /^Resume now ?: scripted$/ });
   await assertUsable(page);
   await night.press(resume);
-  await says(page, 'Upstreams', /^accept orders$/);
+  await says(page, 'Upstreams', /^accept orders, seen \d+ s ago$/);
   await resume.waitFor({ state: 'detached' });
   night.remedied(1);
 });

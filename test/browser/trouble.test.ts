@@ -163,3 +163,44 @@ test('the tile of webhooks says what receivers answered, and is green only after
   await page.reload();
   await tile.getByText(/^last delivered /).waitFor();
 });
+
+test('a tile is green only for what was seen to work a short while ago, and says when', async (t) => {
+  const service = await startTestService(t);
+  const page = await openConsole(t, service, { keys: service.keys, at: '/operations' });
+  const tile = (name: string, tone: string) =>
+    page.locator(`li[data-tone="${tone}"]`).filter({ has: page.getByText(name, { exact: true }) });
+  await page.clock.install();
+  await page.reload();
+  const names = ['Database', 'Storage', 'Processes', 'Upstreams'];
+  for (const name of names)
+    await tile(name, 'good')
+      .getByText(/, seen \d+ s ago$/)
+      .waitFor();
+  // The page is told nothing any more, as by a service that hangs.
+  await page.route(/\/(readyz|admin\/v1\/processes)$/, () => undefined);
+  await page.clock.fastForward(150_000);
+  for (const name of names)
+    await tile(name, 'quiet')
+      .getByText(/^last seen to work 2 min \d+ s ago$/)
+      .waitFor();
+  assert.equal(await tile('Disks', 'good').count(), 0);
+});
+
+test('the tile of a database that takes no writes says so without a change, and when it last worked', async (t) => {
+  let refuses = false;
+  const service = await startTestService(t, {
+    service: {
+      tempo: { readinessFreshMs: 0 },
+      commitHook: (moment) => {
+        if (refuses && moment === 'before') throw new Error('the disk is read-only');
+      },
+    },
+  });
+  const page = await openConsole(t, service, { keys: service.keys, at: '/operations' });
+  const tile = page.getByRole('listitem').filter({ has: page.getByText('Database', { exact: true }) });
+  await tile.getByText(/^works, seen \d+ s ago$/).waitFor();
+  refuses = true;
+  await tile.getByText(/; last worked .*:\d\d/).waitFor();
+  refuses = false;
+  await tile.getByText(/^works, seen \d+ s ago$/).waitFor();
+});

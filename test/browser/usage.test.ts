@@ -149,7 +149,7 @@ test('while the service is down every page says so and keeps what it showed; onc
   await page.getByRole('link', { name: /a fox/ }).waitFor();
   const goTo = (name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
   await goTo('Operations');
-  const accepts = page.getByRole('link', { name: 'Upstreams accept orders' });
+  const accepts = page.getByRole('link', { name: /^Upstreams accept orders/ });
   await accepts.waitFor();
   await own.service.stop({ now: true });
   await page.getByText(/The service does not answer/).waitFor();

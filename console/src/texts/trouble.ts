@@ -13,7 +13,12 @@ export const troubleTexts = {
     enough: 'have room',
     running: (count: number) => `${count} running`,
     silent: (role: string, host: string, when: string) => `${role} at ${host} is silent since ${when}`,
-    accept: 'accept orders',
+    accept: (count: number, all: number) => (count === all ? 'accept orders' : `${count} of ${all} answer`),
+    refused: (name: string, why: string) => `${name}: ${why}`,
+    seen: (says: string, age: string) => `${says}, seen ${age} ago`,
+    notSeen: (age: string) => `last seen to work ${age} ago`,
+    failing: (why: string, worked: string | undefined) =>
+      worked === undefined ? why : `${why}; last worked ${worked}`,
     paused: (name: string) => `${name} is paused`,
     blocked: (name: string) => `${name} gets no orders`,
     delivered: (when: string) => `last delivered ${when}`,

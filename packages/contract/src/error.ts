@@ -36,7 +36,14 @@ export const Service = Type.Object(
   },
   { $id: 'Service', description: 'Whether the service sends orders and webhooks.' },
 );
-const Checks = Type.Array(Type.Object({ name: Text, ok: Flag, detail: Text }));
+const Checks = Type.Array(
+  Type.Object({
+    name: Text,
+    ok: Flag,
+    detail: Text,
+    worked_at: Type.Optional({ ...Time, description: 'When it was last seen to work; absent = not seen yet.' }),
+  }),
+);
 export const Alive = Type.Object({ status: Type.Literal('ok') }, { $id: 'Alive', description: 'The process runs.' });
 export const Ready = Type.Object(
   {

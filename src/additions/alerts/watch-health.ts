@@ -27,7 +27,7 @@ export interface WatchHealth {
   /** What an operator is told: parts that have failed at two looks in a row. */
   conditions(of: Watched): Condition[];
   /** A check of the name `alerts`. */
-  check(): { readonly name: string; readonly ok: boolean; readonly detail: string };
+  check(): { readonly name: string; readonly ok: boolean; readonly detail: string; readonly worked_at?: string };
 }
 
 export function createWatchHealth(clock: Clock): WatchHealth {
@@ -50,7 +50,9 @@ export function createWatchHealth(clock: Clock): WatchHealth {
     check() {
       const [first, ...others] = failing.values();
       if (first === undefined)
-        return { name: 'alerts', ok: true, detail: lookedAt === null ? 'not checked yet' : 'conditions are checked' };
+        return lookedAt === null
+          ? { name: 'alerts', ok: true, detail: 'not checked yet' }
+          : { name: 'alerts', ok: true, detail: 'conditions are checked', worked_at: isoTime(lookedAt) };
       const rest = others.length === 0 ? '' : `, and ${others.length} more`;
       return {
         ...{ name: 'alerts', ok: false },

@@ -1,0 +1,33 @@
+import { SERVICE_URL } from '../../api/service-url.ts';
+
+const PATIENCE_MS = 10_000;
+
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  /** When it was last seen to work; absent = not seen yet. */
+  readonly worked_at?: string;
+}
+
+export interface Checks {
+  readonly items: readonly Check[];
+  /** How far the service's clock is ahead of this one, in milliseconds. */
+  readonly aheadMs: number;
+}
+
+/** Asks the service what works. It answers also while its database is away. */
+export async function readChecks(admin: string, signal: AbortSignal): Promise<Checks> {
+  const answer = await fetch(`${SERVICE_URL}readyz`, {
+    headers: { authorization: `Bearer ${admin}` },
+    cache: 'no-store',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+  });
+  const body = (await answer.json()) as {
+    readonly checks?: readonly Check[];
+    readonly error?: { readonly details?: readonly Check[] };
+  };
+  const told = Date.parse(answer.headers.get('date') ?? '');
+  const aheadMs = Number.isNaN(told) ? 0 : told - Date.now();
+  return { items: body.checks ?? body.error?.details ?? [], aheadMs };
+}

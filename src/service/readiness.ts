@@ -1,19 +1,16 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Clock, isoTime } from '@darkroom-service/contract/clock';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
 import type { Storage } from '@darkroom-service/media/storage';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
-import { markChore } from '../database/chore-mark.ts';
 import type { Database } from '../database/database.ts';
-import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { ReadinessReport } from '../http/http-options.ts';
 import { compareProcesses } from '../operations/process-differences.ts';
 import { describeCircuit } from '../routing/circuit.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { OwnFacts } from '../routing/own-facts.ts';
+import { readSchemaVersion, writeMark, writeSpool } from './dependency-checks.ts';
 import { createOutageJudge } from './outage-judge.ts';
 import { type CheckResult, createCheck } from './readiness-check.ts';
 import type { StallMeter } from './stall-meter.ts';
@@ -24,8 +21,6 @@ const READ_FRESH_MS = 1_000;
 const WRITE_FRESH_MS = 10_000;
 const STORAGE_FRESH_MS = 10_000;
 const SPOOL_FRESH_MS = 5_000;
-/** A picture needs more or less of it. */
-const SPOOL_BYTES = 2 ** 20;
 const PROBE_TIMEOUT_MS = 5_000;
 /** Probes call the upstreams, so they are rare. */
 const PROBES_FRESH_MS = 60_000;
@@ -265,34 +260,6 @@ export function measureOutages(
         this.set(isAway() ? 0 : 1);
       },
     });
-}
-
-/** Writes as much as an answer may have: a full disk refuses it. */
-async function writeSpool(directory: string): Promise<string> {
-  const path = join(directory, '.check');
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  try {
-    await writeFile(path, Buffer.alloc(SPOOL_BYTES), { mode: 0o600 });
-  } finally {
-    await rm(path, { force: true });
-  }
-  return 'written';
-}
-
-async function readSchemaVersion({ kind, read }: Database): Promise<string> {
-  const row = await read.first(
-    read.builder.selectFrom('schema_migrations').select((expression) => expression.fn.max('version').as('version')),
-  );
-  const version = row?.version ?? 0;
-  // During an upgrade, the previous version runs on a newer schema, which only adds things.
-  if (version < SCHEMA_VERSION) throw new Error(`schema version ${version}, expected ${SCHEMA_VERSION}`);
-  return `${kind}, schema version ${version}`;
-}
-
-/** Commits one small row: only a write detects a read-only database or a full disk. */
-async function writeMark(database: Database): Promise<string> {
-  await database.write('check_write', (trx) => markChore(trx, 'write_check'));
-  return 'committed';
 }
 
 async function probe(engine: Engine): Promise<CheckResult> {

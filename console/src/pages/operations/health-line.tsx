@@ -23,7 +23,7 @@ const RARE_FRESH_MS = 120_000;
 /** The names of checks of engines begin so. */
 const PROBE = 'engine ';
 
-/** How every part of the service does, each with the way to its cause. What was not seen to work lately is not green. */
+/** How every part of the service does, each with the way to its cause. Green is only what was seen to work lately. */
 export function HealthLine() {
   const { admin = '' } = useSession().keys;
   const { data: checks } = useQuery({

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines/engine';
 import { until } from '@darkroom-service/testing/until';
+import { createLog } from '../../src/base/log.ts';
+import { startService } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
+import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -13,7 +15,7 @@ import { wholeFile } from '../whole-file.ts';
 
 const WAITING = 40;
 const clock = new ManualClock();
-const names = ['polls', 'paused'] as const;
+const names = ['polls', 'paused', 'held', 'returns'] as const;
 const engines = new Map(names.map((name) => [name, createScriptedEngine({ name, concurrency: WAITING })]));
 const overlay = await openCatalogOverlay(
   wholeFile,
@@ -24,7 +26,7 @@ const service = await startTestService(wholeFile, {
   service: {
     clock,
     engines: [...engines.values()],
-    tempo: { lease: { ms: 3_600_000, renewEveryMs: 5_000 } },
+    tempo: { lease: { ms: 3_600_000, renewEveryMs: 5_000 }, installation: { refreshMs: 20, beatEveryMs: 50 } },
   },
 });
 const { call, keys } = service;
@@ -37,8 +39,10 @@ function engineOf(name: (typeof names)[number]) {
 }
 
 const place = async (model_id: string) => (await call(key, 'POST', '/v1/images', { model_id, prompt: 'a fox' })).data;
-const circuitOf = async (name: string) =>
-  (await call(keys.admin, 'GET', '/admin/v1/engines')).data.items.find((one) => one.name === name)!.circuit;
+const viewOf = async (name: string) =>
+  (await call(keys.admin, 'GET', '/admin/v1/engines')).data.items.find((one) => one.name === name)!;
+const circuitOf = async (name: string) => (await viewOf(name)).circuit;
+const slowBeginOf = async (name: string) => (await viewOf(name)).slow_begin;
 const read = async (task: TaskAnswer) => (await call(key, 'GET', task.urls.self)).data;
 
 const statusesOf = async (tasks: readonly TaskAnswer[]) =>
@@ -57,6 +61,18 @@ const startsOf = (name: (typeof names)[number]) => engineOf(name).started.length
 /** The upstream takes an order and answers `{}`. */
 function lose(): never {
   throw new EngineError('upstream', 'it answered {}', { took: 'unknown' });
+}
+
+/** Lets submissions wait for their answers. @returns a function that gives them */
+function gateOf(engine: ScriptedEngine): () => void {
+  const gate = Promise.withResolvers<void>();
+  const { start } = engine;
+  engine.start = async (order, context) => {
+    const started = await start.call(engine, order, context);
+    await gate.promise;
+    return started;
+  };
+  return gate.resolve;
 }
 
 for (const engine of engines.values()) engine.answer = () => ({ status: 'pending', checkAfterMs: 100 });
@@ -114,13 +130,7 @@ test('when an operator resumes an upstream, it gets one of the orders that wait 
   engine.answer = () => ({ status: 'canceled' });
   await allReached(running, 'canceled');
   assert.equal(startsOf('paused'), WAITING);
-  const gate = Promise.withResolvers<void>();
-  const { start } = engine;
-  engine.start = async (order, context) => {
-    const started = await start.call(engine, order, context);
-    await gate.promise;
-    return started;
-  };
+  const open = gateOf(engine);
   await call(keys.admin, 'POST', '/admin/v1/engines/paused/resume');
   await until(
     () => startsOf('paused'),
@@ -131,7 +141,61 @@ test('when an operator resumes an upstream, it gets one of the orders that wait 
     checks.find((one) => one.name === 'engine paused')!.detail,
     /begin slowly, at most 1 at once until it has accepted them: it was paused/,
   );
+  assert.deepEqual(await slowBeginOf('paused'), { at_once: 1, reason: 'it was paused' });
   assert.equal(startsOf('paused'), WAITING + 1);
-  gate.resolve();
+  open();
   await allReached(waiting, 'canceled');
+});
+
+test('when a held service is released, an upstream gets one of the orders that wait until it has accepted one', async () => {
+  const engine = engineOf('held');
+  engine.answer = () => ({ status: 'canceled' });
+  await call(keys.admin, 'POST', '/admin/v1/hold');
+  const waiting = await placeAll('held');
+  const open = gateOf(engine);
+  await call(keys.admin, 'DELETE', '/admin/v1/hold');
+  await until(
+    () => startsOf('held'),
+    (count) => count > 0,
+  );
+  assert.deepEqual(await slowBeginOf('held'), { at_once: 1, reason: 'the service was held' });
+  assert.equal(startsOf('held'), 1);
+  open();
+  await allReached(waiting, 'canceled');
+});
+
+test('when a worker starts while none ran, an upstream gets one of the orders that wait until it has accepted one', async (t) => {
+  const options = { clock, tempo: { lease: { ms: 3_600_000, renewEveryMs: 5_000 } } };
+  const api = await startTestService(t, {
+    env: { DARKROOM_CATALOG_DIR: overlay.directory },
+    config: { role: 'api' },
+    service: { ...options, engines: [createScriptedEngine({ name: 'returns', concurrency: WAITING })] },
+  });
+  const order = { model_id: 'returns', prompt: 'a fox' };
+  for (let count = 0; count < 5; count++)
+    assert.equal((await api.call(api.keys.live, 'POST', '/v1/images', order)).status, 201);
+  const engine = engineOf('returns');
+  engine.answer = () => ({ status: 'canceled' });
+  const open = gateOf(engine);
+  const worker = await startService(
+    { ...api.config, role: 'worker' },
+    { ...options, log: createLog('fatal'), engines: [engine] },
+  );
+  t.after(() => worker.stop({ now: true }));
+  await until(
+    () => startsOf('returns'),
+    (count) => count > 0,
+  );
+  const { items } = (await api.call(api.keys.admin, 'GET', '/admin/v1/engines')).data;
+  const found = items.find(({ name }) => name === 'returns')?.slow_begin;
+  assert.deepEqual(found, { at_once: 1, reason: 'no worker ran' });
+  assert.equal(startsOf('returns'), 1);
+  open();
+  await until(
+    async () => {
+      clock.advance(1_000);
+      return startsOf('returns');
+    },
+    (count) => count === 5,
+  );
 });

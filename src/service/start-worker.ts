@@ -167,10 +167,10 @@ export async function startWorker(
   });
   worker.webhooks = webhooks;
   closers.defer(() => webhooks.stop());
-  parts.installation.onRelease(async (held) => {
-    await reconcileOpenOrders(services, engineSet, held);
-    await beginSlowly(work, 'the service was held');
-  });
+  parts.installation.onRelease(
+    (held) => reconcileOpenOrders(services, engineSet, held),
+    () => beginSlowly(work, 'the service was held'),
+  );
   const housekeeping = startHousekeeping(services, { vault, isHeld: () => parts.installation.held !== null });
   closers.defer(() => housekeeping.stop());
   return { housekeeping, stopRunner };

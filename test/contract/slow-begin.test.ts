@@ -172,6 +172,7 @@ test('when a worker starts while none ran, an upstream gets one of the orders th
     service: { ...options, engines: [createScriptedEngine({ name: 'returns', concurrency: WAITING })] },
   });
   const order = { model_id: 'returns', prompt: 'a fox' };
+  const isReturning = ({ name }: { readonly name: string }) => name === 'returns';
   for (let count = 0; count < 5; count++)
     assert.equal((await api.call(api.keys.live, 'POST', '/v1/images', order)).status, 201);
   const engine = engineOf('returns');
@@ -186,8 +187,10 @@ test('when a worker starts while none ran, an upstream gets one of the orders th
     () => startsOf('returns'),
     (count) => count > 0,
   );
-  const { items } = (await api.call(api.keys.admin, 'GET', '/admin/v1/engines')).data;
-  const found = items.find(({ name }) => name === 'returns')?.slow_begin;
+  const found = await until(
+    async () => (await api.call(api.keys.admin, 'GET', '/admin/v1/engines')).data.items.find(isReturning)?.slow_begin,
+    (slow) => slow != null,
+  );
   assert.deepEqual(found, { at_once: 1, reason: 'no worker ran' });
   assert.equal(startsOf('returns'), 1);
   open();

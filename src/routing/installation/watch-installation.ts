@@ -40,8 +40,8 @@ export interface Installation {
   mayAdvance(): boolean;
   /** Reads the row at once. */
   refresh(): Promise<void>;
-  /** Calls back when a worker has to carry out a release. */
-  onRelease(carryOut: (held: Held) => Promise<void>): void;
+  /** Calls back when a worker has to carry out a release, and before it sends orders again after any hold. */
+  onRelease(carryOut: (held: Held) => Promise<void>, beforeSending: () => Promise<void>): void;
   stop(): Promise<void>;
 }
 
@@ -83,8 +83,10 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   let judging: Promise<unknown> = Promise.resolve();
   let comparing: Promise<Finding | null> | null = null;
   let carryOut: ((held: Held) => Promise<void>) | null = null;
+  let beforeSending = async () => {};
   const bySetting: Held | null = options.isHeldBySetting ? { cause: 'setting', message: null, since: now() } : null;
   const held = () => heldOf(row) ?? bySetting;
+  const isJudged = () => isSure && judgedAfter === database.reconnects();
   const isHeldCopy = () => {
     const found = heldOf(row);
     return found !== null && isCopy(found);
@@ -128,8 +130,9 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     maySubmit: () => isJudged() && wasCompared && held() === null && performance.now() - seen.atMs < BEAT_LASTS_MS,
     mayAdvance: () => isJudged() && !isHeldCopy(),
     refresh,
-    onRelease(work) {
+    onRelease(work, before) {
       carryOut = work;
+      beforeSending = before;
       loop.wake();
     },
     async stop() {
@@ -138,10 +141,6 @@ export async function openInstallation(options: InstallationOptions): Promise<In
       await Promise.race([comparing, pause(STOP_WAITS_MS, null, { ref: false })]);
     },
   };
-
-  function isJudged(): boolean {
-    return isSure && judgedAfter === database.reconnects();
-  }
 
   async function look(): Promise<number> {
     await refresh();
@@ -177,6 +176,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     const looksAtMs = performance.now();
     const { found, after } = await readRow();
     if (found === undefined) throw new Error('The table installation is empty; expected one row.');
+    if (heldOf(row) !== null && heldOf(found) === null) await beforeSending();
     row = found;
     const known = { ...row, systemId: row.system_id, databaseOid: row.database_oid };
     const finding = judgeInstallation(known, { ...server, mark, seenBeat: seen.beat });

@@ -131,6 +131,14 @@ async def test_an_upload_is_repeated_from_its_beginning_and_a_pipe_is_not(
         await either(behind().files.upload(Pipe(content)))
 
 
+async def test_an_upload_names_its_end_user(either: Either, client: Any, image: Any) -> None:
+    content = await either(image.content().read())
+    theirs = await either(client.files.upload(content, end_user="anna & co/1"))
+    own = await either(client.files.upload(content))
+    assert (theirs["end_user"], own["end_user"]) == ("anna & co/1", None)
+    assert (await either(client.files.get(theirs["file_id"])))["end_user"] == "anna & co/1"
+
+
 async def test_a_file_that_is_open_as_text_is_refused(either: Either, client: Any) -> None:
     with pytest.raises(ConfigurationError, match="rb"):
         await either(client.files.upload(io.StringIO("text")))

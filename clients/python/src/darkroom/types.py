@@ -296,6 +296,8 @@ class UploadedFile(TypedDict):
     height: int | None
     duration_seconds: float | None
     sha256: str
+    end_user: str | None
+    """Your own customer whose file it is, as sent with it. It goes with their erasure."""
     created_at: str
     expires_at: str
 

@@ -42,14 +42,19 @@ class AsyncFiles:
         source: Source,
         *,
         content_type: str = "application/octet-stream",
+        end_user: str | None = None,
         idempotency_key: str | None = None,
     ) -> UploadedFile:
-        """Uploads a path, bytes or a binary file object. The service recognizes the type by the content."""
+        """Uploads a path, bytes or a binary file object. The service recognizes the type by the content.
+
+        `end_user` is your own customer whose file it is: it goes with their erasure.
+        """
         upload = Upload(source)
         call = change_call("/v1/files", None, idempotency_key)
         headers = {**call.headers, "content-type": content_type}
         # A stream that was read cannot be sent again.
-        call = replace(call, headers=headers, is_repeatable=upload.is_repeatable)
+        query = {"end_user": end_user}
+        call = replace(call, query=query, headers=headers, is_repeatable=upload.is_repeatable)
         file: UploadedFile = await self._transport.data(call, upload)
         return file
 

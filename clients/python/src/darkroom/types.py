@@ -113,7 +113,27 @@ class OutputDelivery(TypedDict):
     attempts: int
     reason: str | None
     etag: str | None
+    verified_by: NotRequired[Literal["sha256", "md5"] | None]
+    """The digest of the file that the bucket repeated. Null or absent: none."""
     delivered_at: str | None
+
+
+class TaskWarning(TypedDict):
+    """A way in which the result differs from what was ordered."""
+
+    code: Literal[
+        "smaller",
+        "shorter",
+        "other_ratio",
+        "silent",
+        "other_format",
+        "no_grid",
+        "further_outputs",
+        "price_unchanged",
+    ]
+    field: str
+    ordered: str
+    delivered: str
 
 
 class Task(TypedDict):
@@ -137,6 +157,7 @@ class Task(TypedDict):
     outputs: list[Output]
     deliveries: NotRequired[list[OutputDelivery]]
     error: TaskErrorData | None
+    warnings: NotRequired[list[TaskWarning]]
     cost: Cost
     available_actions: list[ActionOffer]
     can_cancel: bool

@@ -21,9 +21,18 @@ export function decimalOf(number: number): bigint {
 
 /** Formats billionths as a decimal string with at least `least` decimals and no trailing zeros beyond them. */
 export function formatDecimal(value: bigint, least: number): string {
-  const digits = value.toString().padStart(SCALE + 1, '0');
-  const decimals = digits.slice(-SCALE).replace(/0+$/, '').padEnd(least, '0');
-  return decimals === '' ? digits.slice(0, -SCALE) : `${digits.slice(0, -SCALE)}.${decimals}`;
+  return formatScaled(value, SCALE, least);
+}
+
+/** Formats the product of two numbers of billionths in the same way, with all its decimals. */
+export function formatProduct(value: bigint, least: number): string {
+  return formatScaled(value, 2 * SCALE, least);
+}
+
+function formatScaled(value: bigint, scale: number, least: number): string {
+  const digits = value.toString().padStart(scale + 1, '0');
+  const decimals = digits.slice(-scale).replace(/0+$/, '').padEnd(least, '0');
+  return decimals === '' ? digits.slice(0, -scale) : `${digits.slice(0, -scale)}.${decimals}`;
 }
 
 /** Divides non-negative numbers, rounding half up. */

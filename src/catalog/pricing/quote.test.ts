@@ -31,6 +31,16 @@ function sumOf(quote: Pick<Quote, 'lines'>): number {
   return quote.lines.reduce((sum, line) => sum + (parseMicros(line.amount) ?? Number.NaN), 0);
 }
 
+/** Quantity × unit price, rounded half up to a micro-dollar, as a customer would check it. */
+function productOf({ quantity, unit_price }: Quote['lines'][number]): string {
+  const billionths = (text: string, decimals: number) => {
+    const [whole = '', part = ''] = text.split('.');
+    return BigInt(whole + part.padEnd(decimals, '0'));
+  };
+  const product = billionths(quantity, 9) * billionths(unit_price, 18);
+  return formatMicros(Number((product + 5n * 10n ** 20n) / 10n ** 21n));
+}
+
 describe('a quote', () => {
   test('multiplies seconds and says what for', () => {
     const quote = quoteRequest(film, requestOf(film, { resolution: '1080p' }), '1');
@@ -227,6 +237,7 @@ describe('of every model', () => {
           ) as [string, string];
           const dear = quoteRequest(model, request, high);
           assert.equal(sumOf(dear), dear.amount);
+          for (const line of dear.lines) assert.equal(productOf(line), line.amount, JSON.stringify(line));
           assert.ok(quoteRequest(model, request, low).amount <= dear.amount);
           const measurements = request.media.map(({ field, index }) => ({
             field,

@@ -9,7 +9,7 @@ import type { PriceFormula } from '@darkroom-service/contract/catalog/price-form
 import { countedUnit, type PriceComponent, type Pricing } from '@darkroom-service/contract/catalog/price-schema';
 import { holds, type LookUp, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
-import { decimalOf, divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
+import { decimalOf, divideHalfUp, formatDecimal, formatProduct, ONE, parseDecimal } from './decimal.ts';
 import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
 
 /** Converts billionths of a dollar × billionths of a unit × billionths of the multiplier to micro-dollars. */
@@ -193,7 +193,7 @@ function rateOf(amount: string, multiplier: string): Rate {
   const known = rates.get(name);
   if (known !== undefined) return known;
   const price = parseDecimal(amount) * parseDecimal(multiplier);
-  const rate = { price, unitPrice: formatDecimal(divideHalfUp(price, ONE), 2) };
+  const rate = { price, unitPrice: formatProduct(price, 2) };
   if (rates.size >= RATES_REMEMBERED) rates.clear();
   rates.set(name, rate);
   return rate;

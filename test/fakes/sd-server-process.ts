@@ -81,10 +81,9 @@ const server = createServer(async (request, response) => {
   if (url === '/sdcpp/v1/vid_gen' && method === 'POST') {
     const { video_frames, fps, width, height } = JSON.parse(await text(request));
     note('film', process.pid, { video_frames, fps, width, height });
-    const { default: sharp } = await import('sharp');
-    const background = '#264';
-    const frame = sharp({ create: { width, height, channels: 3, background } });
-    const result = { b64_json: (await frame.webp().toBuffer()).toString('base64') };
+    const { plainFilm } = await import('@darkroom-service/testing/plain-film');
+    const film = await plainFilm({ width, height, durationSeconds: video_frames / fps }, 'film');
+    const result = { b64_json: film.toString('base64') };
     films.set('film_1', result);
     return answer(202, { id: 'film_1', kind: 'vid_gen', status: 'queued' });
   }

@@ -44,6 +44,16 @@ const USAGE_EXIT_CODE = 2;
 /** Runs the command line. @returns the exit code: 0 = done, 1 = failed, 2 = used incorrectly, 130 = interrupted. */
 export async function runCommandLine(words: readonly string[], additions: readonly Addition[]): Promise<number> {
   const json = words.includes('--json');
+  try {
+    await createProgram(additions, json).parseAsync([...words], { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return report(error, json);
+  }
+}
+
+/** Returns the whole command line. @param json whether a fault is printed as a document, and so not as a text */
+export function createProgram(additions: readonly Addition[], json: boolean): Command {
   const program = new Command('darkroom')
     .description('One HTTP interface in front of every engine that creates images and videos.')
     .version(VERSION, '-V, --version', 'print the version')
@@ -73,12 +83,7 @@ export async function runCommandLine(words: readonly string[], additions: readon
   addRetentionCommand(program);
   addDoctorCommand(program, additions);
   addAddedCommands(program, additions);
-  try {
-    await program.parseAsync([...words], { from: 'user' });
-    return Number(process.exitCode ?? 0);
-  } catch (error) {
-    return report(error, json);
-  }
+  return program;
 }
 
 /** Adds the commands of additions. Those of closed ones say that they are. */

@@ -23,7 +23,7 @@ interface Remedy {
 const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
   circuit_open: {
     action:
-      "Read the upstream's reason. Correct the key if it is refused; other reasons clear when the upstream works again.",
+      "Read the upstream's reason. If the key is refused, correct it and restart; other reasons clear when the upstream works again.",
     page: '/operations/upstreams',
   },
   upstream_credit: {

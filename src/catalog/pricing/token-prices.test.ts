@@ -112,6 +112,14 @@ test('video tokens count the seconds of input and output: the most while a video
   ]);
 });
 
+test('a picture of MAI Image costs its 1024 tokens and the prompt', () => {
+  const priced = ['mai-image-2.6', 'mai-image-2.6-flash'].map((name) => {
+    const model = modelOf(catalog, name);
+    return formatMicros(quoteRequest(model, requestOf(model, {}), '1').amount);
+  });
+  assert.deepEqual(priced, ['0.038922', '0.019466']);
+});
+
 test('the lowest price is that of the narrowest small picture', () => {
   assert.deepEqual([priceFrom(two, '1'), priceFrom(newer, '1')], ['0.00162', '0.00162']);
 });

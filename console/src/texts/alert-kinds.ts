@@ -21,7 +21,7 @@ export const alertKinds = {
   },
   advice: {
     circuit_open:
-      'Read the upstream’s reason. Correct the key if it is refused; other reasons clear when the upstream works again.',
+      'Read the upstream’s reason. If the key is refused, correct it and restart; other reasons clear when the upstream works again.',
     upstream_credit: 'Add credit to the account at the upstream, or raise its spend limit. Then resume the engine.',
     upstream_balance_low: 'Add credit to the account at the upstream, or set a lower DARKROOM_ALERT_BALANCES.',
     unknown_outcomes: 'Look the orders up in the records of the upstream, then resolve each one.',

@@ -294,7 +294,7 @@ test('every POST of the service is an order, a deed that can be repeated, or cha
   const document = (await call(null, 'GET', '/openapi.json')).body as OpenApiDocument;
   for (const [path, { post }] of Object.entries(document.paths)) {
     if (post === undefined) continue;
-    const named = (post.parameters ?? []).some((parameter) => parameter.name === 'idempotency-key');
+    const named = (post.parameters ?? []).some((parameter) => parameter.name === 'Idempotency-Key');
     assert.equal(named, !(path in WITHOUT_KEY), `${path} names the header`);
     assert.equal('422' in post.responses, named || path === '/v1/batches/prices', `${path} names the refusal`);
   }

@@ -133,7 +133,8 @@ test('“my order is stuck”: it is found by its customer, says what its upstre
 });
 
 test('an upstream that hangs stands in the line, on the order that waits for it, and is given orders again by one press', async (t) => {
-  const service = await start(t, createScriptedEngine());
+  const probe = async () => ({ ok: true, message: 'the key is accepted' });
+  const service = await start(t, { ...createScriptedEngine(), probe });
   const { call, keys } = service;
   await openCircuit(service, 'scripted', 'timeout');
   await until(
@@ -190,7 +191,7 @@ test('a full storage stands in the line and on the order that cannot be stored, 
       .waitFor(),
   );
   isFull = false;
-  await says(page, 'Storage', /^works$/);
+  await says(page, 'Storage', /^works, seen /);
   const done = await service.ended(keys.live, task);
   assert.equal(done.status, 'succeeded');
   await page.getByText('No order is waiting or in progress.').waitFor();
@@ -202,13 +203,13 @@ test('a database that takes no writes stands in the line, and so does its return
   const file = new DatabaseSync(service.config.databasePath, { timeout: 10_000 });
   t.after(() => file.close());
   const page = await openConsole(t, service, { keys: service.keys, at: '/operations' });
-  await says(page, 'Database', /^works$/);
+  await says(page, 'Database', /^works, seen /);
   const night = beginNight(t);
   // A lock would do so too, but every write would then stop the process for the five seconds that it waits for it.
   file.exec("create trigger refused before insert on work begin select raise(abort, 'the disk is failing'); end");
   await night.cause(isBroken(page, 'Database'));
   file.exec('drop trigger refused');
-  await says(page, 'Database', /^works$/);
+  await says(page, 'Database', /^works, seen /);
   night.remedied(0);
 });
 
@@ -224,7 +225,7 @@ test('a database that is away stands in the line, and so does its return, after 
   await night.cause(isBroken(page, 'Database'));
   engine.answer = () => ({ status: 'failed', error: { code: 'content_policy', message: 'refused' } });
   line.mend();
-  await says(page, 'Database', /^works$/);
+  await says(page, 'Database', /^works, seen /);
   await service.ended(keys.live, task);
   await page.getByText('No order is waiting or in progress.').waitFor();
   night.remedied(0);

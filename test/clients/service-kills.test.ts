@@ -38,7 +38,7 @@ async function survivesAKill(t: TestContext, generate: Generate): Promise<void> 
   premises.aheadMs += PAST_THE_LEASES_MS;
   proxy.target = (await premises.start()).url;
   const { width, height } = await sharp(await answer).metadata();
-  assert.deepEqual([width, height], [8, 8]);
+  assert.deepEqual([width, height], [64, 64]);
   const tasks = await readTasks(premises.database);
   assert.deepEqual(
     tasks.map(({ status, charged }) => [status, charged]),

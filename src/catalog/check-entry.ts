@@ -2,6 +2,7 @@ import { boundaryValues } from '@darkroom-service/contract/catalog/condition';
 import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
 import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
 import type { Model } from '@darkroom-service/contract/catalog/model';
+import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { checkParameters } from './check-parameters.ts';
 import { checkPrices } from './check-prices.ts';
@@ -108,7 +109,7 @@ function checkReferences(model: Model): string[] {
   });
   model.routes.forEach((route, index) => {
     paths.push([`routes[${index}].when`, route.when ?? {}]);
-    route.cost?.components.forEach((component, at) => {
+    statedCost(route)?.components.forEach((component, at) => {
       paths.push([`routes[${index}].cost.components[${at}].when`, component.when ?? {}]);
     });
   });

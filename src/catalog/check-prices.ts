@@ -2,7 +2,7 @@ import { boundaryValues, isBounds, isPresent, meets } from '@darkroom-service/co
 import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
 import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
 import type { Model } from '@darkroom-service/contract/catalog/model';
-import { countedUnit, type PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
+import { countedUnit, type PriceComponent, statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { MODES } from './derive.ts';
 
@@ -13,8 +13,8 @@ import { MODES } from './derive.ts';
 export function checkPrices(model: Model): string[] {
   return [
     ...checkComponents(model, 'pricing', model.pricing.components),
-    ...model.routes.flatMap(({ cost }, index) =>
-      cost === undefined ? [] : checkComponents(model, `routes[${index}].cost`, cost.components),
+    ...model.routes.flatMap((route, index) =>
+      checkComponents(model, `routes[${index}].cost`, statedCost(route)?.components ?? []),
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import { holds, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
 import type { Fault } from '@darkroom-service/contract/errors';
@@ -97,7 +98,7 @@ export function createRouting(
   const weightOf = ({ engine }: CatalogRoute) => engines.get(engine)?.instance?.weight ?? DEFAULT_INSTANCE.weight;
   const best = (model: Model, request: ResolvedRequest, routes: readonly CatalogRoute[]) => {
     const secondsOf = ({ engine }: CatalogRoute) => options.secondsOf?.(model.model_id, engine) ?? null;
-    const costOf = ({ cost }: CatalogRoute) => expectedCost(cost, request, []);
+    const costOf = (route: CatalogRoute) => expectedCost(statedCost(route), request, []);
     return pickRoute(routes, policy, { rankOf, weightOf, secondsOf, costOf }, random());
   };
 

@@ -19,7 +19,7 @@ export function warnBelowCost(catalog: Catalog, engines: ReadonlyMap<string, Eng
 async function judgeRoutes(catalog: Catalog, kinds: ReadonlySet<string>, log: Log): Promise<void> {
   for (const model of catalog.models) {
     for (const route of model.routes) {
-      if (route.cost === undefined || !kinds.has(route.engine)) continue;
+      if (!kinds.has(route.engine)) continue;
       await yieldTurn();
       const worst = orderBelowCost(model, route);
       if (worst === null) continue;

@@ -1,4 +1,5 @@
 import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { kindOf } from '@darkroom-service/engines/instance';
 import type { ToldCost } from '@darkroom-service/engines/told-cost';
@@ -89,7 +90,7 @@ export function costOf(
     const model = services.catalog().find(task.model_id);
     const engine = engines.get(route.engine);
     const kind = kindOf(engine ?? { name: route.engine });
-    const isStated = model?.routes.some(({ engine, cost }) => engine === kind && cost !== undefined) === true;
+    const isStated = model?.routes.some((one) => one.engine === kind && statedCost(one) !== undefined) === true;
     // The built-in engine has no upstream.
     if (engine?.isFree === true || engine?.repeatable === true) return null;
     const unknown = { engine: route.engine, upstreamModel: route.model, outcome, expected: null, told: null };
@@ -97,8 +98,8 @@ export function costOf(
     if (told === undefined && !isStated) return { ...unknown, toldUnits: null };
     // An erased order has no request any more.
     const request = task.erased_at === null ? measuredRequest(task.request, billed.seconds ?? null) : null;
-    const cost =
-      request === null ? undefined : routeOfOrder(model, { engine: kind, model: route.model }, request)?.cost;
+    const taken = request === null ? undefined : routeOfOrder(model, { engine: kind, model: route.model }, request);
+    const cost = taken === undefined ? undefined : statedCost(taken);
     const expected = request === null || !isExpected ? null : expectedCost(cost, request, measurementsOf(task.media));
     const amount = told === undefined ? null : toldAmount(told, cost?.unit_price);
     const toldUnits = told !== undefined && 'units' in told ? told.units : null;

@@ -64,7 +64,7 @@ const overlay = await openCatalogOverlay(wholeFile, [
   plainEntry({
     model_id: 'unstated',
     pricing: { components: [{ per: 'image', amount: '0.07' }] },
-    routes: [{ engine: 'paid' }],
+    routes: [{ engine: 'paid', cost: { as_of: '2026-11-21', unknown: 'a page without a price' } }],
   }),
   ...MODELS.map((model_id) =>
     plainEntry({
@@ -251,9 +251,11 @@ test('a group that costs have not is refused by name', async () => {
 test('operators see what a route costs, how it does, and if a price is below; customers see nothing of it', async () => {
   const models = (await call(keys.admin, 'GET', '/admin/v1/models')).data.items;
   const of = (name: string) => models.find(({ model_id }) => model_id === name)!.routes[0];
-  const cost = { as_of: '2026-11-21', source: 'a test' };
+  const cost = { as_of: '2026-11-21', source: 'a test', unknown: null };
   assert.deepEqual(of('dear').cost, { ...cost, below: null });
   assert.deepEqual(of('cheap').cost, { ...cost, below: { example: {}, price: '0.01', cost: '0.02' } });
+  const { as_of } = cost;
+  assert.deepEqual(of('unstated').cost, { as_of, source: null, unknown: 'a page without a price', below: null });
   assert.equal(of('sketch').cost, null);
   const { hour, day } = of('dear').measured;
   assert.deepEqual(hour, day);

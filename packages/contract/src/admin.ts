@@ -241,7 +241,8 @@ export type MeasuredRoute = Wire<typeof RouteMeasure>;
 
 const RoutePriceList = Type.Object({
   as_of: Type.String({ description: 'When the source was read.' }),
-  source: Text,
+  source: Nullable(Text, 'Where the upstream states its price; null if the cost is unknown.'),
+  unknown: Nullable(Text, 'What was looked at, if no source tells the cost.'),
   below: Nullable(
     Type.Object({ example: AnyObject, price: Money, cost: Money }),
     'The order of the greatest loss, if the price of some orders is below this cost.',
@@ -265,7 +266,7 @@ export const AdminModel = Type.Object(
         gone: Flag,
         cost: Nullable(
           RoutePriceList,
-          "The upstream's price list by the catalog; null if the catalog does not state it.",
+          "What the catalog knows about the upstream's price; null at an engine of the operator's own machine.",
         ),
         measured: Nullable(RouteMeasure, 'How the route has done lately; null if it ended no live order within a day.'),
       }),

@@ -1,4 +1,5 @@
 import type { BelowCost, Model } from '@darkroom-service/contract/catalog/model';
+import { type StatedCost, statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import { resolveRequest } from '../resolve-request.ts';
 import { unsupportedFields } from '../route-coverage.ts';
@@ -23,7 +24,7 @@ export function orderBelowCost(model: Model, route: CatalogRoute): BelowCost | n
 }
 
 function findBelowCost(model: Model, route: CatalogRoute): BelowCost | null {
-  const { cost } = route;
+  const cost = statedCost(route);
   if (cost === undefined || isSameList(model, cost)) return null;
   const costly = { ...model, pricing: cost };
   let worst: BelowCost | null = null;
@@ -39,6 +40,6 @@ function findBelowCost(model: Model, route: CatalogRoute): BelowCost | null {
 }
 
 /** Most routes cost what the catalog charges: the vendor's price list. */
-function isSameList({ pricing }: Model, { components, minimum }: NonNullable<CatalogRoute['cost']>): boolean {
+function isSameList({ pricing }: Model, { components, minimum }: StatedCost): boolean {
   return JSON.stringify([pricing.components, pricing.minimum]) === JSON.stringify([components, minimum]);
 }

@@ -1,5 +1,5 @@
 import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { RouteCost } from '@darkroom-service/contract/catalog/price-schema';
+import type { StatedCost } from '@darkroom-service/contract/catalog/price-schema';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import { holds, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
 import type { Micros } from '@darkroom-service/contract/money';
@@ -27,10 +27,10 @@ export function routeOfOrder(
 
 /**
  * Computes what the upstream is expected to charge for a measured order, rounded half up to a micro-dollar. Null if its
- * price list does not say, or a measurement is missing.
+ * route does not say, or a measurement is missing.
  */
 export function expectedCost(
-  cost: RouteCost | undefined,
+  cost: StatedCost | undefined,
   request: ResolvedRequest,
   measurements: readonly MediaMeasurement[],
 ): Micros | null {

@@ -66,11 +66,13 @@ export async function reportModels(
 
 function priceListOf(model: Model, route: CatalogRoute): ModelReport['routes'][number]['cost'] {
   if (route.cost === undefined) return null;
-  const { as_of, source } = route.cost;
+  const { as_of } = route.cost;
+  if ('unknown' in route.cost) return { as_of, source: null, unknown: route.cost.unknown, below: null };
+  const stated = { as_of, source: route.cost.source, unknown: null };
   const worst = orderBelowCost(model, route);
-  if (worst === null) return { as_of, source, below: null };
+  if (worst === null) return { ...stated, below: null };
   const { example, price, cost } = worst;
-  return { as_of, source, below: { example, price: formatMicros(price), cost: formatMicros(cost) } };
+  return { ...stated, below: { example, price: formatMicros(price), cost: formatMicros(cost) } };
 }
 
 function explain(

@@ -1,4 +1,5 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
+import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import { systemClock } from '@darkroom-service/contract/clock';
 import { formatMicros } from '@darkroom-service/contract/money';
 import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
@@ -127,7 +128,7 @@ function diagnosePrices(models: readonly Model[], engines: ReadonlySet<string>):
   const routes = models.flatMap((model) =>
     model.routes.flatMap((route) => (engines.has(route.engine) ? [{ model, route }] : [])),
   );
-  const stated = routes.filter(({ route }) => route.cost !== undefined).length;
+  const stated = routes.filter(({ route }) => statedCost(route) !== undefined).length;
   const below = routes.flatMap(({ model, route }) => {
     const worst = orderBelowCost(model, route);
     if (worst === null) return [];

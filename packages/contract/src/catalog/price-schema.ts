@@ -43,11 +43,10 @@ export const PricingSchema = closedObject({
 });
 export type Pricing = Static<typeof PricingSchema>;
 
-/**
- * What an upstream charges for an order, by its own price list: an expectation, which the order's own figure corrects.
- */
-export const RouteCostSchema = closedObject({
-  as_of: Type.String({ pattern: '^\\d{4}-\\d{2}(-\\d{2})?$', description: 'when the source was read' }),
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}(-\\d{2})?$', description: 'when the source was read' });
+
+const StatedCostSchema = closedObject({
+  as_of: Day,
   source: Type.String({ minLength: 1, description: 'where the upstream states its price' }),
   minimum: Type.Optional(Amount),
   components: Type.Array(PriceComponentSchema, { minItems: 1 }),
@@ -56,4 +55,21 @@ export const RouteCostSchema = closedObject({
     description: 'of one unit, where the upstream tells with each order how many units it charged',
   }),
 });
-export type RouteCost = Static<typeof RouteCostSchema>;
+
+const UnknownCostSchema = closedObject({
+  as_of: Day,
+  unknown: Type.String({ minLength: 1, description: 'what was looked at, and why it does not tell the cost' }),
+});
+
+/**
+ * What an upstream charges for an order, by its own price list: an expectation, which the order's own figure corrects.
+ */
+export type StatedCost = Static<typeof StatedCostSchema>;
+
+export const RouteCostSchema = Type.Union([StatedCostSchema, UnknownCostSchema]);
+type RouteCost = Static<typeof RouteCostSchema>;
+
+/** Returns what a route states that an order costs; undefined if that is unknown, or the route costs nothing. */
+export function statedCost({ cost }: { readonly cost?: RouteCost }): StatedCost | undefined {
+  return cost !== undefined && 'components' in cost ? cost : undefined;
+}

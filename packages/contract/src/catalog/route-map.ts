@@ -123,7 +123,7 @@ export const RouteSchema = closedObject({
   parameters: Type.Optional(RouteMapSchema),
   /** Values that are sent with every order, by path. */
   fixed: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  /** Absent where no source states it. Never shown to customers. */
+  /** Absent only at engines of the operator's own machine. Never shown to customers. */
   cost: Type.Optional(RouteCostSchema),
   /** Absent where the general rules fit. */
   delivers: Type.Optional(RouteDeliversSchema),

@@ -1,11 +1,14 @@
 import { ROUTER_INPUTS } from './comfy-router-inputs.ts';
 import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
 import { openFakeVendor, type Reply, rateLimits } from './fake-vendor.ts';
-import { from } from './input-fields.ts';
+import { from, oneOf } from './input-fields.ts';
 
 const shapeOf = (model: string): InputShape => ROUTER_INPUTS[`bfl/${model}`]?.shape ?? {};
 const { prompt_upsampling: _, ...plain } = shapeOf('flux-2-pro');
-/** From the copies that Comfy Router publishes; `flex` and `klein` besides from @ai-sdk/black-forest-labs 2.0.41. */
+/**
+ * From the copies that Comfy Router publishes; besides, `flex` and `klein` from @ai-sdk/black-forest-labs 2.0.41, and
+ * the resolutions of videos from the types of @memberjunction/ai-blackforestlabs 6.2.
+ */
 const INPUTS: Readonly<Record<string, InputShape>> = {
   'flux-2-pro': shapeOf('flux-2-pro'),
   'flux-2-max': plain,
@@ -13,7 +16,7 @@ const INPUTS: Readonly<Record<string, InputShape>> = {
   'flux-2-klein-4b': plain,
   'flux-2-klein-9b': plain,
   'flux-3-image': shapeOf('flux-3-image'),
-  'flux-3-video': shapeOf('flux-3-video'),
+  'flux-3-video': { ...shapeOf('flux-3-video'), resolution: oneOf('hd', 'fhd', 'qhd', 'uhd') },
 };
 const fault = (detail: unknown): object => ({ detail });
 

@@ -118,7 +118,7 @@ export async function openFakeXai(): Promise<FakeUpstream> {
     if (image !== undefined && list.length > 0)
       return refuse(exchange, 'image and reference_images cannot be combined');
     const isNewer = model.includes('-1.5');
-    const tiers = list.length > 0 || model.endsWith('lite') || !isNewer ? ['480p', '720p'] : ['480p', '720p', '1080p'];
+    const tiers = list.length > 0 || !isNewer ? ['480p', '720p'] : ['480p', '720p', '1080p'];
     if (!tiers.includes(String(input.resolution ?? '480p'))) return refuse(exchange, `resolution: ${tiers.join(', ')}`);
     const spoken = voices as Record<string, unknown>[];
     if (spoken.length > 0 && !isNewer) return refuse(exchange, 'reference_audios: not here');

@@ -33,6 +33,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'pages/team/invite-button.tsx POST /v1/account/invitations': 'team.test.ts, the same form',
   'pages/team/members-panel.tsx PATCH /v1/account/members/{person_id}': 'team.test.ts',
   'pages/team/members-panel.tsx DELETE /v1/account/members/{person_id}': 'team.test.ts',
+  'pages/team/known-keys.tsx POST /v1/account/keys/{key_id}/revoke': 'team.test.ts',
   'api/orders.ts POST /v1/images': 'lost-answers.test.ts',
   'api/orders.ts POST /v1/images/actions': 'order-tray.test.ts',
   'api/orders.ts POST /v1/videos': 'lost-answers.test.ts, the same form',

@@ -94,6 +94,35 @@ test('a manager invites a viewer by a link, who then sees the orders of others a
   await page.getByRole('button', { name: 'Remove Vera' }).waitFor({ state: 'detached' });
 });
 
+test('a manager who removes a member revokes a key that they know, also if the answer is lost', async (t) => {
+  const wish = { account_id: 'default', role: 'manager' } as const;
+  const invitation = await call(keys.admin, 'POST', '/admin/v1/invitations', wish);
+  newPerson('Lena', []);
+  const leaver = await openConsole(t, service);
+  const signedIn = leaver.waitForRequest((request) => 'authorization' in request.headers());
+  await leaver.goto(invitation.data.url ?? '');
+  await leaver.getByRole('button', { name: 'Join as manager' }).click();
+  const bearer = (await signedIn).headers().authorization?.replace('Bearer ', '') ?? '';
+  const key = await call(bearer, 'POST', '/v1/account/keys', { mode: 'test', name: 'of the shop' });
+  assert.equal(key.status, 201, JSON.stringify(key.body));
+
+  newPerson('Mona', ['leads']);
+  const page = await openConsole(t, service);
+  await signIn(page);
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('button', { name: 'Remove Lena' }).click();
+  await page.getByRole('dialog', { name: 'Lena knows API keys' }).waitFor();
+  await assertAccessible(page);
+  await page.route(/\/revoke$/, drop);
+  await page.getByRole('button', { name: 'Revoke the key of the shop' }).click();
+  await page.getByText('It is not known whether the key was revoked').waitFor();
+  assert.equal((await call(key.data.key, 'GET', '/v1/account')).status, 401);
+  await page.unroute(/\/revoke$/);
+  await page.getByRole('button', { name: 'Revoke the key of the shop' }).click();
+  await page.getByRole('button', { name: 'Revoke the key of the shop', disabled: true }).waitFor();
+  await page.getByText('It is not known whether the key was revoked').waitFor({ state: 'detached' });
+});
+
 test('a person with two accounts is asked which one, once, and learns of somebody else who signs in beside them', async (t) => {
   const sub = newPerson('Dora', ['designers']);
   const page = await openConsole(t, service);

@@ -7,7 +7,7 @@ import { DialogAbout } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { teamTexts } from '../../texts/team.ts';
 
-type Key = DataOf<'DELETE /v1/account/members/{person_id}'>['keys'][number];
+type Key = Pick<DataOf<'POST /v1/account/keys/{key_id}/revoke'>, 'key_id' | 'name' | 'mode'>;
 const texts = teamTexts.knownKeys;
 
 /** Somebody who was removed, and the keys that they know. */

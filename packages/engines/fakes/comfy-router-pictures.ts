@@ -217,6 +217,7 @@ export const ROUTER_PICTURES: Readonly<Record<string, RouterInput>> = {
   'recraft/recraftv4_1': { version: 'ed94c85c3b0d', shape: recraft },
   'recraft/recraftv4_1_pro': { version: 'ed94c85c3b0d', shape: recraft },
   'vertexai/gemini-3-pro-image': { version: '4fddddb86113', shape: gemini },
+  'vertexai/gemini-3.1-flash-image': { version: '1a49a38ecf09', shape: gemini },
   'vertexai/gemini-3.1-flash-lite-image': { version: '4fddddb86113', shape: gemini },
   'vertexai/gemini-nano-banana-2.1': { version: '4fddddb86113', shape: gemini },
   'xai/grok-imagine-image': { version: '7bb3b789169f', shape: grokImage },

@@ -73,7 +73,10 @@ const { enum: TASKS } = oneOf(
   'upscale',
 ) satisfies { readonly enum: readonly Interactions.VideoConfig['task'][] };
 
-/** Omni's interactions, in the background. */
+/**
+ * Omni's interactions, in the background. Tasks and their media as comfyui-embedded-docs 0.5.15 has them; 1.2 makes 15
+ * seconds (vercel.com/changelog/gemini-omni-1-2-flash-now-available-on-ai-gateway).
+ */
 export function judgeInteraction(body: Input, model: string): GoogleOrder {
   if (!model.includes('omni')) return { missing: `${model} does not support interactions` };
   const {
@@ -98,7 +101,9 @@ export function judgeInteraction(body: Input, model: string): GoogleOrder {
   const [wrong] = judgeInput(VIDEO_FORMAT, format);
   if (wrong !== undefined) return { fault: `response_format.${wrong.field}: ${wrong.message}` };
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(String(format.duration ?? '10s'))?.[1];
-  if (type !== 'video' || Number(seconds) < 3 || Number(seconds) > 10) return { fault: 'duration: 3s to 10s' };
+  const longest = model.includes('1.2') && task !== 'extend' ? 15 : 10;
+  if (type !== 'video' || Number(seconds) < 3 || Number(seconds) > longest)
+    return { fault: `duration: 3s to ${longest}s` };
   let prompt = '';
   const pictures: string[] = [];
   for (const block of turn.content as Input[]) {
@@ -107,7 +112,10 @@ export function judgeInteraction(body: Input, model: string): GoogleOrder {
     else if ((block.type === 'image' || block.type === 'video') && uri !== null) pictures.push(uri);
     else return { fault: 'content: a block cannot be read' };
   }
-  if (task === 'image_to_video' && pictures.length !== 1) return { fault: 'image_to_video needs one image' };
+  const kinds = (turn.content as Input[]).map((block) => block.type).filter((kind) => kind !== 'text');
+  const isFramed = kinds.every((kind) => kind === 'image') && [1, 2].includes(kinds.length);
+  if (task === 'image_to_video' && !isFramed) return { fault: 'image_to_video needs one or two images' };
+  if (task === 'extend' && (kinds.length !== 1 || kinds[0] !== 'video')) return { fault: 'extend needs one video' };
   return { prompt, input: { model, prompt, ...format, ...shown(pictures) } };
 }
 

@@ -6,6 +6,7 @@ import type { FakeJob } from './fake-jobs.ts';
 import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
 import { openFakeVendor, promptIn, rateLimits } from './fake-vendor.ts';
 import { from, oneOf, type ShapeOf } from './input-fields.ts';
+import { PARTNERS } from './runway-partners.ts';
 
 type FromText = TextToVideoCreateParams.Gen4_5;
 type FromPicture = ImageToVideoCreateParams.Gen4_5;
@@ -63,6 +64,7 @@ const INPUTS: Readonly<Record<string, InputShape>> = {
   'image_to_video/gen4.5': fromPicture,
   'image_to_video/gen4_turbo': turbo,
   'video_to_video/aleph2': fromVideo,
+  ...PARTNERS,
 };
 const ENDS: Readonly<Record<string, readonly [failure: string, code: string]>> = {
   content: ['The output did not pass the safety check.', 'SAFETY.OUTPUT.THIRD_PARTY'],

@@ -8,6 +8,7 @@ import { type BudgetLimits, createBudgets } from '../src/accounts/budgets.ts';
 import { createKeyring } from '../src/accounts/keyring.ts';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
 import { ADDITIONS } from '../src/additions/list.ts';
+import type { Heartbeat } from '../src/database/heartbeat.ts';
 import { createBodyPace } from '../src/http/bodies/body-pace.ts';
 import { createKeyTurns } from '../src/http/connection/key-turns.ts';
 import type { HttpOptions } from '../src/http/http-options.ts';
@@ -29,6 +30,11 @@ export interface TestHttp {
   /** Sends a request with a key's secret. */
   readonly as: (key: string, request: InjectOptions) => Promise<LightMyRequestResponse>;
 }
+
+const reportFailure: Heartbeat['onReport'] = (listener) => {
+  listener({ kind: 'failed', message: 'This test has no heartbeats.' });
+  return () => {};
+};
 
 /** The HTTP interface over a fresh database, without a runner and not listening: for tests. */
 export async function openTestHttp(
@@ -52,7 +58,8 @@ export async function openTestHttp(
   });
   const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: switches.isPaused } };
   const closers = new AsyncDisposableStack();
-  const additions = await openHttpAdditions(ADDITIONS, { config: loadConfig({}), services }, closers);
+  const process = { id: 'test', heartbeat: { onReport: reportFailure } };
+  const additions = await openHttpAdditions(ADDITIONS, { config: loadConfig({}), services, process }, closers);
   const app = await buildHttp({
     additions,
     services,

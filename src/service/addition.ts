@@ -8,6 +8,7 @@ import type { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Database, Session } from '../database/database.ts';
+import type { Heartbeat } from '../database/heartbeat.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
@@ -87,8 +88,9 @@ export interface Sharing {
 }
 
 /** What an addition finds when the service is open. */
-interface Opened {
+export interface Opened {
   readonly config: Config;
+  readonly process: { readonly id: string; readonly heartbeat: Pick<Heartbeat, 'onReport'> };
   readonly services: TaskServices;
 }
 

@@ -120,8 +120,8 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
         );
   const { services, fetch, tempo } = parts;
   for (const addition of doors) {
-    const { registry } = parts;
-    await addition.start?.({ config, services, engines, fetch, readiness, registry, tempo }, closers);
+    const { registry, process } = parts;
+    await addition.start?.({ config, services, engines, fetch, readiness, registry, process, tempo }, closers);
   }
   stopping.phase = 'serving';
   log.info(

@@ -59,7 +59,7 @@ export async function startHttp(
   });
   closers.defer(() => recorder.stop());
   const opened = openDoors(options.additions ?? [], config.without);
-  const additions = await openHttpAdditions(opened, { config, services }, closers);
+  const additions = await openHttpAdditions(opened, { config, services, process: parts.process }, closers);
   const http = await buildHttp({
     additions,
     services,

@@ -73,6 +73,21 @@ test('a request whose client went before a restart is found by the equal one aft
   assert.equal(ids.length, 1);
 });
 
+test('a request that a stop of the service cut off is found by the equal one after it', async (t) => {
+  const first = await startTestService(t, { service: { engines: [createSwiftEngine()] } });
+  const headers = { authorization: `Bearer ${first.keys.test}`, 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify({ ...SLOW, stream: true }) };
+  const path = '/openai/v1/images/generations';
+  const cut = await fetch(`${first.url}${path}`, request);
+  const placed = cut.headers.get('darkroom-task-ids');
+  await Promise.all([first.service.stop({ now: true }), cut.text().catch(() => {})]);
+  const second = await startService(first.config, { log: createLog('fatal'), engines: [createSwiftEngine()] });
+  t.after(() => second.stop({ now: true }));
+  const again = await fetch(`${second.url}${path}`, request);
+  assert.equal(again.headers.get('darkroom-task-ids'), placed);
+  await again.body?.cancel();
+});
+
 test('retries that reach two processes at once never share a call', async (t) => {
   const first = await startTestService(t, { env, service: { engines: [createSwiftEngine()] } });
   const config = { ...first.config, role: 'api' as const };

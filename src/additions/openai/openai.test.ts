@@ -12,7 +12,7 @@ forEachDatabase((kind) => {
       const id = services.createId('call');
       const of = { keyId: 'key_a', digest, retryCount: 0, now: clock.now() };
       const view = { format: 'url', ignored: [] } as const;
-      await database.write('test', async (trx) => enterCall(trx, { id, taskIds: ['img_a'], view }, of));
+      await database.write('test', async (trx) => enterCall(trx, { id, taskIds: ['img_a'], view, process: null }, of));
       return id;
     };
     const days = (count: number) => clock.advance(count * 86_400_000);

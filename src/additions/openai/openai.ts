@@ -15,7 +15,7 @@ export const OPENAI: Addition = {
   name: 'openai',
   tables: CALL_TABLES,
   hooks: {
-    personalTables: [{ table: 'openai_calls', keyColumn: 'api_key_id' }],
+    personalTables: [{ table: 'openai_calls', keyColumn: 'api_key_id', hidden: ['process'] }],
     /** A call with an Idempotency-Key stays as long as the key. */
     async tidied(trx, before) {
       const old = trx.builder
@@ -31,14 +31,23 @@ export const OPENAI: Addition = {
   movedPages: { recipes: 'openai#applications' },
   findOpenWork: async (session, now) => await (await import('./mapping/calls.ts')).findUnansweredCalls(session, now),
   checkSettings: checkAliases,
-  async http({ config: { openai } }) {
-    const [{ openaiRoutes }, { RecentLeavers }] = await Promise.all([
+  /** A process with the interface follows before it listens. */
+  async start({ config, ...opened }, closers) {
+    if (config.role !== 'worker') return;
+    await (await import('./follow-ended.ts')).followEndedProcesses(opened, () => {}, closers);
+  },
+  async http({ config: { openai }, services, process }, closers) {
+    const [{ openaiRoutes }, { RecentLeavers }, { followEndedProcesses }] = await Promise.all([
       import('./routes/openai-routes.ts'),
-      import('./mapping/order-call.ts'),
+      import('./mapping/left-calls.ts'),
+      import('./follow-ended.ts'),
     ]);
+    const leavers = await RecentLeavers.open(services);
+    const noteLeft = () => leavers.note(services.clock.now());
+    await followEndedProcesses({ services, process }, noteLeft, closers);
     return {
       async mount(scope, { options, answers, routes }) {
-        const state = { placing: new Map(), leavers: await RecentLeavers.open(options.services) };
+        const state = { placing: new Map(), leavers, process: process.id };
         await scope.register(openaiRoutes({ ...options, openai, ...state }, answers, routes), { prefix: '/openai/v1' });
       },
       clientPaths: ['/openai/v1/'],

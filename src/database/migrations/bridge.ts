@@ -269,6 +269,13 @@ const unknownApart: Migration = {
     ),
 };
 
+/** Which process owes the answer of a call of an OpenAI client. */
+const answeringProcess: Migration = {
+  version: 56,
+  name: 'answering-process',
+  statements: () => ['alter table openai_calls add column process text'],
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -288,4 +295,5 @@ export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
   unknownApart,
+  answeringProcess,
 ];

@@ -19,6 +19,11 @@ export interface OpenaiCallsTable {
    * A bit for each `x-stainless-retry-count` with which the call was sent: 1 for the first try, 2 for the first retry.
    */
   attached: number;
+  /**
+   * The process that owes its client the answer, as in `processes`; null = none does, it has an Idempotency-Key, or it
+   * was placed by an earlier version.
+   */
+  process: string | null;
   /** When its client went before the answer was sent; null while it waits or was answered. */
   left_at: number | null;
   /** When the whole answer was handed to the connection. */
@@ -29,7 +34,7 @@ export interface OpenaiCallsTable {
 export const CALL_TABLES = `
 create table openai_calls (
   id text not null, api_key_id text not null, digest text, task_ids_json text not null, view_json text not null,
-  attached bigint not null, left_at bigint, delivered_at bigint, created_at bigint not null,
+  attached bigint not null, left_at bigint, delivered_at bigint, created_at bigint not null, process text,
   constraint openai_calls_pk primary key (id)
 );
 create index openai_calls_repeated on openai_calls (api_key_id, digest, created_at) where digest is not null;

@@ -1,8 +1,6 @@
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import { type Selectable, sql } from 'kysely';
 import type { Owner } from '../../../accounts/client-scope.ts';
 import type { Session, Transaction } from '../../../database/database.ts';
-import { prepareSharedUpdate } from '../../../database/prepare-shared.ts';
 import { prepare } from '../../../database/prepared.ts';
 import type { ViewRow } from '../../../tasks/task-columns.ts';
 import { findRowOrTombstone } from '../../../tasks/views/find-tasks.ts';
@@ -14,8 +12,19 @@ export interface Call {
   readonly id: string;
   readonly taskIds: readonly string[];
   readonly view: CallView;
+  /** The process that answers its client; null = none does, or one of an earlier version. */
+  readonly process: string | null;
   /** The row of its first task as this request has just placed it; absent if it found the call. */
   readonly placed?: ViewRow | undefined;
+}
+
+/** A request that may repeat a call. */
+export interface Repetition {
+  readonly keyId: string;
+  readonly digest: string;
+  /** The process that would answer it. */
+  readonly process: string;
+  readonly now: number;
 }
 
 type CallRow = Selectable<OpenaiCallsTable>;
@@ -28,6 +37,7 @@ const insertCall = prepare<CallRow, unknown>('openai_call_insert', (builder, arg
     task_ids_json: argument('task_ids_json'),
     view_json: argument('view_json'),
     attached: argument('attached'),
+    process: argument('process'),
     left_at: argument('left_at'),
     delivered_at: argument('delivered_at'),
     created_at: argument('created_at'),
@@ -47,14 +57,10 @@ const selectCall = prepare<{ id: string; key: string }, CallRow>('openai_call_se
  * clients wait at most this long before they retry.
  */
 const DELIVERY_DOUBTED_MS = 120_000;
-/** How long after its client went a call belongs to the next equal request, whoever sends it. */
-export const CLAIMED_WITHIN_MS = 120_000;
-/** The bit of a call's first try in `attached`. */
-const FIRST_TRY = 1;
 /** Clients make two retries unless told otherwise; higher counts share the last bit. */
 const HIGHEST_COUNT = 40;
 /** A client gives up long before. */
-const REPEATED_WITHIN_MS = 6 * 3_600_000;
+export const REPEATED_WITHIN_MS = 6 * 3_600_000;
 
 interface AttachArguments {
   key: string;
@@ -89,72 +95,19 @@ const selectRepeated = prepare<AttachArguments, { id: string }>('openai_call_rep
     .limit(1),
 );
 
-const updateAttached = prepare<{ id: string; bit: number }, unknown>('openai_call_attach', (builder, argument) =>
-  builder
-    .updateTable('openai_calls')
-    .set({ attached: sql<number>`attached + ${argument('bit')}`, left_at: null, delivered_at: null })
-    .where('id', '=', argument('id')),
-);
-
-const updateDelivered = prepare<{ id: string; now: number }, unknown>('openai_call_delivered', (builder, argument) =>
-  builder
-    .updateTable('openai_calls')
-    .set({ delivered_at: argument('now'), left_at: null })
-    .where('id', '=', argument('id')),
-);
-
-const updateLeft = prepare<{ id: string; now: number }, unknown>('openai_call_left', (builder, argument) =>
-  builder
-    .updateTable('openai_calls')
-    .set({ left_at: argument('now') })
-    .where('id', '=', argument('id'))
-    .where('delivered_at', 'is', null),
-);
-
-interface ClaimArguments {
-  key: string;
-  digest: string;
-  leftAfter: number;
-  createdAfter: number;
-}
-
-/**
- * The call begins anew with this try, so the retries of its client are counted from here. One statement, so that of two
- * equal calls at once only one gets it.
- */
-const claimLeft = prepareSharedUpdate<ClaimArguments, { id: string }, 'openai_calls'>(
-  'openai_call_claim_left',
-  { row: 'digest', types: { key: 'text', digest: 'text', leftAfter: 'bigint', createdAfter: 'bigint' } },
+const updateAttached = prepare<{ id: string; bit: number; process: string }, unknown>(
+  'openai_call_attach',
   (builder, argument) =>
     builder
       .updateTable('openai_calls')
-      .set({ attached: FIRST_TRY, left_at: null })
-      .where('openai_calls.left_at', 'is not', null)
-      .where('openai_calls.id', '=', (expression) =>
-        expression
-          .selectFrom('openai_calls as left')
-          .select('left.id')
-          .where('left.api_key_id', '=', argument('key'))
-          .where('left.digest', '=', argument('digest'))
-          .where('left.created_at', '>', argument('createdAfter'))
-          .where('left.left_at', '>', argument('leftAfter'))
-          .orderBy('left.left_at')
-          .orderBy('left.id')
-          .limit(1),
-      )
-      .returning('openai_calls.id as id'),
+      .set({
+        attached: sql<number>`attached + ${argument('bit')}`,
+        process: argument('process'),
+        left_at: null,
+        delivered_at: null,
+      })
+      .where('id', '=', argument('id')),
 );
-
-/** Tells whether a call's client went so lately that an equal request may claim it. */
-export async function hasLeftCalls(session: Session, now: number): Promise<boolean> {
-  const left = session.builder
-    .selectFrom('openai_calls')
-    .select('id')
-    .where('id', '>', timeIdPrefix('call', now - REPEATED_WITHIN_MS))
-    .where('left_at', '>', now - CLAIMED_WITHIN_MS)
-    .limit(1);
-  return (await session.first(left)) !== undefined;
-}
 
 /** A client that comes back for its answer would not find it. */
 export async function findUnansweredCalls(session: Session, now: number): Promise<string | null> {
@@ -176,9 +129,9 @@ export async function findUnansweredCalls(session: Session, now: number): Promis
  */
 export async function attachRetry(
   trx: Transaction,
-  retry: { readonly keyId: string; readonly digest: string; readonly count: number; readonly now: number },
+  retry: Repetition & { readonly count: number },
 ): Promise<string | null> {
-  const { keyId, digest, count, now } = retry;
+  const { keyId, digest, process, count, now } = retry;
   await trx.lock(`openai_call:${keyId}:${digest}`);
   const found = await trx.first(selectRepeated, {
     key: keyId,
@@ -188,39 +141,13 @@ export async function attachRetry(
     createdAfter: now - REPEATED_WITHIN_MS,
   });
   if (found === undefined) return null;
-  await trx.run(updateAttached, { id: found.id, bit: bitOf(count) });
+  await trx.run(updateAttached, { id: found.id, bit: bitOf(count), process });
   return found.id;
-}
-
-/**
- * Returns the call of an equal request that went without its answer; null if there is none. A client that repeats a
- * request without saying so, such as one behind a proxy or an HTTP library with retries, gets its order so.
- */
-export async function claimLeftCall(
-  trx: Transaction,
-  { keyId, digest, now }: { readonly keyId: string; readonly digest: string; readonly now: number },
-): Promise<string | null> {
-  const found = await trx.firstShared(claimLeft, {
-    key: keyId,
-    digest,
-    leftAfter: now - CLAIMED_WITHIN_MS,
-    createdAfter: now - REPEATED_WITHIN_MS,
-  });
-  return found?.id ?? null;
 }
 
 /** The bit of a retry count in `attached`. */
 function bitOf(count: number): number {
   return 2 ** Math.min(count, HIGHEST_COUNT);
-}
-
-/** Records that the whole answer of a call was sent, or that its client went before. */
-export async function recordDelivery(
-  trx: Transaction,
-  callId: string,
-  { delivered, now }: { readonly delivered: boolean; readonly now: number },
-): Promise<void> {
-  await trx.run(delivered ? updateDelivered : updateLeft, { id: callId, now });
 }
 
 /** Stores a call in the transaction that places its orders. */
@@ -236,6 +163,8 @@ export function enterCall(
     task_ids_json: JSON.stringify(call.taskIds),
     view_json: JSON.stringify(call.view),
     attached: bitOf(of.retryCount),
+    // No equal request may claim a call with an Idempotency-Key.
+    process: of.digest === null ? null : call.process,
     left_at: null,
     delivered_at: null,
     created_at: of.now,
@@ -250,7 +179,7 @@ export async function findCall(session: Session, owner: Owner, id: string): Prom
   // All tasks of a call have the same end user.
   if (owner.client !== undefined && (await findRowOrTombstone(session, owner, taskIds[0] ?? '')) === undefined)
     return null;
-  return { id: row.id, taskIds, view: viewOf(row) };
+  return { id: row.id, taskIds, view: viewOf(row), process: row.process };
 }
 
 function taskIdsOf(row: { readonly task_ids_json: string }): string[] {

@@ -13,20 +13,24 @@ const HEARTBEAT_SECONDS = 15;
 
 /**
  * The server-sent events of a call: one `completed` event for each image once all are made, or an error if there is
- * none. Ends early when the client is gone.
+ * none. Ends early when the client is gone or the service stops.
+ * @returns whether the events are complete
  */
 export async function* streamImages(
   services: Pick<TaskServices, 'database' | 'events' | 'signer' | 'storage'>,
   key: OrderingKey,
   call: Call,
   { kind, signal }: { readonly kind: StreamKind; readonly signal: AbortSignal },
-): AsyncGenerator<string | Uint8Array> {
+): AsyncGenerator<string | Uint8Array, boolean> {
   // The headers leave with the first bytes.
   yield ': ordered\n\n';
   for (;;) {
     const result = await waitForCall(services, key, call, { seconds: HEARTBEAT_SECONDS, signal });
-    if (signal.aborted) return;
-    if (result.isFinal) return yield* finalEvents(services, call, result, kind);
+    if (signal.aborted) return false;
+    if (result.isFinal) {
+      yield* finalEvents(services, call, result, kind);
+      return true;
+    }
     yield ': still here\n\n';
   }
 }

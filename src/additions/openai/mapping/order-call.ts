@@ -2,20 +2,12 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../../../accounts/api-key.ts';
 import { ownerId } from '../../../accounts/client-scope.ts';
 import { fingerprintInSlices } from '../../../base/canonical-json.ts';
-import type { Database } from '../../../database/database.ts';
 import { createTasks } from '../../../orders/create-tasks.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from '../../../orders/idempotency.ts';
 import type { Binding } from '../../../orders/place-order.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
-import {
-  attachRetry,
-  type Call,
-  CLAIMED_WITHIN_MS,
-  claimLeftCall,
-  enterCall,
-  findCall,
-  hasLeftCalls,
-} from './calls.ts';
+import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
+import { claimLeftCall, type RecentLeavers } from './left-calls.ts';
 import type { RequestedCall } from './requested-call.ts';
 
 /** The parts of a request that identify a call, besides its API key. */
@@ -35,29 +27,6 @@ export interface CallIdentity {
 export type PlacingCalls = Map<string, Promise<unknown>>;
 
 /**
- * Whether a client may have gone without its answer lately. Only then is a look for its call worth a statement: the
- * embedded database has one process, which knows.
- */
-export class RecentLeavers {
-  #lookUntil = 0;
-
-  /** Reads whether one went shortly before the start. */
-  static async open({ database, clock }: Pick<TaskServices, 'clock' | 'database'>): Promise<RecentLeavers> {
-    const leavers = new RecentLeavers();
-    if (await hasLeftCalls(database.read, clock.now())) leavers.note(clock.now());
-    return leavers;
-  }
-
-  note(now: number): void {
-    this.#lookUntil = now + CLAIMED_WITHIN_MS;
-  }
-
-  mayBeAmong({ kind }: Pick<Database, 'kind'>, now: number): boolean {
-    return kind === 'postgres' || now < this.#lookUntil;
-  }
-}
-
-/**
  * Takes the orders of a call: all of them in one transaction, or none. A call whose Idempotency-Key is known, a retry
  * whose call is there, and the repetition of one whose client went without its answer, place nothing and return that
  * call.
@@ -68,10 +37,13 @@ export async function orderCall(
     services,
     placing,
     leavers,
+    process,
   }: {
     readonly services: Parameters<typeof createTasks>[0] & Pick<TaskServices, 'clock'>;
     readonly placing: PlacingCalls;
     readonly leavers: RecentLeavers;
+    /** The id of this process. */
+    readonly process: string;
   },
   key: OrderingKey,
   { body, count, view }: RequestedCall,
@@ -89,14 +61,14 @@ export async function orderCall(
   const binding: Binding = {
     async find(trx) {
       if (claim !== null) return await claimWithin(trx, claim);
-      const repetition = { keyId: key.id, digest: fingerprint, now: of.now };
+      const repetition = { keyId: key.id, digest: fingerprint, process, now: of.now };
       if (retryCount === 0)
         return leavers.mayBeAmong(services.database, of.now) ? await claimLeftCall(trx, repetition) : null;
       return await attachRetry(trx, { ...repetition, count: retryCount });
     },
     bind(trx, taskIds) {
       if (claim !== null) bindClaim(trx, claim, id);
-      enterCall(trx, { id, taskIds, view }, of);
+      enterCall(trx, { id, taskIds, view, process }, of);
     },
   };
   const order = { operation: identity.type, body, simulate: identity.simulate };
@@ -108,7 +80,7 @@ export async function orderCall(
       return { replayOf };
     });
   const placed = await afterEqualCalls(placing, `${key.id} ${fingerprint}`, retryCount > 0, place);
-  if ('rows' in placed) return { id, taskIds: placed.rows.map((row) => row.id), view, placed: placed.rows[0] };
+  if ('rows' in placed) return { id, taskIds: placed.rows.map((row) => row.id), view, process, placed: placed.rows[0] };
   const call = await findCall(services.database.read, key, placed.replayOf);
   if (call === null) throw new Error(`the call ${placed.replayOf} of a repeated request does not exist`);
   return call;

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isHalfClosed } from '../../../http/connection/half-closed.ts';
 import { readIdempotencyKey, readSimulateHeader } from '../../../http/connection/request-headers.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
-import { type Call, recordDelivery } from '../mapping/calls.ts';
+import type { Call } from '../mapping/calls.ts';
+import { type RequestEnd, recordEnd } from '../mapping/left-calls.ts';
 import type { CallIdentity } from '../mapping/order-call.ts';
 import type { OpenaiHttp } from './openai-http.ts';
 
@@ -16,24 +17,29 @@ export function identityOf(request: FastifyRequest, call: Pick<CallIdentity, 'ty
   };
 }
 
-type DeliveryRecords = Pick<OpenaiHttp, 'leavers'> & {
+type EndRecords = Pick<OpenaiHttp, 'leavers' | 'process'> & {
   readonly services: Pick<TaskServices, 'clock' | 'database' | 'log'>;
 };
 
-/** Records, once the connection is done with the answer of a call, whether all of it was sent. */
-export function trackDelivery(options: DeliveryRecords, reply: FastifyReply, call: Call): void {
+/**
+ * Records how a request of a call ended, once the connection is done with the answer.
+ * @param complete returns the end if all of the answer was sent
+ */
+export function trackEnd(options: EndRecords, reply: FastifyReply, call: Call, complete: () => RequestEnd): void {
   const { raw } = reply;
-  raw.once('close', () => recordLater(options, call, raw.writableFinished && !isHalfClosed(raw)));
+  raw.once('close', () =>
+    recordEndLater(options, call, raw.writableFinished && !isHalfClosed(raw) ? complete() : 'left'),
+  );
 }
 
 /** A fault here is only logged: the answer is on its way, and a retry needs the record only if it is lost. */
-export function recordLater({ services, leavers }: DeliveryRecords, { id }: Call, delivered: boolean): void {
+export function recordEndLater({ services, leavers, process }: EndRecords, { id }: Call, end: RequestEnd): void {
   const now = services.clock.now();
-  if (!delivered) leavers.note(now);
+  if (end === 'left') leavers.note(now);
   services.database
-    .write('openai_delivery', (trx) => recordDelivery(trx, id, { delivered, now }), { together: true })
+    .write('openai_delivery', (trx) => recordEnd(trx, id, { end, process, now }), { together: true })
     .catch((error: unknown) =>
-      services.log.warn({ err: error, call: id, delivered }, 'could not record the delivery of an answer'),
+      services.log.warn({ err: error, call: id, end }, 'could not record how a request of a call ended'),
     );
 }
 

@@ -5,8 +5,9 @@ import { mayHaveLeft } from '../../../http/connection/half-closed.ts';
 import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
 import { waitForCall } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
+import { holdCallHere } from '../mapping/left-calls.ts';
 import { answerFinal, describeCall } from './answer-call.ts';
-import { recordLater, trackDelivery } from './call-request.ts';
+import { recordEndLater, trackEnd } from './call-request.ts';
 import type { OpenaiHttp } from './openai-http.ts';
 
 /** The fetch of Node and httpx follow chains of up to 20 redirects. */
@@ -25,7 +26,7 @@ type HoldCall = (request: FastifyRequest, reply: FastifyReply, call: Call, hop: 
  * `hop` says how many redirects came before. No limit of ours refuses the request: it would send the call again.
  */
 export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): HoldCall {
-  const { services, openai } = options;
+  const { services, openai, process } = options;
   const waiters = new Map<string, number>();
   return async (request, reply, call, hop) => {
     const hops = mostHops(request);
@@ -35,12 +36,19 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
     waiters.set(call.id, waiting + 1);
     const wait = waits.open(reply.raw);
     try {
+      // Another process may have sent the client on, and may have ended since.
+      if (hop > 0 && call.process !== process)
+        await services.database.write('openai_hold', (trx) => holdCallHere(trx, call.id, process));
       const until = { seconds: patience / 1000, signal: wait.signal, known: call.placed };
       const result = await waitForCall(services, callerOf(request), call, until);
-      if (!result.isFinal && mayHaveLeft(reply.raw)) recordLater(options, call, false);
+      const isOnlyWaiter = waiters.get(call.id) === 1;
+      if (!result.isFinal && isOnlyWaiter && mayHaveLeft(reply.raw)) recordEndLater(options, call, 'left');
       if (!result.isFinal && hop < hops) return sendOn(reply, call, hop);
-      if (!result.isFinal) return answerUnfinished(reply, call);
-      trackDelivery(options, reply, call);
+      if (!result.isFinal) {
+        if (isOnlyWaiter && call.process !== null) trackEnd(options, reply, call, () => 'told');
+        return answerUnfinished(reply, call);
+      }
+      trackEnd(options, reply, call, () => 'delivered');
       return await answerFinal(services, request, reply, call, result);
     } finally {
       wait.close();

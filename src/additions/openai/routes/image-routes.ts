@@ -6,8 +6,9 @@ import type { App } from '../../../http/http-options.ts';
 import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
 import { type Call, findCall } from '../mapping/calls.ts';
 import { type StreamKind, streamImages } from '../mapping/image-events.ts';
+import type { RequestEnd } from '../mapping/left-calls.ts';
 import { describeCall } from './answer-call.ts';
-import { trackDelivery } from './call-request.ts';
+import { trackEnd } from './call-request.ts';
 import { createCallHolder } from './hold-call.ts';
 import {
   type ImageRequest,
@@ -95,10 +96,13 @@ async function streamCall(
   kind: StreamKind,
 ) {
   describeCall(reply, call);
-  trackDelivery(options, reply, call);
+  let end: RequestEnd = 'left';
+  trackEnd(options, reply, call, () => end);
   releaseBody(request);
   const wait = waits.open(reply.raw);
-  const events = streamImages(services, callerOf(request), call, { kind, signal: wait.signal });
+  async function* events() {
+    if (yield* streamImages(services, callerOf(request), call, { kind, signal: wait.signal })) end = 'delivered';
+  }
   reply.raw.once('close', wait.close);
   return reply
     .headers({
@@ -106,5 +110,5 @@ async function streamCall(
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     })
-    .send(Readable.from(events, { objectMode: false }));
+    .send(Readable.from(events(), { objectMode: false }));
 }

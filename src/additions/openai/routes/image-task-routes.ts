@@ -10,7 +10,7 @@ import { findCall } from '../mapping/calls.ts';
 import { viewImageTask } from '../mapping/image-task.ts';
 import { OpenaiImageTask } from '../mapping/video-wire.ts';
 import { describeCall } from './answer-call.ts';
-import { trackDelivery } from './call-request.ts';
+import { trackEnd } from './call-request.ts';
 import {
   type ImageRequest,
   OpenBody,
@@ -35,7 +35,7 @@ export async function imageTaskRoutes(mount: App, options: OpenaiHttp): Promise<
       if (wantsStream(image)) throw streamRefused(path);
       const call = await placeImageRequest(options, request, `${path}/async`, image);
       describeCall(reply, call);
-      trackDelivery(options, reply, call);
+      trackEnd(options, reply, call, () => 'delivered');
       return await answerTask(options, request, reply.code(202), call.id);
     } finally {
       image.release();

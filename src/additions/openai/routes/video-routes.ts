@@ -14,7 +14,7 @@ import { viewVideo } from '../mapping/video-view.ts';
 import { OpenaiVideo, OpenaiVideoDeletion, OpenaiVideos } from '../mapping/video-wire.ts';
 import { deleteVideo, findVideo, listVideos } from '../mapping/videos.ts';
 import { describeCall } from './answer-call.ts';
-import { identityOf, trackDelivery } from './call-request.ts';
+import { identityOf, trackEnd } from './call-request.ts';
 import type { OpenaiHttp } from './openai-http.ts';
 import { readJsonOrForm, type SentRequest } from './read-request.ts';
 
@@ -93,7 +93,7 @@ async function orderVideo(
     const call = await orderCall(options, key, await read(sent), identity);
     const row = await findTaskRow(services.database.read, key, 'video', call.taskIds[0] ?? '');
     describeCall(reply, call);
-    trackDelivery(options, reply, call);
+    trackEnd(options, reply, call, () => 'delivered');
     reply.header('x-litellm-response-cost', formatMicros(row.price));
     return viewVideo(row);
   } finally {

@@ -1,0 +1,206 @@
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import type { Database, Session, Transaction } from '../../../database/database.ts';
+import type { SilentProcess } from '../../../database/heartbeat-report.ts';
+import { prepareSharedUpdate } from '../../../database/prepare-shared.ts';
+import { prepare } from '../../../database/prepared.ts';
+import type { TaskServices } from '../../../tasks/task-services.ts';
+import { REPEATED_WITHIN_MS, type Repetition } from './calls.ts';
+
+/** How long after its client went a call belongs to the next equal request, whoever sends it. */
+const CLAIMED_WITHIN_MS = 120_000;
+/** The bit of a call's first try in `attached`. */
+const FIRST_TRY = 1;
+
+/**
+ * How a request of a call ended: `delivered` with its result, `told` where to collect it, or `left` before either was
+ * sent.
+ */
+export type RequestEnd = 'delivered' | 'told' | 'left';
+
+interface EndArguments {
+  id: string;
+  process: string;
+  now: number;
+}
+
+/** Another process may answer a later request of the same call: then only its end counts. */
+const ENDS = {
+  delivered: prepare<EndArguments, unknown>('openai_call_delivered', (builder, argument) =>
+    builder
+      .updateTable('openai_calls')
+      .set({ delivered_at: argument('now'), left_at: null, process: null })
+      .where('id', '=', argument('id'))
+      .where((expression) =>
+        expression.or([expression('process', '=', argument('process')), expression('process', 'is', null)]),
+      ),
+  ),
+  told: prepare<EndArguments, unknown>('openai_call_told', (builder, argument) =>
+    builder
+      .updateTable('openai_calls')
+      .set({ process: null })
+      .where('id', '=', argument('id'))
+      .where('process', '=', argument('process')),
+  ),
+  left: prepare<EndArguments, unknown>('openai_call_left', (builder, argument) =>
+    builder
+      .updateTable('openai_calls')
+      .set({ left_at: argument('now'), process: null })
+      .where('id', '=', argument('id'))
+      .where('delivered_at', 'is', null)
+      .where((expression) =>
+        expression.or([expression('process', '=', argument('process')), expression('digest', 'is', null)]),
+      ),
+  ),
+};
+
+const updateHeld = prepare<{ id: string; process: string }, unknown>('openai_call_held', (builder, argument) =>
+  builder
+    .updateTable('openai_calls')
+    .set({ process: argument('process'), left_at: null })
+    .where('id', '=', argument('id'))
+    .where('digest', 'is not', null)
+    .where('delivered_at', 'is', null),
+);
+
+interface ClaimArguments {
+  key: string;
+  digest: string;
+  process: string;
+  leftAfter: number;
+  createdAfter: number;
+}
+
+/**
+ * The call begins anew with this try, so the retries of its client are counted from here. One statement, so that of two
+ * equal calls at once only one gets it.
+ */
+const claimLeft = prepareSharedUpdate<ClaimArguments, { id: string }, 'openai_calls'>(
+  'openai_call_claim_left',
+  {
+    row: 'digest',
+    types: { key: 'text', digest: 'text', process: 'text', leftAfter: 'bigint', createdAfter: 'bigint' },
+  },
+  (builder, argument) =>
+    builder
+      .updateTable('openai_calls')
+      .set({ attached: FIRST_TRY, left_at: null, process: argument('process') })
+      .where('openai_calls.left_at', 'is not', null)
+      .where('openai_calls.id', '=', (expression) =>
+        expression
+          .selectFrom('openai_calls as left')
+          .select('left.id')
+          .where('left.api_key_id', '=', argument('key'))
+          .where('left.digest', '=', argument('digest'))
+          .where('left.created_at', '>', argument('createdAfter'))
+          .where('left.left_at', '>', argument('leftAfter'))
+          .orderBy('left.left_at')
+          .orderBy('left.id')
+          .limit(1),
+      )
+      .returning('openai_calls.id as id'),
+);
+
+/**
+ * Whether a client may have gone without its answer lately. Only then is a look for its call worth a statement: the
+ * embedded database has one process, which knows.
+ */
+export class RecentLeavers {
+  #lookUntil = 0;
+
+  /** Reads whether one went shortly before the start. */
+  static async open({ database, clock }: Pick<TaskServices, 'clock' | 'database'>): Promise<RecentLeavers> {
+    const leavers = new RecentLeavers();
+    if (await hasLeftCalls(database.read, clock.now())) leavers.note(clock.now());
+    return leavers;
+  }
+
+  note(now: number): void {
+    this.#lookUntil = now + CLAIMED_WITHIN_MS;
+  }
+
+  mayBeAmong({ kind }: Pick<Database, 'kind'>, now: number): boolean {
+    return kind === 'postgres' || now < this.#lookUntil;
+  }
+}
+
+/** Tells whether a call's client went so lately that an equal request may claim it. */
+async function hasLeftCalls(session: Session, now: number): Promise<boolean> {
+  const left = session.builder
+    .selectFrom('openai_calls')
+    .select('id')
+    .where('id', '>', timeIdPrefix('call', now - REPEATED_WITHIN_MS))
+    .where('left_at', '>', now - CLAIMED_WITHIN_MS)
+    .limit(1);
+  return (await session.first(left)) !== undefined;
+}
+
+/**
+ * Returns the call of an equal request that went without its answer; null if there is none. A client that repeats a
+ * request without saying so, such as one behind a proxy or an HTTP library with retries, gets its order so.
+ */
+export async function claimLeftCall(
+  trx: Transaction,
+  { keyId, digest, process, now }: Repetition,
+): Promise<string | null> {
+  const found = await trx.firstShared(claimLeft, {
+    key: keyId,
+    digest,
+    process,
+    leftAfter: now - CLAIMED_WITHIN_MS,
+    createdAfter: now - REPEATED_WITHIN_MS,
+  });
+  return found?.id ?? null;
+}
+
+/** Records how a request of a call ended at this process. */
+export async function recordEnd(
+  trx: Transaction,
+  id: string,
+  { end, process, now }: { readonly end: RequestEnd; readonly process: string; readonly now: number },
+): Promise<void> {
+  await trx.run(ENDS[end], { id, process, now });
+}
+
+/** Records that this process answers a call from now on: its client was sent on by another one. */
+export async function holdCallHere(trx: Transaction, id: string, process: string): Promise<void> {
+  await trx.run(updateHeld, { id, process });
+}
+
+/**
+ * Records that the clients of processes that have ended went without their answers.
+ * @param lost processes that are to have ended since; one with another number of heartbeats lives
+ * @returns the number of calls
+ */
+export async function leaveCallsOfEnded(
+  trx: Transaction,
+  lost: readonly Pick<SilentProcess, 'id' | 'beats'>[],
+  now: number,
+): Promise<number> {
+  const ended = trx.builder
+    .selectFrom('processes')
+    .select('id')
+    .where((expression) =>
+      expression.or([
+        expression('ended_at', 'is not', null),
+        ...lost.map(({ id, beats }) => expression.and([expression('id', '=', id), expression('beats', '=', beats)])),
+      ]),
+    );
+  return await trx.run(leaveUnanswered(trx, now).where('process', 'in', ended));
+}
+
+/** Records the same of a process that stops. */
+export async function leaveCallsOf(trx: Transaction, process: string, now: number): Promise<number> {
+  return await trx.run(leaveUnanswered(trx, now).where('process', '=', process));
+}
+
+function leaveUnanswered({ builder }: Transaction, now: number) {
+  return (
+    builder
+      .updateTable('openai_calls')
+      .set({ left_at: now, process: null })
+      .where('id', '>', timeIdPrefix('call', now - REPEATED_WITHIN_MS))
+      // An earlier version leaves the process there.
+      .where('delivered_at', 'is', null)
+      .where('left_at', 'is', null)
+  );
+}

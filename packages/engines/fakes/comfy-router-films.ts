@@ -131,6 +131,26 @@ const runway: InputShape = {
   },
   seed: { ...from(0, 4_294_967_295), required: true },
 };
+const pruna: InputShape = {
+  input: {
+    type: 'object',
+    required: true,
+    fields: {
+      prompt: needed,
+      aspect_ratio: oneOf('16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '1:1'),
+      audio: { type: 'url' },
+      draft: flag,
+      duration: from(1, 20),
+      fps: oneOf(24, 48),
+      image: { type: 'url' },
+      last_frame_image: { type: 'url' },
+      prompt_upsampling: flag,
+      resolution: oneOf('720p', '1080p'),
+      save_audio: flag,
+      seed: { type: 'integer' },
+    },
+  },
+};
 const aleph: InputShape = {
   promptText: { type: 'string', required: true, max_length: 1000 },
   videoUri: { type: 'url', required: true },
@@ -225,6 +245,7 @@ export const ROUTER_FILMS: Readonly<Record<string, RouterInput>> = {
   'kling/kling-3.0-turbo': { version: '0d4704f286c5', shape: klingTurbo },
   'kling/kling-v3': { version: '67e13ffc02b8', shape: klingText },
   'kling/kling-v3-omni': { version: '37e6c2ec747b', shape: klingOmni },
+  'pruna/p-video-2': { version: '337294aee710', shape: pruna },
   'runway/aleph2': { version: 'fec441482380', shape: aleph },
   'runway/gen4_turbo': { version: '997e1bf5e175', shape: runway },
   'veo/veo-3.1-generate-001': { version: '461b74caa277', shape: veo },

@@ -122,6 +122,24 @@ const recraft: InputShape = {
   size: text,
   style: text,
 };
+const gen4Image: InputShape = {
+  promptText: { type: 'string', required: true, max_length: 1000 },
+  ratio: {
+    ...oneOf(
+      '1920:1080',
+      '1080:1920',
+      '1024:1024',
+      '1360:768',
+      '1080:1080',
+      '1168:880',
+      '1440:1080',
+      '1080:1440',
+      ...['1808:768', '2112:912'],
+    ),
+    required: true,
+  },
+  referenceImages: { type: 'objects', fields: { uri: { type: 'url', required: true } } },
+};
 const grokImage: InputShape = {
   prompt: needed,
   aspect_ratio: oneOf(
@@ -216,6 +234,9 @@ export const ROUTER_PICTURES: Readonly<Record<string, RouterInput>> = {
   'qwen/qwen-image-3.0-pro': { version: '2e693e1cb414', shape: qwen },
   'recraft/recraftv4_1': { version: 'ed94c85c3b0d', shape: recraft },
   'recraft/recraftv4_1_pro': { version: 'ed94c85c3b0d', shape: recraft },
+  'recraft/recraftv4_1_utility': { version: 'ed94c85c3b0d', shape: recraft },
+  'recraft/recraftv4_1_utility_pro': { version: 'ed94c85c3b0d', shape: recraft },
+  'runway/gen4_image': { version: '7e48312b99fa', shape: gen4Image },
   'vertexai/gemini-3-pro-image': { version: '4fddddb86113', shape: gemini },
   'vertexai/gemini-3.1-flash-image': { version: '1a49a38ecf09', shape: gemini },
   'vertexai/gemini-3.1-flash-lite-image': { version: '4fddddb86113', shape: gemini },

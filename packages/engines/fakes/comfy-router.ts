@@ -52,6 +52,7 @@ const RESULTS: Readonly<Record<string, (url: string) => object>> = {
   luma_2: (url) => ({ id: 'a', state: 'completed', output: [{ type: 'image', url }] }),
   minimax: (url) => ({ task: { id: 'a', status: 'succeeded', content: { url } } }),
   openai: (url) => ({ data: [{ url }] }),
+  pruna: (generation_url) => ({ status: 'succeeded', generation_url }),
   qwen: (image) => ({ output: { choices: [{ message: { content: [{ image }] } }] } }),
   recraft: (url) => ({ data: [{ image_id: 'a', url }] }),
   runway: (url) => ({ id: 'a', status: 'SUCCEEDED', output: [url] }),

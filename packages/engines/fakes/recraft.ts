@@ -3,7 +3,7 @@ import { type FakeUpstream, judgeInput } from './fake-upstream.ts';
 import { openFakeVendor, rateLimits } from './fake-vendor.ts';
 
 const fault = (code: string, message: string): object => ({ code, message });
-const MODELS = ['recraftv4_1', 'recraftv4_1_pro', 'recraftv4_1_flash'];
+const MODELS = ['', '_pro', '_flash', '_utility', '_utility_pro'].map((tier) => `recraftv4_1${tier}`);
 
 /** Recraft's pictures from text. Its fields are those that Comfy Router publishes and hands on to it. */
 export async function openFakeRecraft(): Promise<FakeUpstream> {

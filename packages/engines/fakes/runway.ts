@@ -1,5 +1,6 @@
 import type { ImageToVideoCreateParams } from '@runwayml/sdk/resources/image-to-video';
 import type { TaskRetrieveResponse } from '@runwayml/sdk/resources/tasks';
+import type { TextToImageCreateParams } from '@runwayml/sdk/resources/text-to-image';
 import type { TextToVideoCreateParams } from '@runwayml/sdk/resources/text-to-video';
 import type { VideoToVideoCreateParams } from '@runwayml/sdk/resources/video-to-video';
 import type { FakeJob } from './fake-jobs.ts';
@@ -8,6 +9,8 @@ import { openFakeVendor, promptIn, rateLimits } from './fake-vendor.ts';
 import { from, oneOf, type ShapeOf } from './input-fields.ts';
 import { PARTNERS } from './runway-partners.ts';
 
+type Still = TextToImageCreateParams.Gen4Image;
+type QuickStill = TextToImageCreateParams.Gen4ImageTurbo;
 type FromText = TextToVideoCreateParams.Gen4_5;
 type FromPicture = ImageToVideoCreateParams.Gen4_5;
 type Turbo = ImageToVideoCreateParams.Gen4Turbo;
@@ -58,12 +61,32 @@ const fromVideo = {
   contentModeration: moderation,
   seed: SEED,
 } satisfies ShapeOf<Omit<FromVideo, 'model' | 'keyframes' | 'promptImage' | 'outputFormat'>>;
+const pictures = { type: 'objects', max_items: 3, fields: { uri: picture, tag: { type: 'string' } } } as const;
+const still = {
+  promptText: { ...words, required: true },
+  ratio: {
+    ...oneOf(
+      ...(['1024:1024', '1080:1080', '1168:880', '1360:768', '1440:1080', '1080:1440', '1808:768'] as const),
+      ...(['1920:1080', '1080:1920', '2112:912', '1280:720', '720:1280', '720:720', '960:720'] as const),
+      ...(['720:960', '1680:720'] as const),
+    ),
+    required: true,
+  },
+  referenceImages: pictures,
+  contentModeration: moderation,
+  seed: SEED,
+} satisfies ShapeOf<Omit<Still, 'model'>>;
+const quickStill = { ...still, referenceImages: { ...pictures, required: true } } satisfies ShapeOf<
+  Omit<QuickStill, 'model'>
+>;
 /** Each is bound to the type of the client for it. */
 const INPUTS: Readonly<Record<string, InputShape>> = {
   'text_to_video/gen4.5': fromText,
   'image_to_video/gen4.5': fromPicture,
   'image_to_video/gen4_turbo': turbo,
   'video_to_video/aleph2': fromVideo,
+  'text_to_image/gen4_image': still,
+  'text_to_image/gen4_image_turbo': quickStill,
   ...PARTNERS,
 };
 const ENDS: Readonly<Record<string, readonly [failure: string, code: string]>> = {

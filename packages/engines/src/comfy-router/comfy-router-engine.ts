@@ -97,7 +97,7 @@ export function createComfyRouterEngine(settings: ComfyRouterSettings): Engine {
 
 /** The order in the vendor's own format. One model cannot do without a seed. */
 function requestOf({ model, input }: OrderInput, { order }: SubmitContext): JsonObject {
-  const seed = model.startsWith('runway/') && input.seed === undefined ? { seed: seedOf(order) } : {};
+  const seed = model === 'runway/gen4_turbo' && input.seed === undefined ? { seed: seedOf(order) } : {};
   return writeMedia(model, { ...input, ...seed });
 }
 

@@ -26,7 +26,7 @@ const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
 /** Runway sheds load or is overloaded, and the request may be sent again (docs.dev.runwayml.com/errors). */
 const REFUSALS = [502, 503, 504];
 
-/** Creates the engine for Runway's videos. A route's `model` is a path with its model: `image_to_video/gen4_turbo`. */
+/** Creates the engine for Runway. A route's `model` is a path with its model: `image_to_video/gen4_turbo`. */
 export function createRunwayEngine(settings: VendorSettings): Engine {
   const { key, fetch, pictures } = settings;
   const upstream = createUpstream({

@@ -165,9 +165,9 @@ function valuesOf(name: string, schema: Body): unknown[] {
 function itemOf(name: string, items: Body | undefined, at: number): unknown {
   const properties = items?.properties as Readonly<Record<string, Body>> | undefined;
   if (properties === undefined) {
+    if (items?.type === 'array') return valuesOf(`${name}-${at}`, items)[0];
     if (isMedium(items ?? {})) return `https://example.com/${name}-${at}.png`;
-    if (items?.type === 'integer') return Number(items.minimum ?? 0) + at;
-    return items?.type === 'array' ? valuesOf(`${name}-${at}`, items)[0] : `${name}-${at}`;
+    return items?.type === 'integer' ? Number(items.minimum ?? 0) + at : `${name}-${at}`;
   }
   return Object.fromEntries(
     Object.entries(properties).map(([field, schema]) => [field, valuesOf(`${name}-${at}-${field}`, schema)[0]]),

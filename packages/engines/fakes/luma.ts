@@ -23,8 +23,37 @@ const ray: InputShape = {
     },
   },
 };
+const source = {
+  type: 'object',
+  required: true,
+  fields: { ...reference.fields, media_type: oneOf('video/mp4') },
+} as const;
+const resolution = oneOf('360p', '540p', '720p', '1080p');
+const STRENGTHS = ['adhere', 'flex', 'reimagine'].flatMap((kind) => [1, 2, 3].map((step) => `${kind}_${step}`));
+/** From the types of luma-agents 0.5.0; by `type`. */
+const FROM_VIDEO: Readonly<Record<string, InputShape>> = {
+  video_edit: {
+    prompt: needed,
+    type: oneOf('video_edit'),
+    source,
+    video: {
+      type: 'object',
+      fields: {
+        resolution,
+        edit: { type: 'object', fields: { auto_controls: flag, strength: oneOf(...STRENGTHS) } },
+      },
+    },
+  },
+  video_reframe: {
+    prompt: needed,
+    type: oneOf('video_reframe'),
+    source,
+    aspect_ratio: oneOf('9:16', '3:4', '1:1', '4:3', '16:9', '21:9'),
+    video: { type: 'object', fields: { resolution } },
+  },
+};
 const uni = ROUTER_INPUTS['luma_2/uni-1']?.shape ?? {};
-const INPUTS: Readonly<Record<string, InputShape>> = { 'uni-1': uni, 'uni-1-max': uni, 'ray-3.2': ray };
+const INPUTS: Readonly<Record<string, InputShape>> = { 'uni-1': uni, 'uni-1-max': uni };
 const FAILURES: Readonly<Record<string, string>> = {
   content: 'content_moderated',
   broken: 'generation_failed',
@@ -57,7 +86,7 @@ export async function openFakeLuma(): Promise<FakeUpstream> {
     order({ method, path, body }) {
       if (method !== 'POST' || path !== '/generations') return null;
       const { model, ...input } = body;
-      const shape = INPUTS[String(model)];
+      const shape = model === 'ray-3.2' ? (FROM_VIDEO[String(input.type)] ?? ray) : INPUTS[String(model)];
       if (shape === undefined) return { fault: [404, fault(`There is no model ${model}.`)] };
       const [wrong] = judgeInput(shape, input);
       if (wrong !== undefined) return { fault: [422, fault(`${wrong.field}: ${wrong.message}`)] };

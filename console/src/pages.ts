@@ -74,19 +74,19 @@ export const pages: readonly Page[] = [
     component: lazyPart(async () => (await import('./pages/usage/usage-page.tsx')).UsagePage),
   },
   {
-    name: 'team',
-    path: '/team',
-    also: [],
-    needs: 'person',
-    component: lazyPart(async () => (await import('./pages/team/team-page.tsx')).TeamPage),
-  },
-  {
     name: 'operations',
     path: '/operations',
     route: '/operations/:view?/:item?',
     also: [],
     needs: 'admin',
     component: lazyPart(async () => (await import('./pages/operations/operations-page.tsx')).OperationsPage),
+  },
+  {
+    name: 'team',
+    path: '/team',
+    also: [],
+    needs: 'person',
+    component: lazyPart(async () => (await import('./pages/team/team-page.tsx')).TeamPage),
   },
 ];
 

@@ -13,13 +13,12 @@ import { Link, useLocation } from 'wouter';
 import { isUnanswered } from '../api/booked-order.ts';
 import { connectionStore } from '../api/connection.ts';
 import { useOrderBook } from '../api/order-book.ts';
-import { personStore, useRole } from '../api/person.ts';
-import { useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { BrandMark } from '../components/brand-mark.tsx';
 import { lazyPart } from '../components/lazy-part.ts';
-import { type Page, pageAt, pages } from '../pages.ts';
+import { type Page, pageAt } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
+import { useAccess } from './access.ts';
 import classes from './frame.module.css';
 import { pageLoadingStore } from './page-loading.tsx';
 
@@ -40,7 +39,6 @@ const ICONS = {
 /** The frame of every page: navigation, the key in use, and whether the service answers. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
-  const session = useSession();
   const current = pageAt(location);
   const main = useRef<HTMLElement>(null);
   const name = current === null ? frameTexts.notFound.title : frameTexts.pages[current.name];
@@ -63,15 +61,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     if (!isLoading && !pageLoadingStore.get()) setPageThere(true);
   }, [isLoading]);
 
-  const { signInUrl, person } = useStore(personStore);
-  const role = useRole();
-  const isAllowed: Record<Page['needs'], boolean> = {
-    ordering: true,
-    admin: session.keys.admin !== undefined,
-    person: person !== null || (signInUrl !== null && session.keys.admin !== undefined),
-  };
-  const isShown = ({ needs, under, notFor = [] }: Page) =>
-    under === undefined && isAllowed[needs] && (role === null || !notFor.includes(role));
+  const { open } = useAccess();
   return (
     <div className={classes.frame}>
       <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>
@@ -83,7 +73,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           <span className={classes.product}>{frameTexts.product}</span>
         </Link>
         <nav className={classes.pages} aria-label={frameTexts.navigation}>
-          {pages.filter(isShown).map((page) => {
+          {open.map((page) => {
             const Icon = ICONS[page.name];
             return (
               <Link

@@ -1,30 +1,29 @@
 import { Alert, Code } from '@mantine/core';
 import { IconKey, IconUsers } from '@tabler/icons-react';
 import { Suspense } from 'react';
+import { Redirect, useLocation } from 'wouter';
 import { refusedKeyStore } from '../api/client.ts';
-import { personStore, useRole } from '../api/person.ts';
-import { orderingKey, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import type { Page } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
+import { useAccess } from './access.ts';
 import { addKeyStore } from './add-key.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { PageLoading } from './page-loading.tsx';
 
-/** Shows a page if the session has the necessary key, and otherwise how to get one. */
+/** Shows a page if the session may use it, else what it needs. The address `/` leads to the first page it may use. */
 export function PageGate({ page }: { readonly page: Page }) {
-  const session = useSession();
-  const { person } = useStore(personStore);
-  const role = useRole();
-  const isAdmin = session.keys.admin !== undefined;
-  const allowed = {
-    admin: isAdmin,
-    ordering: orderingKey(session) !== null,
-    person: person !== null || isAdmin,
-  }[page.needs];
-  if (!allowed) return page.needs === 'ordering' ? <OrderingKeyMissing /> : <AdminKeyMissing />;
-  if (role !== null && page.notFor?.includes(role) === true) return <NotForRole />;
+  const { obstacleTo, open } = useAccess();
+  const [location] = useLocation();
+  const refused = useStore(refusedKeyStore);
+  const obstacle = obstacleTo(page);
+  const first = open[0];
+  if (obstacle !== null) {
+    if (location === '/' && first !== undefined && refused === null) return <Redirect to={first.path} replace />;
+    if (obstacle === 'role') return <NotForRole href={first?.path ?? '/'} />;
+    return obstacle === 'no-ordering-key' ? <OrderingKeyMissing /> : <AdminKeyMissing />;
+  }
   const PageComponent = page.component;
   return (
     <ErrorBoundary key={page.name}>
@@ -35,8 +34,8 @@ export function PageGate({ page }: { readonly page: Page }) {
   );
 }
 
-function NotForRole() {
-  return <EmptyState {...frameTexts.notForRole} icon={IconUsers} href="/team" />;
+function NotForRole({ href }: { readonly href: string }) {
+  return <EmptyState {...frameTexts.notForRole} icon={IconUsers} href={href} />;
 }
 
 function OrderingKeyMissing() {

@@ -78,7 +78,7 @@ export const frameTexts = {
   notForRole: {
     title: 'This is not part of your role',
     text: 'Ask a manager of your account for another role.',
-    action: 'Go to Team',
+    action: 'Go to your first page',
   },
   unreachable: 'The service does not answer.',
   asksAgain: 'The console asks again every few seconds.',
@@ -102,7 +102,7 @@ export const frameTexts = {
   notFound: {
     title: 'Page not found',
     text: 'The address may be incomplete.',
-    action: 'Go to the Studio',
+    action: 'Go to the first page',
   },
   partMissing: {
     title: 'This page has not loaded yet',

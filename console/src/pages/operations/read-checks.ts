@@ -1,3 +1,4 @@
+import { fetchAsPerson } from '../../api/person.ts';
 import { SERVICE_URL } from '../../api/service-url.ts';
 
 const PATIENCE_MS = 10_000;
@@ -18,7 +19,7 @@ export interface Checks {
 
 /** Asks the service what works. It answers also while its database is away. */
 export async function readChecks(admin: string, signal: AbortSignal): Promise<Checks> {
-  const answer = await fetch(`${SERVICE_URL}readyz`, {
+  const answer = await fetchAsPerson(`${SERVICE_URL}readyz`, {
     headers: { authorization: `Bearer ${admin}` },
     cache: 'no-store',
     signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),

@@ -1,6 +1,7 @@
 import { Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { Suspense, useMemo, useState } from 'react';
+import { useRole } from '../../api/person.ts';
 import { useSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -31,6 +32,7 @@ export function UsagePage() {
   const [days, setDays] = useState(DEFAULT_DAYS);
   const [wish, setScope] = useState<Scope>('key');
   const account = useApi('GET /v1/account', {});
+  const role = useRole();
   const maySeeAccount = account.data?.key.account_view === true;
   const scope = maySeeAccount ? wish : 'key';
   const from = useMemo(() => firstDay(days), [days]);
@@ -69,8 +71,8 @@ export function UsagePage() {
           )}
           <ModelsPanel from={from} scope={scope} />
           <AccountPanel account={account.data} />
-          <EndUsersPanel />
-          <WebhooksPanel scope={scope} mayChange={maySeeAccount} />
+          {role === null && <EndUsersPanel />}
+          {(role === null || role === 'manager') && <WebhooksPanel scope={scope} mayChange={maySeeAccount} />}
           <LedgerPanel scope={scope} />
         </Stack>
       )}

@@ -17,6 +17,9 @@ const hailuo: InputShape = {
   prompt_optimizer: flag,
 };
 
+/** As litellm 1.110.2 sends and prices it: H3's request, with two other resolutions. */
+const h3Max: InputShape = { ...minimax, resolution: oneOf('480P', '768P') };
+
 /** MiniMax's videos: version 2 of its interface for H3, version 1 for Hailuo, from its pages (2026-11-20). */
 export async function openFakeMinimax(): Promise<FakeUpstream> {
   const isOlder = new Set<string>();
@@ -44,12 +47,12 @@ export async function openFakeMinimax(): Promise<FakeUpstream> {
     order({ method, path, body }) {
       if (method !== 'POST' || !/^\/v[12]\/video_generation$/.test(path)) return null;
       const { model, ...input } = body;
-      const isH3 = model === 'MiniMax-H3';
+      const isH3 = model === 'MiniMax-H3' || model === 'MiniMax-H3-Max';
       if (!isH3 && model !== 'MiniMax-Hailuo-2.3')
         return { fault: [404, fault('not_found_error', `no model ${model}`, 404)] };
       if (isH3 !== path.startsWith('/v2'))
         return { fault: [400, fault('bad_request_error', 'invalid params (2013)', 400)] };
-      const [wrong] = judgeInput(isH3 ? minimax : hailuo, input);
+      const [wrong] = judgeInput(isH3 ? (model === 'MiniMax-H3' ? minimax : h3Max) : hailuo, input);
       if (wrong !== undefined)
         return { fault: [400, fault('bad_request_error', `${wrong.field}: ${wrong.message} (2013)`, 400)] };
       const prompt = promptIn(isH3 ? input.content : input.prompt);
@@ -60,7 +63,7 @@ export async function openFakeMinimax(): Promise<FakeUpstream> {
       return { prompt, input: { prompt, ...others, ...(pictures.length === 0 ? {} : { pictures }) } };
     },
     accepted(job) {
-      if (job.input.model !== 'MiniMax-H3') isOlder.add(job.id);
+      if (!String(job.input.model).startsWith('MiniMax-H3')) isOlder.add(job.id);
       return [
         200,
         { task_id: job.id, ...(isOlder.has(job.id) ? { base_resp: { status_code: 0, status_msg: 'success' } } : {}) },

@@ -14,6 +14,7 @@ import { createEntryIds } from '../src/accounts/entry-ids.ts';
 import { RecentBalances } from '../src/accounts/recent-balances.ts';
 import { ADDITIONS } from '../src/additions/list.ts';
 import { loadCatalog } from '../src/catalog/catalog.ts';
+import { NO_TERMS } from '../src/catalog/pricing/terms.ts';
 import type { Database } from '../src/database/database.ts';
 import { loadConfig } from '../src/service/config/config.ts';
 import { openFileStorage } from '../src/storage/file-storage.ts';
@@ -74,7 +75,7 @@ export async function openTestServices(
     catalog: () => catalog,
     routing: {
       route: () => SKETCH_ROUTE,
-      routeFor: () => ({ route: SKETCH_ROUTE, faults: [] }),
+      routeFor: () => ({ route: SKETCH_ROUTE, faults: [], isBelowCost: false }),
       nextRoute: () => null,
       standing: () => 'ready',
       isGone: () => false,
@@ -128,6 +129,7 @@ export async function openTestServices(
       routePatienceMs: 45_000,
       upstreamWaitMs: 1_800_000,
       upstreamKeyFee: { amount: 0, share: '0' },
+      terms: NO_TERMS,
       maxDataUriBytes: 20_000_000,
       storageLimits: { key: null, endUser: null },
       temporaryDirectory,

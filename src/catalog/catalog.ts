@@ -116,9 +116,9 @@ async function readCatalogFile(
     faults.push(...(await listShapeFaults(file, content)));
     return [];
   }
-  const { vendor, models: entries } = content as CatalogFile;
+  const { models: entries, ...source } = content as CatalogFile;
   // A package knows the files that were checked when it was made.
-  const models = entries.map((entry) => ({ file, model: toModel(vendor, entry), isFaultless: isChecked }));
+  const models = entries.map((entry) => ({ file, model: toModel(source, entry), isFaultless: isChecked }));
   known.set(file, { digest, models });
   return models;
 }
@@ -136,7 +136,7 @@ async function checkAdded(content: CatalogFile, faults: CatalogEntryFault[]): Pr
     // The caller's object stays as it is.
     return structuredClone(content.models).map((entry) => ({
       file,
-      model: toModel(content.vendor, entry),
+      model: toModel(content, entry),
       isFaultless: false,
     }));
   }
@@ -180,7 +180,7 @@ const NUM_IMAGES = {
  * Converts an entry to a model: with the entry's defaults. It takes the entry over, and freezes it deeply. Its fields
  * are compiled at the first request, since the whole catalog at once would slow every start.
  */
-export function toModel(vendor: string, entry: Entry): Model {
+export function toModel(source: Pick<CatalogFile, 'vendor' | 'prices_as_of'>, entry: Entry): Model {
   const { prompt, ...others } = entry.parameters;
   const parameters = {
     ...(prompt === undefined ? {} : { prompt }),
@@ -190,7 +190,8 @@ export function toModel(vendor: string, entry: Entry): Model {
   let compiled: CompiledModel | undefined;
   const model = {
     ...entry,
-    vendor,
+    vendor: source.vendor,
+    prices_as_of: source.prices_as_of ?? null,
     aliases: entry.aliases ?? [],
     status: entry.status ?? 'active',
     deprecated_at: entry.deprecated_at ?? beforeSunset(entry.sunset_at),

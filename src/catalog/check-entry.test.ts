@@ -10,7 +10,7 @@ type Loose = Record<string, never> & Entry;
 function faultsOf(name: string, change: (entry: Loose) => void): string {
   const entry = structuredClone(sample.models.find((model) => model.model_id === name)) as unknown as Loose;
   change(entry);
-  return checkEntry(toModel('Sample', entry)).join('\n');
+  return checkEntry(toModel({ vendor: 'Sample' }, entry)).join('\n');
 }
 
 const price = (entry: Entry, index: number) =>

@@ -8,7 +8,7 @@ import sample from './fixtures/sample.json' with { type: 'json' };
 
 function faultsOf(route: Omit<CatalogRoute, 'engine'>): string[] {
   const entry = structuredClone(sample.models.find(({ model_id }) => model_id === 'sample-image')) as unknown as Entry;
-  return checkEntry(toModel('Sample', { ...entry, routes: [{ engine: 'example', ...route }] }));
+  return checkEntry(toModel({ vendor: 'Sample' }, { ...entry, routes: [{ engine: 'example', ...route }] }));
 }
 
 test('a route may map every parameter and every derived value', () => {

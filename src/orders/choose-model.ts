@@ -80,16 +80,23 @@ function unknownModel(
 
 /**
  * Accepts a route for a new order of this key.
- * @param route null = none is configured
+ * @param found.route null = none is configured, or each costs more than the order pays
  * @throws ServiceError `model_unavailable` when it is paused, its upstreams want another key or money, or it is live
- * and without a configured route
+ * and without a route
  */
 export function acceptRoute(
   services: Pick<TaskServices, 'routing'>,
   key: OrderingKey,
   model: Model,
-  route: Route | null,
+  { route, isBelowCost }: { readonly route: Route | null; readonly isBelowCost: boolean },
 ): Route {
+  if (isBelowCost) {
+    throw new ServiceError(
+      'model_unavailable',
+      `${model.model_id} cannot be ordered with these values at the moment: no upstream is available for it at this price. Try other values, or a model from GET /v1/models.`,
+      { param: 'model_id', retryable: false },
+    );
+  }
   if (route === null && services.routing.usesOwnKey(model, key.mode, key.account.id)) {
     throw new ServiceError(
       'model_unavailable',

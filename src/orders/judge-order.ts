@@ -153,7 +153,10 @@ export async function judgeOrder(
     faults,
     parentTaskId,
     keepsFiles: !isPrice,
-    acceptRoute: (route) => (isPrice ? route : acceptRoute(services, key, model, route)),
+    acceptRoute: (route, { isBelowCost }) =>
+      isPrice ? route : acceptRoute(services, key, model, { route, isBelowCost }),
+    paidFor: (request, measurements) =>
+      quoteAt(model, request, tariffOf(services, key, model, false), measurements).amount,
     findMedium: (reference) => findMedium(services, key, reference, waits),
   });
   if ('faults' in judged) throw errorFromFaults(judged.faults);

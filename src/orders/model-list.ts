@@ -1,24 +1,25 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import type { CatalogEntry, ModelView } from '@darkroom-service/contract/model';
-import { isHidden, mayOrder, type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
+import { type Account, isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
 import { mapInSlices } from '../base/map-in-slices.ts';
 import { inputSchema } from '../catalog/input-schema.ts';
 import { catalogEntry } from '../catalog/pricing/catalog-view.ts';
 import { searchLowestPrices } from '../catalog/pricing/price-from.ts';
 import type { EngineStanding } from '../tasks/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { multiplierFor } from '../tasks/views/tariff.ts';
 import { chooseModel } from './choose-model.ts';
 
-type ModelServices = Pick<TaskServices, 'catalog' | 'routing' | 'typicalSeconds'>;
+type ModelServices = Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>;
 
-/** All public models at default prices. @param hideUnavailable leaves out those that cannot be ordered live. */
+/** All public models at the installation's prices. @param hideUnavailable leaves out those that cannot be ordered live. */
 export async function publicModels(
   services: ModelServices,
   options: { readonly hideUnavailable: boolean },
 ): Promise<CatalogEntry[]> {
   const { models } = services.catalog();
   await searchLowestPrices(models);
-  const entries = await mapInSlices(models, (model) => entryOf(services, model, '1'));
+  const entries = await mapInSlices(models, (model) => entryOf(services, model, null));
   return options.hideUnavailable ? entries.filter((entry) => entry.availability.live) : entries;
 }
 
@@ -26,7 +27,7 @@ export async function publicModels(
 export async function orderableModels(services: ModelServices, key: OrderingKey): Promise<CatalogEntry[]> {
   const models = services.catalog().models.filter((model) => isOrderable(services, key, model));
   await searchLowestPrices(models);
-  return await mapInSlices(models, (model) => entryFor(services, key, model));
+  return await mapInSlices(models, (model) => entryOf(services, model, key.account));
 }
 
 /**
@@ -37,37 +38,35 @@ export async function describeModel(services: ModelServices, key: OrderingKey, m
   const model = chooseModel(services, key, modelId, null);
   await searchLowestPrices([model]);
   return {
-    ...entryFor(services, key, model),
+    ...entryOf(services, model, key.account),
     input_schema: inputSchema(model),
   };
 }
 
-function isOrderable(services: Pick<TaskServices, 'routing'>, key: OrderingKey, model: Model): boolean {
+function isOrderable(services: Pick<TaskServices, 'routing' | 'settings'>, key: OrderingKey, model: Model): boolean {
   if (!mayOrder(key, model.model_id) || isHidden(key.account, model.model_id)) return false;
   if (model.status !== 'active' && model.status !== 'deprecated') return false;
-  return ['ready', 'held', 'interrupted'].includes(standingOf(services, model, key.mode, key.account.id) ?? '');
+  return ['ready', 'held', 'interrupted'].includes(standingOf(services, model, key.mode, key.account) ?? '');
 }
 
 /** The best state among a model's routes for a new order; null if it has no route or is paused. */
 function standingOf(
-  services: Pick<TaskServices, 'routing'>,
+  services: Pick<TaskServices, 'routing' | 'settings'>,
   model: Model,
   mode: 'live' | 'test',
-  account?: string,
+  account: Account | null,
 ): EngineStanding | null {
-  const route = services.routing.route(model, mode, account);
+  const multiplier = multiplierFor(services, account, model);
+  const route = services.routing.route(model, mode, { account: account?.id ?? null, multiplier });
   if (route === null || services.routing.isPaused('model', model.model_id)) return null;
   if (services.routing.isPaused('engine', route.engine)) return 'paused';
   return mode === 'test' ? 'ready' : services.routing.standing(route.engine, route.model);
 }
 
-function entryFor(services: ModelServices, { account }: OrderingKey, model: Model): CatalogEntry {
-  return entryOf(services, model, priceMultiplier(account, model.model_id), account.id);
-}
-
-function entryOf(services: ModelServices, model: Model, multiplier: string, account?: string): CatalogEntry {
+function entryOf(services: ModelServices, model: Model, account: Account | null): CatalogEntry {
+  const multiplier = multiplierFor(services, account, model);
   const live = standingOf(services, model, 'live', account);
-  const test = standingOf(services, model, 'test');
+  const test = standingOf(services, model, 'test', account);
   const entry = catalogEntry(model, {
     multiplier,
     live: live === 'ready' || live === 'held',

@@ -52,7 +52,7 @@ function choose(policy: RoutePolicy, options: { paused?: string; chance?: number
       secondsOf: (modelId, engine) => (modelId === 'sketch' ? (seconds[engine] ?? null) : null),
     },
   );
-  return routing.routeFor(model, 'live', request, { account: 'acct_1' }).route?.engine;
+  return routing.routeFor(model, 'live', request, { account: 'acct_1', payment: null }).route?.engine;
 }
 
 test('the policy chooses among the instances of the routes that are ready', () => {

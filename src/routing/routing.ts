@@ -6,10 +6,13 @@ import type { Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { DEFAULT_INSTANCE, kindOf } from '@darkroom-service/engines/instance';
-import { expectedCost } from '../catalog/pricing/order-cost.ts';
+import { canServe, isFreeEngine } from '../catalog/can-serve.ts';
+import { coversSomeOrder } from '../catalog/pricing/below-cost.ts';
+import { expectedCost, greatestCost } from '../catalog/pricing/order-cost.ts';
+import { costMultiplier, mayLose, NO_TERMS, type Terms } from '../catalog/pricing/terms.ts';
 import { unsupportedFields } from '../catalog/route-coverage.ts';
 import { isKeyed, withoutKey } from '../tasks/keyed-engine.ts';
-import type { EngineStanding, Route, Routing } from '../tasks/route.ts';
+import type { EngineStanding, Payment, Route, Routing } from '../tasks/route.ts';
 import { isLasting, isOutage, routeCircuit, stateOf } from './circuit.ts';
 import type { Circuits } from './circuits.ts';
 import type { KeyRegistry } from './key-registry.ts';
@@ -43,20 +46,20 @@ export function createRouting(
     /** The engines that upstream keys can be set for, by kind. */
     readonly keyedKinds?: ReadonlyMap<string, Engine>;
     readonly policy?: RoutePolicy;
+    /** What the operator pays, and the models that may be sold below cost. */
+    readonly terms?: Pick<Terms, 'costs' | 'belowCost'>;
     readonly secondsOf?: (modelId: string, engine: string) => number | null;
     /** Returns a number from 0 up to 1. */
     readonly random?: () => number;
   },
 ): Routing {
-  const { policy = 'order', random = Math.random } = options;
+  const { policy = 'order', random = Math.random, terms = NO_TERMS } = options;
   const { keys, keyedKinds } = options;
   /** The operator's own list of an upstream counts for all keys. */
   const isGone: Routing['isGone'] = ({ engine, model }) =>
     options.lists?.isGone({ engine: withoutKey(engine), model }) === true;
-  const canUse = (engine: Engine, { model, parameters }: CatalogRoute) =>
-    options.live?.includes(engine.name) !== false &&
-    engine.serves?.(model ?? '') !== false &&
-    (parameters !== undefined || engine.needsParameters !== true);
+  const canUse = (engine: Engine, route: CatalogRoute) =>
+    options.live?.includes(engine.name) !== false && canServe(engine, route);
   const byKind = Map.groupBy(engines.values(), kindOf);
   /** In the order of the catalog, and for each of its routes in the order of the configuration. */
   const instanceRoutesOf = (model: Model, account: string | null): readonly CatalogRoute[] =>
@@ -96,9 +99,24 @@ export function createRouting(
   }
   const rankOf = ({ engine, model }: CatalogRoute) => PREFERRED.indexOf(standing(engine, model ?? null));
   const weightOf = ({ engine }: CatalogRoute) => engines.get(engine)?.instance?.weight ?? DEFAULT_INSTANCE.weight;
+  const costMultiplierOf = ({ engine: name }: CatalogRoute) => {
+    const engine = engines.get(name);
+    return costMultiplier(terms, { name, kind: kindOf(engine ?? { name }) });
+  };
+  /** Orders that cost the operator nothing, and those of unknown cost, cost no more than they pay. */
+  const canLose = (model: Model, { engine: name }: CatalogRoute) => {
+    const engine = engines.get(name);
+    return engine !== undefined && !isKeyed(name) && !isFreeEngine(engine) && !mayLose(terms, model.model_id);
+  };
+  const isBelowCost = (model: Model, route: CatalogRoute, request: ResolvedRequest, payment: Payment) => {
+    const stated = statedCost(route);
+    if (stated === undefined || !canLose(model, route)) return false;
+    const cost = greatestCost(model, stated, request, payment.measurements, costMultiplierOf(route));
+    return cost !== null && cost > payment.amount();
+  };
   const best = (model: Model, request: ResolvedRequest, routes: readonly CatalogRoute[]) => {
     const secondsOf = ({ engine }: CatalogRoute) => options.secondsOf?.(model.model_id, engine) ?? null;
-    const costOf = (route: CatalogRoute) => expectedCost(statedCost(route), request, []);
+    const costOf = (route: CatalogRoute) => expectedCost(statedCost(route), request, [], costMultiplierOf(route));
     return pickRoute(routes, policy, { rankOf, weightOf, secondsOf, costOf }, random());
   };
 
@@ -109,33 +127,39 @@ export function createRouting(
       const waitsMs = opened.map((one) => (one === null ? 0 : one.retry_at - options.now()));
       return Math.max(0, ...waitsMs) / 1000;
     },
-    route(model, mode, account) {
+    route(model, mode, { account, multiplier }) {
       if (mode === 'test') return testRoute();
       // Whatever the policy, the state of the best route is the same.
-      const [first] = routesOf(model, account ?? null).toSorted((a, b) => rankOf(a) - rankOf(b));
+      const [first] = routesOf(model, account)
+        .toSorted((a, b) => rankOf(a) - rankOf(b))
+        .filter(
+          (route) =>
+            multiplier === null ||
+            !canLose(model, route) ||
+            coversSomeOrder(model, route, { price: multiplier, cost: costMultiplierOf(route) }),
+        );
       return first === undefined ? null : frozen(first);
     },
     usesOwnKey: (model, mode, account) => mode === 'live' && usesOwnKey(model, account),
     routeFor(model, mode, request, wish) {
-      if (mode === 'test') return { route: testRoute(), faults: [] };
-      const { account, keepTo = null } = wish;
+      if (mode === 'test') return { route: testRoute(), faults: [], isBelowCost: false };
+      const { account, keepTo = null, payment } = wish;
       const keyed = wish.isKeyed ?? (keepTo === null ? undefined : isKeyed(keepTo));
       const judged = routesOf(model, account, keyed)
         .filter((route) => keepTo === null || route.engine === keepTo)
         .map((route) => ({ route, faults: unsupportedFields(route, model, request) }));
-      const able = best(
-        model,
-        request,
-        judged.filter(({ faults }) => faults.length === 0).map(({ route }) => route),
-      );
-      if (able !== undefined) return { route: frozen(able), faults: [] };
+      const able = judged.filter(({ faults }) => faults.length === 0).map(({ route }) => route);
+      const paid = payment === null ? able : able.filter((route) => !isBelowCost(model, route, request, payment));
+      const chosen = best(model, request, paid);
+      if (chosen !== undefined) return { route: frozen(chosen), faults: [], isBelowCost: false };
+      if (able.length > 0) return { route: null, faults: [], isBelowCost: true };
       // The route that lacks least gives the caller the best advice what to leave out.
       const distance = ({ route, faults }: (typeof judged)[number]) =>
         (isForSuchMedia(route, request) ? 0 : OTHER_MEDIA) + distanceOf(faults);
       const [nearest] = judged.sort((a, b) => distance(a) - distance(b));
-      return { route: null, faults: nearest?.faults ?? [] };
+      return { route: null, faults: nearest?.faults ?? [], isBelowCost: false };
     },
-    nextRoute(model, request, { account, tried, keepTo, isKeyed, standings, notAt }) {
+    nextRoute(model, request, { account, tried, keepTo, isKeyed, standings, notAt, payment }) {
       const next = best(
         model,
         request,
@@ -145,7 +169,8 @@ export function createRouting(
             standings.includes(standing(route.engine, route.model ?? null)) &&
             (keepTo === null || route.engine === keepTo) &&
             !tried.some((one) => one.engine === route.engine && one.model === (route.model ?? null)) &&
-            unsupportedFields(route, model, request).length === 0,
+            unsupportedFields(route, model, request).length === 0 &&
+            !isBelowCost(model, route, request, payment),
         ),
       );
       return next === undefined ? null : frozen(next);

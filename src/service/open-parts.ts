@@ -12,6 +12,7 @@ import { type Budgets, createBudgets } from '../accounts/budgets.ts';
 import { openSigningSecrets } from '../accounts/signing-secrets.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { processOf, VERSION } from '../base/process.ts';
+import { enginesOn } from '../catalog/can-serve.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { createStartRefresh } from '../database/refresh.ts';
 import { registerBacklogMetrics } from '../operations/backlog-metrics.ts';
@@ -38,7 +39,7 @@ import { type EarlyParts, openServices } from './open-services.ts';
 import { openUpstreamKeys } from './open-upstream-keys.ts';
 import type { Outages } from './readiness.ts';
 import type { ServiceOptions, Tempo } from './service-options.ts';
-import { warnBelowCost } from './warn-below-cost.ts';
+import { warnThinMargins } from './warn-thin-margins.ts';
 
 /** The parts that all roles of the service share. */
 export interface Parts extends EarlyParts {
@@ -153,10 +154,10 @@ export async function openParts(
     closers,
   );
   tracer = services.tracer;
-  warnBelowCost(catalog, engines, log);
+  warnThinMargins(catalog, enginesOn(engines, config.engines), config.terms, log);
   const reloadAndJudge = async () => {
     await reloadCatalog();
-    warnBelowCost(catalog, engines, log);
+    warnThinMargins(catalog, enginesOn(engines, config.engines), config.terms, log);
   };
   return { ...shared, services, reloadCatalog: reloadAndJudge, tempo: options.tempo ?? {} };
 }

@@ -6,13 +6,14 @@ import type {
 } from '@darkroom-service/contract/catalog/model';
 import type { Fault } from '@darkroom-service/contract/errors';
 import type { JsonValue } from '@darkroom-service/contract/json';
+import type { Micros } from '@darkroom-service/contract/money';
 import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { paramOf, replaceMediaSources } from '../catalog/media-fields.ts';
 import { type Resolution, withPrompt } from '../catalog/resolve-request.ts';
 import { orderNameIn } from './earlier-orders.ts';
 import { engineToKeepTo } from './engine-to-keep-to.ts';
-import type { Route } from './route.ts';
+import type { Payment, Route } from './route.ts';
 import { measurementsOf, type TaskMedia } from './task.ts';
 import type { TaskServices } from './task-services.ts';
 import { discardFiles, type NewFile } from './uploads/new-file.ts';
@@ -34,10 +35,13 @@ interface OrderToJudge<Accepted extends Route | null> {
   /**
    * Decides about the route that supports the request. Media are stored only afterwards.
    * @param route null = none is configured, or a field that decides about it is missing
-   * @param keepTo the only engine that can make the order
+   * @param found.keepTo the only engine that can make the order
+   * @param found.isBelowCost whether each route costs more than the order pays
    * @throws the refusal
    */
-  acceptRoute(route: Route | null, keepTo: string | null): Accepted;
+  acceptRoute(route: Route | null, found: { readonly keepTo: string | null; readonly isBelowCost: boolean }): Accepted;
+  /** Returns what the order pays without an upstream key of its account. */
+  paidFor(request: ResolvedRequest, measurements: readonly MediaMeasurement[]): Micros;
   findMedium(reference: MediaReference): Promise<FoundMedium>;
 }
 
@@ -80,11 +84,16 @@ export async function judge<Accepted extends Route | null>(
   const keepTo = mode === 'live' ? await engineToKeepTo(services.database.read, parentTaskId) : null;
   const complete = resolution.missing.length === 0 ? request : withPrompt(resolution);
   const wish = { account: order.accountId, keepTo, isKeyed: order.isKeyed };
-  const chosen = complete === null ? null : services.routing.routeFor(model, mode, complete, wish);
-  if (chosen !== null && chosen.faults.length > 0) return { faults: chosen.faults };
-  const route = order.acceptRoute(chosen?.route ?? null, keepTo);
   // A price counts a medium that is still missing as if it were there; of that one there is nothing to judge.
   const given = request.media.filter(({ field }) => (request.values[field] ?? null) !== null);
+  const routeFor = (of: ResolvedRequest, payment: Payment | null) =>
+    services.routing.routeFor(model, mode, of, { ...wish, payment });
+  const accept = (chosen: ReturnType<typeof routeFor> | null) =>
+    order.acceptRoute(chosen?.route ?? null, { keepTo, isBelowCost: chosen?.isBelowCost === true });
+  // What media cost is known when they are measured.
+  const first = complete === null ? null : routeFor(complete, given.length > 0 ? null : payFor(order, complete, []));
+  if (first !== null && first.faults.length > 0) return { faults: first.faults };
+  const accepted = accept(first);
   const found = given.length === 0 ? NO_MEDIA : await findMedia(order, given);
   const { media, newFiles, usedTasks, sources } = found;
   const { allowedAddresses } = services.settings;
@@ -94,20 +103,30 @@ export async function judge<Accepted extends Route | null>(
   const measurements = measurementsOf(media);
   const measured = measurements.length === 0 ? { request, faults: [] } : measureRequest(model, request, measurements);
   if (faults.length === 0) faults.push(...measured.faults);
-  const isKept = faults.length === 0 && order.keepsFiles;
+  const known = { request: measured.request, measurements };
+  const isToPay = faults.length === 0 && given.length > 0 && resolution.missing.length === 0;
+  const payable = isToPay ? routeFor(known.request, payFor(order, known.request, measurements)) : null;
+  const isKept = faults.length === 0 && order.keepsFiles && payable?.isBelowCost !== true;
   if (!isKept && newFiles.length > 0) await discardFiles(services, keysOf(newFiles), null);
   if (faults.length > 0) return { faults };
-  const known = { request: measured.request, measurements };
   const isRenamed = isKept && sources.size > 0;
   return {
     request: isRenamed ? replaceMediaSources(model, request, (one) => sources.get(one) ?? one.source) : request,
-    route,
+    route: payable === null || payable.faults.length > 0 ? accepted : accept(payable),
     keepTo,
     media,
     usedTasks,
     known,
     newFiles: isKept ? newFiles : [],
   };
+}
+
+function payFor(
+  { paidFor }: Pick<OrderToJudge<Route | null>, 'paidFor'>,
+  request: ResolvedRequest,
+  measurements: readonly MediaMeasurement[],
+): Payment {
+  return { measurements, amount: () => paidFor(request, measurements) };
 }
 
 /** Every fault of an order that is refused for its fields, those of its media too. Stores nothing. */

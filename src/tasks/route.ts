@@ -1,6 +1,7 @@
-import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { RouteDelivers } from '@darkroom-service/contract/catalog/route-map';
 import type { Fault } from '@darkroom-service/contract/errors';
+import type { Micros } from '@darkroom-service/contract/money';
 import type { OrderRoute } from '@darkroom-service/engines/engine';
 
 /**
@@ -10,6 +11,21 @@ import type { OrderRoute } from '@darkroom-service/engines/engine';
  */
 export type EngineStanding = 'ready' | 'held' | 'interrupted' | 'refusing' | 'paused';
 
+/** Whose orders of a model a route is for, and at which prices. */
+interface Buyer {
+  /** Null: those of any account. */
+  readonly account: string | null;
+  /** Of the catalog's price; null: whatever the orders cost. */
+  readonly multiplier: string | null;
+}
+
+/** What an order pays. A route that states a higher cost for it is not used, unless the operator allows that. */
+export interface Payment {
+  amount(): Micros;
+  /** Of the media that are measured. */
+  readonly measurements: readonly MediaMeasurement[];
+}
+
 /** Chooses the engine of a model's orders. */
 export interface Routing {
   /** @param model the upstream's model; if absent, only the engine's state counts */
@@ -17,11 +33,10 @@ export interface Routing {
   /** Returns how long the circuit of a route stays open, in seconds; 0 if it is not open. */
   secondsToTrial(route: { readonly engine: string; readonly model: string | null }): number;
   /**
-   * Returns the first route of those with the best state; null if none is configured for live orders. Test orders
-   * always use the built-in engine.
-   * @param account whose orders it is for; if absent, for those of any account
+   * Returns the first route of those with the best state; null if none is configured for live orders, or all orders
+   * cost more than their price at each. Test orders always use the built-in engine.
    */
-  route(model: Model, mode: 'live' | 'test', account?: string): Route | null;
+  route(model: Model, mode: 'live' | 'test', buyer: Buyer): Route | null;
   /**
    * Tells whether an account's orders of a model go to its own upstream keys: all live ones, if a route of the model
    * leads to an engine for which the account has a key.
@@ -29,7 +44,7 @@ export interface Routing {
   usesOwnKey(model: Model, mode: 'live' | 'test', account: string): boolean;
   /**
    * Chooses a configured route that supports the whole request, of those with the best state, by the operator's policy.
-   * If there is none, returns what the nearest route does not support.
+   * If there is none, returns what the nearest route does not support, or that each costs more than the order pays.
    */
   routeFor(
     model: Model,
@@ -41,8 +56,10 @@ export interface Routing {
       readonly keepTo?: string | null;
       /** Of an order that has its price already: whether that is the fee for the account's own upstream key. */
       readonly isKeyed?: boolean | undefined;
+      /** Null: whatever the order costs. */
+      readonly payment: Payment | null;
     },
-  ): { readonly route: Route | null; readonly faults: readonly Fault[] };
+  ): { readonly route: Route | null; readonly faults: readonly Fault[]; readonly isBelowCost: boolean };
   /** Returns an untried route for a live order that its upstream certainly did not accept; null if there is none. */
   nextRoute(
     model: Model,
@@ -57,6 +74,7 @@ export interface Routing {
       readonly standings: readonly EngineStanding[];
       /** An engine to exclude with all its models. */
       readonly notAt: string | null;
+      readonly payment: Payment;
     },
   ): Route | null;
   /** Tells whether the upstream no longer lists the model of a route, so that the route gets no orders. */

@@ -11,6 +11,7 @@ import type { RecentBalances } from '../accounts/recent-balances.ts';
 import type { StorageLimits } from '../accounts/stored-bytes.ts';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { Terms } from '../catalog/pricing/terms.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { TaskEvents } from './events/task-events.ts';
 import type { FileSigner } from './file-signer.ts';
@@ -152,6 +153,8 @@ export interface TaskSettings {
   readonly upstreamWaitMs: number;
   /** What an order with the account's own upstream key costs: micro-dollars, and a share of the catalog's price. */
   readonly upstreamKeyFee: { readonly amount: Micros; readonly share: string };
+  /** What the operator charges and pays beside what the catalog states. */
+  readonly terms: Terms;
   readonly maxDataUriBytes: number;
   /** How many bytes of input files may be stored. */
   readonly storageLimits: StorageLimits;

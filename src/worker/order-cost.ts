@@ -3,7 +3,9 @@ import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { kindOf } from '@darkroom-service/engines/instance';
 import type { ToldCost } from '@darkroom-service/engines/told-cost';
+import { isFreeEngine } from '../catalog/can-serve.ts';
 import { expectedCost, routeOfOrder, toldAmount } from '../catalog/pricing/order-cost.ts';
+import { costMultiplier } from '../catalog/pricing/terms.ts';
 import { figureName, isKeyed } from '../tasks/keyed-engine.ts';
 import type { Ending } from '../tasks/settle-task.ts';
 import { measurementsOf } from '../tasks/task.ts';
@@ -92,16 +94,18 @@ export function costOf(
     const kind = kindOf(engine ?? { name: route.engine });
     const isStated = model?.routes.some((one) => one.engine === kind && statedCost(one) !== undefined) === true;
     // The built-in engine has no upstream.
-    if (engine?.isFree === true || engine?.repeatable === true) return null;
+    if (engine !== undefined && isFreeEngine(engine)) return null;
     const unknown = { engine: route.engine, upstreamModel: route.model, outcome, expected: null, told: null };
+    const paid = costMultiplier(services.settings.terms, { name: route.engine, kind });
     // It counts although its cost is unknown.
     if (told === undefined && !isStated) return { ...unknown, toldUnits: null };
     // An erased order has no request any more.
     const request = task.erased_at === null ? measuredRequest(task.request, billed.seconds ?? null) : null;
     const taken = request === null ? undefined : routeOfOrder(model, { engine: kind, model: route.model }, request);
     const cost = taken === undefined ? undefined : statedCost(taken);
-    const expected = request === null || !isExpected ? null : expectedCost(cost, request, measurementsOf(task.media));
-    const amount = told === undefined ? null : toldAmount(told, cost?.unit_price);
+    const expected =
+      request === null || !isExpected ? null : expectedCost(cost, request, measurementsOf(task.media), paid);
+    const amount = told === undefined ? null : toldAmount(told, cost?.unit_price, paid);
     const toldUnits = told !== undefined && 'units' in told ? told.units : null;
     return { engine: route.engine, upstreamModel: route.model, outcome, expected, told: amount, toldUnits };
   } catch (error) {

@@ -80,7 +80,7 @@ const overlay = await openCatalogOverlay(wholeFile, [
   ),
 ]);
 const { call, make, keys } = await startTestService(wholeFile, {
-  env: { DARKROOM_CATALOG_DIR: overlay.directory },
+  env: { DARKROOM_CATALOG_DIR: overlay.directory, DARKROOM_BELOW_COST_MODELS: 'cheap' },
   service: { engines: [createSwiftEngine(), paidEngine()] },
 });
 const report = async (query: string) => (await call(keys.admin, 'GET', `/admin/v1/costs?${query}`)).data;
@@ -253,7 +253,12 @@ test('operators see what a route costs, how it does, and if a price is below; cu
   const of = (name: string) => models.find(({ model_id }) => model_id === name)!.routes[0];
   const cost = { as_of: '2026-11-21', source: 'a test', unknown: null };
   assert.deepEqual(of('dear').cost, { ...cost, below: null });
-  assert.deepEqual(of('cheap').cost, { ...cost, below: { example: {}, price: '0.01', cost: '0.02' } });
+  const loss =
+    'with your keys, cheap loses 0.01 an image at paid; it is sold there because DARKROOM_BELOW_COST_MODELS allows it';
+  assert.deepEqual(of('cheap').cost, {
+    ...cost,
+    below: { example: {}, price: '0.01', cost: '0.02', sold: true, loss },
+  });
   const { as_of } = cost;
   assert.deepEqual(of('unstated').cost, { as_of, source: null, unknown: 'a page without a price', below: null });
   assert.equal(of('sketch').cost, null);

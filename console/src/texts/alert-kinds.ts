@@ -7,6 +7,8 @@ export const alertKinds = {
     unknown_outcomes: 'Unknown outcomes',
     oldest_waiting: 'Orders wait too long',
     margin_below_zero: 'Margin below zero',
+    below_cost: 'Sold below cost',
+    unknown_cost: 'Cost unknown',
     disk_nearly_full: 'Disk nearly full',
     storage_unavailable: 'Storage does not work',
     spool_unavailable: 'Disk for answers does not work',
@@ -27,6 +29,9 @@ export const alertKinds = {
     unknown_outcomes: 'Look the orders up in the records of the upstream, then resolve each one.',
     oldest_waiting: 'See if a worker runs and if the engine accepts orders. Otherwise raise its concurrency.',
     margin_below_zero: 'Compare revenue and cost by model. Raise the price, or pause the model.',
+    below_cost: 'Raise the prices by DARKROOM_PRICE_MULTIPLIERS, or end the permission in DARKROOM_BELOW_COST_MODELS.',
+    unknown_cost:
+      'Compare what the upstream bills with what the orders earned. State the cost in a catalog of your own, or leave the engine out.',
     disk_nearly_full:
       'Free some space, enlarge the disk, or erase older orders with darkroom retention apply --days 7, which shows what it erases first.',
     storage_unavailable:
@@ -54,6 +59,8 @@ export const alertKinds = {
     unknown_outcomes: 'Show the orders',
     oldest_waiting: 'Show the upstreams',
     margin_below_zero: 'Show the costs',
+    below_cost: 'Show the costs',
+    unknown_cost: 'Show the costs',
     disk_nearly_full: 'Show the health check',
     storage_unavailable: 'Show the health check',
     spool_unavailable: 'Show the health check',

@@ -244,7 +244,13 @@ const RoutePriceList = Type.Object({
   source: Nullable(Text, 'Where the upstream states its price; null if the cost is unknown.'),
   unknown: Nullable(Text, 'What was looked at, if no source tells the cost.'),
   below: Nullable(
-    Type.Object({ example: AnyObject, price: Money, cost: Money }),
+    Type.Object({
+      example: AnyObject,
+      price: Money,
+      cost: Money,
+      sold: Type.Boolean({ description: 'Whether such orders are sold here because the operator allows it.' }),
+      loss: Type.String({ description: 'What the route loses, in one sentence.' }),
+    }),
     'The order of the greatest loss, if the price of some orders is below this cost.',
   ),
 });

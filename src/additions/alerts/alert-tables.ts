@@ -18,6 +18,8 @@ interface AlertsTable {
     | 'unknown_outcomes'
     | 'oldest_waiting'
     | 'margin_below_zero'
+    | 'below_cost'
+    | 'unknown_cost'
     | 'disk_nearly_full'
     | 'storage_unavailable'
     | 'spool_unavailable'

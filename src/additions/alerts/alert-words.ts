@@ -6,6 +6,8 @@ export const ALERT_KINDS = [
   'unknown_outcomes',
   'oldest_waiting',
   'margin_below_zero',
+  'below_cost',
+  'unknown_cost',
   'disk_nearly_full',
   'storage_unavailable',
   'spool_unavailable',

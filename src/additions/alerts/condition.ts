@@ -46,6 +46,15 @@ const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
     action: 'Compare revenue and cost by model. Raise the price, or pause the model.',
     page: '/operations/money',
   },
+  below_cost: {
+    action: 'Raise the prices by DARKROOM_PRICE_MULTIPLIERS, or end the permission in DARKROOM_BELOW_COST_MODELS.',
+    page: '/operations/money',
+  },
+  unknown_cost: {
+    action:
+      'Compare what the upstream bills with what the orders earned. State the cost in a catalog of your own, or leave the engine out.',
+    page: '/operations/money',
+  },
   disk_nearly_full: {
     action:
       'Free some space, enlarge the disk, or erase older orders with darkroom retention apply --days 7, which shows what it erases first.',

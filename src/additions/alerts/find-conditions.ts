@@ -4,6 +4,7 @@ import { reasonOf } from '@darkroom-service/contract/errors';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { ProcessView } from '@darkroom-service/contract/process';
 import { sql } from 'kysely';
+import { describeLoss, describeUnknownCosts, type ThinMargin } from '../../catalog/pricing/margins.ts';
 import type { Database } from '../../database/database.ts';
 import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
 import { listProcesses } from '../../operations/processes.ts';
@@ -35,6 +36,8 @@ export interface ConditionLimits {
   readonly engineNames: readonly string[];
   /** The balance at an upstream below which an alert begins, by engine. */
   readonly balances: Readonly<Record<string, number>>;
+  /** Finds the routes with the operator's keys at which orders cost more than their price, or an unknown amount. */
+  readonly thinMargins: () => Promise<readonly ThinMargin[]>;
 }
 
 /** Something that is looked at for all processes. If it fails, the others are looked at all the same. */
@@ -51,6 +54,7 @@ const WATCHES: readonly Watch[] = [
   { what: 'circuits', kinds: ['circuit_open', 'upstream_credit'], find: openCircuits },
   { what: 'open orders', kinds: ['unknown_outcomes', 'oldest_waiting'], find: ordersInTrouble },
   { what: 'margins', kinds: ['margin_below_zero'], find: belowZero },
+  { what: 'prices', kinds: ['below_cost', 'unknown_cost'], find: costlyRoutes },
   { what: 'balances', kinds: ['upstream_balance_low'], find: lowBalances },
   { what: 'processes', kinds: ['process_silent', 'process_apart'], find: processesInTrouble },
   { what: 'standbys', kinds: ['standby_behind', 'standby_asynchronous'], find: standbyConditions },
@@ -221,4 +225,22 @@ async function belowZero({ reports }: Watched, now: number): Promise<Condition[]
     const summary = `${orders} live orders of known cost at ${engine} within a day earned ${formatMicros(revenue)} USD and cost ${formatMicros(cost)} USD.`;
     return [{ kind: 'margin_below_zero', subject: engine, summary }];
   });
+}
+
+/** A route that costs more than its price and gets no orders for that loses nothing. */
+async function costlyRoutes(_database: Watched, _now: number, { thinMargins }: ConditionLimits): Promise<Condition[]> {
+  const margins = await thinMargins();
+  return [
+    ...margins.flatMap((found): Condition[] => {
+      if (found.below === null || !found.isSold) return [];
+      return [{ kind: 'below_cost', subject: found.engine, summary: sentence(describeLoss(found)) }];
+    }),
+    ...[...describeUnknownCosts(margins)].map(
+      ([subject, unknown]): Condition => ({ kind: 'unknown_cost', subject, summary: sentence(unknown) }),
+    ),
+  ];
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import { enginesOn } from '../../catalog/can-serve.ts';
+import { findThinMargins } from '../../catalog/pricing/margins.ts';
 import type { Started } from '../../service/addition.ts';
 import type { Config } from '../../service/config/config.ts';
 import { startAlertSender } from './alert-sender.ts';
@@ -46,6 +48,7 @@ export function startAlerts(
       hardDeadlineMs: config.hardDeadlineMs,
       engineNames: [...engines.keys()],
       balances,
+      thinMargins: () => findThinMargins(services.catalog().models, enginesOn(engines, config.engines), config.terms),
     },
     disk: {
       directories: [config.dataDirectory, ...(config.storageUrl === null ? [config.filesDirectory] : [])],

@@ -8,6 +8,7 @@ import { orderBelowCost } from './below-cost.ts';
 import { expectedCost, routeOfOrder, toldAmount } from './order-cost.ts';
 
 const catalog = await loadShippedCatalog();
+const LIST = { price: '1', cost: '1' };
 
 /** A shipped model whose first route costs what is said. */
 function costing(modelId: string, components: StatedCost['components']) {
@@ -22,11 +23,11 @@ function costing(modelId: string, components: StatedCost['components']) {
 test('a route that costs what its model is sold for is not below cost, one that costs more for some orders is', () => {
   const { components } = modelOf(catalog, 'grok-imagine-image-2.0').pricing;
   const same = costing('grok-imagine-image-2.0', [...components]);
-  assert.equal(orderBelowCost(same.model, same.route), null);
+  assert.equal(orderBelowCost(same.model, same.route, LIST), null);
   const cheaper = costing('grok-imagine-image-2.0', [{ per: 'image', amount: '0.04' }]);
-  assert.equal(orderBelowCost(cheaper.model, cheaper.route), null);
+  assert.equal(orderBelowCost(cheaper.model, cheaper.route, LIST), null);
   const dearer = costing('grok-imagine-image-2.0', [{ per: 'image', amount: '0.07', when: { resolution: '1k' } }]);
-  const worst = orderBelowCost(dearer.model, dearer.route);
+  const worst = orderBelowCost(dearer.model, dearer.route, LIST);
   assert.deepEqual([worst?.price, worst?.cost], [40_000, 70_000]);
   assert.equal(worst?.example.quality, 'low');
 });
@@ -43,7 +44,7 @@ test('each route of the shipped catalog that states its cost says when and where
       const taken = { engine: route.engine, model: route.model ?? null };
       const chosen = routeOfOrder(model, taken, found.request);
       if (chosen === undefined) continue;
-      const expected = expectedCost(statedCost(chosen), found.request, []);
+      const expected = expectedCost(statedCost(chosen), found.request, [], '1');
       assert.ok(expected === null || expected > 0, `${model.model_id} at ${route.engine}`);
     }
   }
@@ -56,14 +57,14 @@ test('an order to which no line of the price list applies has no expected cost',
   ]);
   const found = resolveRequest(model, { prompt: 'a fox' }, { purpose: 'quote' });
   assert.ok(found.ok);
-  assert.equal(expectedCost(route.cost, found.request, []), null);
+  assert.equal(expectedCost(route.cost, found.request, [], '1'), null);
 });
 
 test('what an upstream told is converted exactly and rounded once', () => {
-  assert.equal(toldAmount({ usd: '0.02' }, undefined), 20_000);
-  assert.equal(toldAmount({ usd: '0.0000005' }, undefined), 1);
-  assert.equal(toldAmount({ usd: '0.000000499999999' }, undefined), 0);
-  assert.equal(toldAmount({ usd: '123456789.123456' }, undefined), 123_456_789_123_456);
-  assert.equal(toldAmount({ units: '3.008' }, '0.03'), 90_240);
-  assert.equal(toldAmount({ units: '3' }, undefined), null);
+  assert.equal(toldAmount({ usd: '0.02' }, undefined, '1'), 20_000);
+  assert.equal(toldAmount({ usd: '0.0000005' }, undefined, '1'), 1);
+  assert.equal(toldAmount({ usd: '0.000000499999999' }, undefined, '1'), 0);
+  assert.equal(toldAmount({ usd: '123456789.123456' }, undefined, '1'), 123_456_789_123_456);
+  assert.equal(toldAmount({ units: '3.008' }, '0.03', '1'), 90_240);
+  assert.equal(toldAmount({ units: '3' }, undefined, '1'), null);
 });

@@ -116,15 +116,16 @@ export function matchesPrice({ components }: Pricing, changed: ResolvedRequest, 
   return hadResult ? found.some(isOfResult) : found.length > 0;
 }
 
-/** Adds up a price list for a measured request; null if nothing in it applies, or a measurement is missing. */
+/** Adds up a price list for a request; null if nothing in it applies, or a measurement is missing. */
 export function sumOf(
   pricing: Pricing,
   request: ResolvedRequest,
-  measurements: readonly MediaMeasurement[],
+  multiplier: string,
+  knowledge: Knowledge,
 ): Micros | null {
   const lookUp = lookUpIn(request);
   if (!pricing.components.some((component) => holds(component.when, lookUp))) return null;
-  return addUp(pricing, request, '1', { measurements, limits: null })?.amount ?? null;
+  return addUp(pricing, request, multiplier, knowledge)?.amount ?? null;
 }
 
 interface Bill {

@@ -4,6 +4,8 @@ import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map'
 import { isoTime } from '@darkroom-service/contract/clock';
 import { formatMicros } from '@darkroom-service/contract/money';
 import { orderBelowCost } from '../../catalog/pricing/below-cost.ts';
+import { describeLoss } from '../../catalog/pricing/margins.ts';
+import { costMultiplier, installationMultiplier, mayLose, type Terms } from '../../catalog/pricing/terms.ts';
 import type { Session } from '../../database/database.ts';
 import type { MeasuredRoutes } from '../../operations/measured-routes.ts';
 import { publicModels } from '../../orders/model-list.ts';
@@ -22,7 +24,7 @@ interface KnownEngines {
 
 /** Reports every model of the catalog. */
 export async function reportModels(
-  services: Pick<TaskServices, 'catalog' | 'routing' | 'typicalSeconds'>,
+  services: Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>,
   session: Session,
   { instancesOf, engineSwitches }: KnownEngines,
   measured: MeasuredRoutes,
@@ -39,7 +41,7 @@ export async function reportModels(
       return (instances.length === 0 ? [route.engine] : instances).map((engine) => ({
         engine,
         model: route.model ?? null,
-        cost: priceListOf(model, route),
+        cost: priceListOf(services.settings.terms, model, route, engine),
         measured: measured.of({ engine, model: route.model ?? null }, model.model_id),
         configured: instances.length > 0,
         paused: pausedEngines.has(engine),
@@ -64,19 +66,29 @@ export async function reportModels(
   });
 }
 
-function priceListOf(model: Model, route: CatalogRoute): ModelReport['routes'][number]['cost'] {
+function priceListOf(
+  terms: Terms,
+  model: Model,
+  route: CatalogRoute,
+  engine: string,
+): ModelReport['routes'][number]['cost'] {
   if (route.cost === undefined) return null;
   const { as_of } = route.cost;
   if ('unknown' in route.cost) return { as_of, source: null, unknown: route.cost.unknown, below: null };
   const stated = { as_of, source: route.cost.source, unknown: null };
-  const worst = orderBelowCost(model, route);
-  if (worst === null) return { ...stated, below: null };
-  const { example, price, cost } = worst;
-  return { ...stated, below: { example, price: formatMicros(price), cost: formatMicros(cost) } };
+  const below = orderBelowCost(model, route, {
+    price: installationMultiplier(terms, model),
+    cost: costMultiplier(terms, { name: engine, kind: route.engine }),
+  });
+  if (below === null) return { ...stated, below: null };
+  const { example, price, cost } = below;
+  const isSold = mayLose(terms, model.model_id);
+  const loss = describeLoss({ model, route, engine, below, isSold });
+  return { ...stated, below: { example, price: formatMicros(price), cost: formatMicros(cost), sold: isSold, loss } };
 }
 
 function explain(
-  services: Pick<TaskServices, 'routing'>,
+  services: Pick<TaskServices, 'routing' | 'settings'>,
   model: Model,
   found: {
     readonly routes: ModelReport['routes'];
@@ -98,10 +110,15 @@ function explain(
   }
   if (routes.every(({ configured, gone }) => gone || !configured))
     return 'Its upstream no longer lists the model, so it is probably retired there. Give it another route in the catalog.';
-  const chosen = services.routing.route(model, 'live');
+  const chosen = services.routing.route(model, 'live', { account: null, multiplier: null });
   if (chosen === null)
     return `The engine is there, but its route does not say how orders are put, or DARKROOM_ENGINES leaves it out: ${engines.join(', ')}.`;
   if (pausedEngines.has(chosen.engine)) return `The engine ${chosen.engine} is paused. Resume it to take orders again.`;
+  const multiplier = installationMultiplier(services.settings.terms, model);
+  if (services.routing.route(model, 'live', { account: null, multiplier }) === null) {
+    const losses = routes.flatMap(({ configured, cost }) => (configured ? (cost?.below?.loss ?? []) : []));
+    return `Its orders cost more than their price: ${losses.join('. ')}.`;
+  }
   const standing = services.routing.standing(chosen.engine, chosen.model);
   if (standing === 'refusing')
     return `The upstream of ${chosen.engine} wants another key or money. Mend that, then close its circuit.`;

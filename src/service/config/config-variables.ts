@@ -9,6 +9,7 @@ import { LOCAL_VARIABLES } from './local-variables.ts';
 import { OPENAI_VARIABLES } from './openai-variables.ts';
 import { OUTGOING_VARIABLES } from './outgoing-variables.ts';
 import { PEOPLE_VARIABLES } from './people-variables.ts';
+import { PRICE_VARIABLES } from './price-variables.ts';
 import { PROVENANCE_VARIABLES } from './provenance-variables.ts';
 import { RETENTION_VARIABLES } from './retention-variables.ts';
 import { UPSTREAM_KEY_VARIABLES } from './upstream-key-variables.ts';
@@ -120,6 +121,7 @@ export const VARIABLES = {
     'Whether the public catalog shows models without a configured engine for live orders.',
     'show',
   ),
+  ...PRICE_VARIABLES,
   ...RETENTION_VARIABLES,
   DARKROOM_DRAIN_SECONDS: decimal(
     0,

@@ -72,6 +72,9 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join(),
       DARKROOM_ALERT_WEBHOOK_FORMAT: 'signed',
       DARKROOM_ALERT_BALANCES: 'runway=500, recraft=12.5',
+      DARKROOM_PRICE_MULTIPLIERS: 'flux-*=1.2, vendor:Black Forest Labs=1.15',
+      DARKROOM_COST_MULTIPLIERS: 'fal=0.9',
+      DARKROOM_BELOW_COST_MODELS: 'seedance-2.5, sora-*',
       DARKROOM_PAINTERS: '2',
       DARKROOM_MEDIA_PROCESSES: '3',
       DARKROOM_MAX_BODY_MB: '0.5',
@@ -125,6 +128,14 @@ test('every variable is read, in the units that people write', () => {
     engineInstances: [],
     ownEngines: { files: [], environment: {} },
     routePolicy: 'order',
+    terms: {
+      prices: [
+        { models: 'flux-*', multiplier: '1.2' },
+        { vendor: 'Black Forest Labs', multiplier: '1.15' },
+      ],
+      costs: { fal: '0.9' },
+      belowCost: ['seedance-2.5', 'sora-*'],
+    },
     switchedOn: [],
     upstreams: {
       fal: null,

@@ -28,6 +28,7 @@ import { outgoingOf, SMALL_NAMES } from './outgoing-variables.ts';
 import type { OwnServer } from './own-server.ts';
 import { ownServersOf } from './own-server-file.ts';
 import { peopleOf } from './people-variables.ts';
+import { enginesWithMultipliers, termsOf } from './price-variables.ts';
 import { provenanceOf } from './provenance-variables.ts';
 import { retentionOf } from './retention-variables.ts';
 import { faultsOfS3Keys, s3OptionsOf } from './s3-variables.ts';
@@ -92,7 +93,9 @@ export function loadConfig(
   });
   faults.push(...ownServers.faults);
   if (!faults.some(({ variable }) => /^DARKROOM_ENGINES/.test(variable))) {
-    faults.push(...faultsOfEngineNames((values as VariableValues).DARKROOM_ENGINES ?? [], file.names));
+    const { DARKROOM_ENGINES: on = [], DARKROOM_COST_MULTIPLIERS: costs = [] } = values as Partial<VariableValues>;
+    faults.push(...faultsOfEngineNames('DARKROOM_ENGINES', on, file.names));
+    faults.push(...faultsOfEngineNames('DARKROOM_COST_MULTIPLIERS', enginesWithMultipliers(costs), file.names));
   }
   if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
   if (faults.length > 0) throw new ConfigFault(faults);
@@ -184,6 +187,7 @@ function toConfig(
     engineInstances,
     ownEngines,
     routePolicy: values.DARKROOM_ROUTE_POLICY,
+    terms: termsOf(values),
     /** The upstream engines that are on, each with the variable that switched it on. */
     switchedOn: enginesSwitchedOn(upstreams, engineInstances, ownEngines, engines),
     /** Origins, or `*` for any. */

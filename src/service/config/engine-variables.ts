@@ -165,13 +165,17 @@ export function enginesSwitchedOn(
 }
 
 /** Reports unknown engine names: a typing error would otherwise switch an engine off unnoticed. */
-export function faultsOfEngineNames(names: readonly string[], instances: readonly string[]): VariableFault[] {
+export function faultsOfEngineNames(
+  variable: string,
+  names: readonly string[],
+  instances: readonly string[],
+): VariableFault[] {
   const known = [...new Set(['sketch', 'local', ...Object.keys(ENGINE_SWITCHES), ...instances])];
   return names
     .filter((name) => !known.includes(name))
     .map((name) => {
       const message = `expected names out of ${known.join(', ')}, found ${JSON.stringify(name)}`;
-      return { variable: 'DARKROOM_ENGINES', message };
+      return { variable, message };
     });
 }
 

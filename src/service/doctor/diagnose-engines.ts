@@ -1,7 +1,5 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
-import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import { systemClock } from '@darkroom-service/contract/clock';
-import { formatMicros } from '@darkroom-service/contract/money';
 import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
 import { kindOf } from '@darkroom-service/engines/instance';
 import { openInstances } from '@darkroom-service/engines/open-instances';
@@ -10,10 +8,10 @@ import { createMediaTools } from '@darkroom-service/media/media-tools';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createLog } from '../../base/log.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
-import { orderBelowCost } from '../../catalog/pricing/below-cost.ts';
 import { describeCircuit, type Opened, standing } from '../../routing/circuit.ts';
 import { goneModels } from '../../routing/model-lists.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
+import { diagnosePrices } from './diagnose-prices.ts';
 import { traceFetch } from './traced-fetch.ts';
 
 /** A finding of `doctor`. */
@@ -85,8 +83,8 @@ export async function diagnoseEngines(
         return { name, status: 'failed', found: `${probed.message}${way}${why}`, advice };
       }),
     );
-    const upstreams = new Set(on.map(({ engine }) => kindOf(engine)));
-    return upstreams.size === 0 ? findings : [...findings, diagnosePrices(models, upstreams)];
+    const engines = on.map(({ engine }) => engine);
+    return [...findings, ...(await diagnosePrices({ models, engines, terms: config.terms, now }))];
   } finally {
     await pictures.close();
     await close();
@@ -110,35 +108,4 @@ function describeLimits(engine: Engine): string {
   const { concurrency, adapts } = engine;
   const orders = adapts === undefined ? `${concurrency}` : `${adapts.floor} to ${adapts.ceiling}`;
   return `${orders} orders at once, at most ${callTimeoutOf(engine) / 1000} s to hand one over`;
-}
-
-/** A finding of `doctor`. */
-interface PriceFinding {
-  readonly name: string;
-  readonly status: 'ok' | 'warning';
-  readonly found: string;
-  readonly advice: string | null;
-}
-
-/**
- * Compares the catalog's prices with what the routes of the configured engines cost.
- * @param engines as routes name them
- */
-function diagnosePrices(models: readonly Model[], engines: ReadonlySet<string>): PriceFinding {
-  const routes = models.flatMap((model) =>
-    model.routes.flatMap((route) => (engines.has(route.engine) ? [{ model, route }] : [])),
-  );
-  const stated = routes.filter(({ route }) => statedCost(route) !== undefined).length;
-  const below = routes.flatMap(({ model, route }) => {
-    const worst = orderBelowCost(model, route);
-    if (worst === null) return [];
-    const { price, cost, example } = worst;
-    const order = `${model.model_id} ${JSON.stringify(example)}`;
-    return [`${order} costs ${formatMicros(cost)} at ${route.engine} and is sold for ${formatMicros(price)}`];
-  });
-  const name = 'prices';
-  const found = `${stated} of ${routes.length} routes of the configured engines state what they cost`;
-  if (below.length === 0) return { name, status: 'ok', found: `${found}; no price is below`, advice: null };
-  const advice = 'Raise the price, or take the route out, in a catalog of your own (DARKROOM_CATALOG_DIR).';
-  return { name, status: 'warning', found: [`${found}; below cost:`, ...below].join('\n'), advice };
 }

@@ -1,14 +1,31 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
-import { type OrderingKey, priceMultiplier } from '../../accounts/api-key.ts';
+import { type Account, type OrderingKey, priceMultiplier } from '../../accounts/api-key.ts';
 import type { Tariff } from '../../catalog/pricing/quote.ts';
+import { installationMultiplier, timesExactly } from '../../catalog/pricing/terms.ts';
 import type { TaskServices } from '../task-services.ts';
+
+type PricedModel = Pick<Model, 'model_id' | 'vendor'>;
 
 /** Returns what an order is priced by. @param isKeyed whether it goes to the account's own upstream key */
 export function tariffOf(
-  { settings }: Pick<TaskServices, 'settings'>,
+  services: Pick<TaskServices, 'settings'>,
   { account }: OrderingKey,
-  model: Pick<Model, 'model_id'>,
+  model: PricedModel,
   isKeyed: boolean,
 ): Tariff {
-  return isKeyed ? { fee: settings.upstreamKeyFee } : { multiplier: priceMultiplier(account, model.model_id) };
+  if (isKeyed) return { fee: services.settings.upstreamKeyFee };
+  return { multiplier: multiplierFor(services, account, model) };
+}
+
+/**
+ * Returns the multiplier of a model's catalog price: that of the installation times that of the account, exactly.
+ * @param account null = nobody's in particular
+ */
+export function multiplierFor(
+  { settings }: Pick<TaskServices, 'settings'>,
+  account: Account | null,
+  model: PricedModel,
+): string {
+  const ours = installationMultiplier(settings.terms, model);
+  return account === null ? ours : timesExactly(ours, priceMultiplier(account, model.model_id));
 }

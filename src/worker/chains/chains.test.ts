@@ -224,8 +224,8 @@ function withMeasuredRoute(services: TaskServices): TaskServices {
     routing: {
       ...routing,
       routeFor: (model, ...others) => {
-        const { route, faults } = routing.routeFor(model, ...others);
-        return { route: route === null || model.model_id !== MEASURED ? route : elsewhere(route), faults };
+        const { route, ...found } = routing.routeFor(model, ...others);
+        return { route: route === null || model.model_id !== MEASURED ? route : elsewhere(route), ...found };
       },
     },
   };

@@ -46,7 +46,7 @@ test('a blocked order is judged by the outputs of its parents, as if it were ord
     code: 'invalid_input',
     message: `image_urls[0]: the task ${placed.id} has no such output: it has no output.`,
   });
-  const routing = { ...services.routing, routeFor: () => ({ route: null, faults: [] }) };
+  const routing = { ...services.routing, routeFor: () => ({ route: null, faults: [], isBelowCost: false }) };
   assert.deepEqual(await failure(parent(640), { routing }), {
     code: 'invalid_input',
     message: 'sketch has no configured engine any more.',

@@ -9,6 +9,7 @@ import { actionParent } from '../../tasks/action-parent.ts';
 import { outputAt, tileSizeOf } from '../../tasks/awaited-output.ts';
 import { judge } from '../../tasks/judge.ts';
 import { isKeyed } from '../../tasks/keyed-engine.ts';
+import { paidFor } from '../../tasks/payment.ts';
 import {
   type AwaitedOutput,
   type StoredMedia,
@@ -17,7 +18,7 @@ import {
   type TaskRow,
   taskFileKey,
 } from '../../tasks/task.ts';
-import { engineOf, mediaOf, outputsOf, requestOf } from '../../tasks/task-json.ts';
+import { engineOf, mediaOf, outputsOf, quoteOf, requestOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { Outlook } from './outlook.ts';
 
@@ -77,7 +78,12 @@ export async function resolveChild(
       parentTaskId: child.parent_task_id,
       isKeyed: wasKeyed,
       keepsFiles: true,
-      acceptRoute: (route, keepTo) => route ?? withoutRoute(model.model_id, keepTo, wasKeyed),
+      acceptRoute(route, { keepTo, isBelowCost }) {
+        if (isBelowCost)
+          throw new Impossible(`No upstream is available for ${model.model_id} at the price that is held.`);
+        return route ?? withoutRoute(model.model_id, keepTo, wasKeyed);
+      },
+      paidFor: (request, measurements) => paidFor(quoteOf(child), request, measurements),
       async findMedium({ field, index }) {
         const medium = stored.find((one) => one.field === field && one.index === index);
         if (medium?.awaited === undefined) return medium === undefined ? LOST : { ok: true, medium };

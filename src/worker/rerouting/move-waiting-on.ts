@@ -22,9 +22,10 @@ export async function moveWaitingOn(
 ): Promise<number> {
   const { read } = services.database;
   // Skips models without a better route, which may have many orders.
+  const anyOrder = { account: null, multiplier: null };
   const models = services
     .catalog()
-    .models.filter((model) => (services.routing.route(model, 'live')?.engine ?? engine) !== engine);
+    .models.filter((model) => (services.routing.route(model, 'live', anyOrder)?.engine ?? engine) !== engine);
   let moved = 0;
   let after: Pick<TaskRow, 'rank' | 'id'> = { rank: -1, id: '' };
   for (;;) {

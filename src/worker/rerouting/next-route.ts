@@ -3,6 +3,7 @@ import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { placeInQueue } from '../../tasks/fair-queue.ts';
 import { isKeyed } from '../../tasks/keyed-engine.ts';
 import { type Changes, letGo, moveTask } from '../../tasks/move-task.ts';
+import { paymentOf } from '../../tasks/payment.ts';
 import { liveQueueOf } from '../../tasks/queue-names.ts';
 import type { EngineStanding, Route } from '../../tasks/route.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
@@ -57,6 +58,7 @@ export function nextRouteOf(
     isKeyed: isKeyed(engine),
     standings: leave.standings,
     notAt: leave.engine === true ? engine : null,
+    payment: paymentOf(task.quote, task.request, task.media),
   });
   if (route === null) return null;
   return { route: { ...route, tried: left }, queue: liveQueueOf(route.engine) };

@@ -21,7 +21,7 @@ test('whatever amount an upstream tells becomes micro-dollars, or nothing where 
     fc.property(digits(12), digits(15), fc.constantFrom(0, 2, 10), (whole, part, decimals) => {
       const { upstreamCost } = toldDollars(`${whole}.${part}`, decimals);
       assert.ok(upstreamCost !== undefined);
-      const amount = toldAmount(upstreamCost, undefined);
+      const amount = toldAmount(upstreamCost, undefined, '1');
       const dividend = BigInt(`${whole}${part}`) * 1_000_000n;
       const divisor = 10n ** BigInt(part.length + decimals);
       const exact = Number((2n * dividend + divisor) / (2n * divisor));

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { closedObject } from '../parts.ts';
 import { CANONICAL_ACTIONS } from './actions.ts';
 import { type Condition, ConditionSchema } from './condition-shape.ts';
-import { PricingSchema } from './price-schema.ts';
+import { AsOf, PricingSchema } from './price-schema.ts';
 import { RouteSchema } from './route-map.ts';
 import { FEATURES, MEDIA_ROLES } from './vocabulary.ts';
 
@@ -126,6 +126,7 @@ export type Entry = Static<typeof EntrySchema>;
 export const CatalogFileSchema = closedObject({
   $schema: Type.Optional(Type.String()),
   vendor: Type.String({ minLength: 1 }),
+  prices_as_of: Type.Optional(AsOf),
   models: Type.Array(EntrySchema),
 });
 export type CatalogFile = Static<typeof CatalogFileSchema>;

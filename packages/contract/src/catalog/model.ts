@@ -3,8 +3,7 @@ import type { JsonObject, JsonValue } from '../json.ts';
 import type { ActionName } from './actions.ts';
 import type { Schema } from './describe-schema.ts';
 import type { Entry } from './entry-schema.ts';
-import type { Pricing } from './price-schema.ts';
-import type { CatalogRoute } from './route-map.ts';
+import type { Pricing, StatedCost } from './price-schema.ts';
 import type { MediaRole } from './vocabulary.ts';
 
 /** A checked catalog entry combined with the common properties of its file. Deeply frozen. */
@@ -22,6 +21,8 @@ export interface Model
     | 'notes'
   > {
   readonly vendor: string;
+  /** When the prices were read, as `2026-11` or `2026-11-25`; null if its file does not say. */
+  readonly prices_as_of: string | null;
   readonly aliases: readonly string[];
   readonly status: 'active' | 'paused' | 'deprecated' | 'retired';
   /** Null if the entry has neither this nor a sunset. */
@@ -44,8 +45,8 @@ export interface CompiledModel {
   readonly vendorAddresses: readonly string[];
   /** The create with the lowest price; null if there is none. Entered when it is first searched. */
   cheapest?: ResolvedRequest | null;
-  /** The order of the greatest loss at each route that was searched; null if there is none. */
-  readonly losses: Map<CatalogRoute, BelowCost | null>;
+  /** Orders of each price and cost at the routes that were searched, by what those state that they cost. */
+  readonly bodiesAt: Map<StatedCost, readonly PricedBody[]>;
 }
 
 /** The parameters of a create, or of an action. */
@@ -96,6 +97,17 @@ export interface FieldConflict {
 export interface BelowCost {
   /** What is ordered, beside the prompt. */
   readonly example: JsonObject;
+  readonly price: number;
+  readonly cost: number;
+  /** The length of the video; null for a picture. */
+  readonly seconds: number | null;
+  /** Whether each order there costs more than its price. */
+  readonly isEveryOrder: boolean;
+}
+
+/** An order with its price and its cost at a route's upstream by the catalog, in micro-dollars. */
+export interface PricedBody {
+  readonly body: JsonObject;
   readonly price: number;
   readonly cost: number;
 }

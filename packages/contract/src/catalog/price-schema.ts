@@ -43,10 +43,11 @@ export const PricingSchema = closedObject({
 });
 export type Pricing = Static<typeof PricingSchema>;
 
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}(-\\d{2})?$', description: 'when the source was read' });
+/** A day, or a month. */
+export const AsOf = Type.String({ pattern: '^\\d{4}-\\d{2}(-\\d{2})?$', description: 'when the source was read' });
 
 const StatedCostSchema = closedObject({
-  as_of: Day,
+  as_of: AsOf,
   source: Type.String({ minLength: 1, description: 'where the upstream states its price' }),
   minimum: Type.Optional(Amount),
   components: Type.Array(PriceComponentSchema, { minItems: 1 }),
@@ -57,7 +58,7 @@ const StatedCostSchema = closedObject({
 });
 
 const UnknownCostSchema = closedObject({
-  as_of: Day,
+  as_of: AsOf,
   unknown: Type.String({ minLength: 1, description: 'what was looked at, and why it does not tell the cost' }),
 });
 

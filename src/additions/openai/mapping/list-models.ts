@@ -11,7 +11,7 @@ import type { OpenaiModelView } from './video-wire.ts';
  * The models that a key can order, images first; after the models of each kind the names that stand for one of them.
  */
 export async function listOpenaiModels(
-  services: Pick<TaskServices, 'catalog' | 'routing' | 'typicalSeconds'>,
+  services: Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>,
   key: OrderingKey,
   aliases: readonly Alias[],
 ): Promise<OpenaiModelView[]> {
@@ -25,7 +25,7 @@ export async function listOpenaiModels(
 
 /** @throws ServiceError `model_not_found` */
 export async function findOpenaiModel(
-  services: Pick<TaskServices, 'catalog' | 'routing' | 'typicalSeconds'>,
+  services: Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>,
   key: OrderingKey,
   aliases: readonly Alias[],
   name: string,

@@ -12,7 +12,10 @@ import { chooseModel } from './choose-model.ts';
 
 type ModelServices = Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>;
 
-/** All public models at the installation's prices. @param hideUnavailable leaves out those that cannot be ordered live. */
+/**
+ * All public models at the installation's prices.
+ * @param options.hideUnavailable leaves out those that cannot be ordered live
+ */
 export async function publicModels(
   services: ModelServices,
   options: { readonly hideUnavailable: boolean },

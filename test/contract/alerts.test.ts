@@ -30,6 +30,11 @@ interface Check {
 const MINUTE = 60_000;
 const SECRETS = ['a', 'b'].map((byte) => `whsec_${Buffer.from(byte.repeat(32)).toString('base64')}`);
 const MORE_THAN_ANY_DISK = 1e15;
+/** Of unknown cost it would be an alert. */
+const ROUTE = {
+  engine: 'scripted',
+  cost: { as_of: '2026-11-25', source: 'a price list', components: [{ per: 'image', amount: '0.01' }] },
+};
 
 function alertSettings(url: string) {
   return {
@@ -59,7 +64,7 @@ test('a receiver that refuses at first gets the beginning and the end of an aler
   const clock = new ManualClock();
   const receiver = await startReceiver(t, (attempt) => (attempt <= 2 ? 500 : 204));
   const engine = createScriptedEngine({ name: 'scripted' });
-  const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'plain', routes: [{ engine: 'scripted' }] })]);
+  const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'plain', routes: [ROUTE] })]);
   const { call, keys, url } = await startTestService(t, {
     ...alertBelow(0, { ...alertSettings(receiver.url), DARKROOM_CATALOG_DIR: overlay.directory }),
     service: {
@@ -194,7 +199,7 @@ for (const [format, answer, read] of [
       DARKROOM_ALERT_WEBHOOK_FORMAT: format,
     };
     const engine = createScriptedEngine({ name: 'scripted' });
-    const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'plain', routes: [{ engine: 'scripted' }] })]);
+    const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'plain', routes: [ROUTE] })]);
     const { call, keys, url } = await startTestService(t, {
       ...alertBelow(0, { ...settings, DARKROOM_CATALOG_DIR: overlay.directory }),
       service: { engines: [engine], tempo: { addedEveryMs: 10 } },
@@ -267,4 +272,29 @@ test('what the service cannot watch is an alert itself, and shows in the check a
   const found = await shown();
   assert.equal(found.metric, '0');
   assert.match(found.detail, /^balances could not be checked since \S+: .*upstream_balances/);
+});
+
+test('an operator is told which models are sold below cost with his keys, and of which the cost is unknown', async (t) => {
+  const of = (model_id: string, cost: object) => plainEntry({ model_id, routes: [{ engine: 'scripted', cost }] });
+  const costs = { ...ROUTE.cost, components: [{ per: 'image', amount: '0.03' }] };
+  const overlay = await openCatalogOverlay(t, [
+    of('allowed', costs),
+    of('not-sold', costs),
+    of('unknown', { as_of: '2026-11-25', unknown: 'a page without a price' }),
+  ]);
+  const env = { DARKROOM_CATALOG_DIR: overlay.directory, DARKROOM_BELOW_COST_MODELS: 'allowed' };
+  const { call, keys } = await startTestService(t, {
+    ...alertBelow(0, env),
+    service: { engines: [createScriptedEngine()], tempo: { addedEveryMs: 10 } },
+  });
+  const open = async () => (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items;
+  const alerts = await until(open, (items) => items.length >= 2);
+  assert.deepEqual(alerts.map(({ kind, subject, summary }) => [kind, subject, summary]).sort(), [
+    [
+      'below_cost',
+      'scripted',
+      'With your keys, allowed loses 0.02 an image at scripted; it is sold there because DARKROOM_BELOW_COST_MODELS allows it.',
+    ],
+    ['unknown_cost', 'scripted', 'With your keys, the cost of one route at scripted is unknown: unknown.'],
+  ]);
 });

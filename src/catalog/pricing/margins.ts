@@ -59,8 +59,8 @@ function judgeMargin(model: Model, route: CatalogRoute, engine: Engine, terms: T
 }
 
 /**
- * Says what a route loses, such as `with your keys, Seedance 2.5 loses 0.24 a second at fal; it is not sold there unless
- * you allow it`.
+ * Says what a route loses, such as `with your keys, Seedance 2.5 loses 0.24 a second at fal; it is not sold there
+ * unless you allow it`.
  */
 export function describeLoss({ model, engine, below, isSold }: Extract<ThinMargin, { isSold: boolean }>): string {
   const { seconds, isEveryOrder, example, price, cost } = below;

@@ -127,7 +127,7 @@ export interface Flux3ImageImage {
   /** Images to edit or to refer to, in the order in which the prompt mentions them. */
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1k". */
-  readonly resolution?: '768sq' | '1k' | '2k' | '4k' | undefined;
+  readonly resolution?: '768sq' | '1k' | '1.5k' | '2k' | '4k' | undefined;
   /** Width to height of the output. `auto` follows the first image. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '21:9' | '2:1' | '16:9' | '3:2' | '7:5' | '4:3' | '5:4' | '1:1' | '4:5' | '3:4' | '5:7' | '2:3' | '9:16' | '1:2' | '9:21' | undefined;
   /** Whether the model may search the web. Unset: the engine's default. */
@@ -136,6 +136,34 @@ export interface Flux3ImageImage {
   readonly safety_tolerance?: number | undefined;
   /** A dated version of the model. Default: "latest". */
   readonly version?: string | undefined;
+}
+
+/** FLUX 3 Max. FLUX 3 Video, tuned by fal for prompts and speed: videos with sound, between two frames or through up to ten keyframes with times. */
+export interface Flux3MaxVideo {
+  /** What happens in the video, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The first frame, or the first and the last. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The first frame. */
+  readonly first_frame_url?: string | null | undefined;
+  /** The last frame. It needs a first frame. */
+  readonly last_frame_url?: string | null | undefined;
+  /** Keyframes with times, each [seconds, URL], in order. */
+  readonly keyframes?: readonly (readonly [number, string])[] | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
+  readonly resolution?: '720p' | '1080p' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '21:9' | '2:1' | '16:9' | '4:3' | '1:1' | '3:4' | '9:16' | undefined;
+  /** Seconds. Default: 5. */
+  readonly duration?: number | undefined;
+  /** Whether the video has a sound track. Default: true. */
+  readonly generate_audio?: boolean | undefined;
+  /** How much the model thinks about the prompt and extends it. `high` takes longer. Default: "high". */
+  readonly reasoning_level?: 'low' | 'high' | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
 }
 
 /** FLUX 3 Video. Videos with sound, guided by up to ten keyframes with or without a time. Can continue a video. */
@@ -154,8 +182,8 @@ export interface Flux3VideoVideo {
   readonly keyframes?: readonly (readonly [number, string])[] | null | undefined;
   /** A video to continue. */
   readonly video_url?: string | null | undefined;
-  /** hd is 720p, fhd is 1080p. Default: "hd". */
-  readonly resolution?: 'hd' | 'fhd' | undefined;
+  /** hd is 720p, fhd 1080p, qhd 1440p, uhd 2160p. Default: "hd". */
+  readonly resolution?: 'hd' | 'fhd' | 'qhd' | 'uhd' | undefined;
   /** Width to height of the video. `auto` follows the first image. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '21:9' | '2:1' | '16:9' | '4:3' | '1:1' | '3:4' | '9:16' | undefined;
   /** Seconds. Without it the model chooses. */
@@ -190,6 +218,32 @@ export interface GeminiOmniFlash1_1Video {
   readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | undefined;
   /** Seconds. Fractions are allowed. Default: 8. */
   readonly duration?: number | undefined;
+  /** A video to continue. The result starts with it. */
+  readonly video_url?: string | null | undefined;
+}
+
+/** Gemini Omni Flash 1.2. Videos with sound of up to 15 seconds from text, up to six images and three short videos. Edits and continues videos by instruction. */
+export interface GeminiOmniFlash1_2Video {
+  /** What happens in the video, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Reference images. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The first frame. */
+  readonly first_frame_url?: string | null | undefined;
+  /** The last frame. It needs a first frame. */
+  readonly last_frame_url?: string | null | undefined;
+  /** Short videos to refer to or to edit, at most 3 seconds each. */
+  readonly reference_video_urls?: readonly string[] | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
+  readonly resolution?: '360p' | '720p' | '1080p' | '4k' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | undefined;
+  /** Seconds. Fractions are allowed. Default: 8. */
+  readonly duration?: number | undefined;
+  /** A video to continue. The result starts with it. */
+  readonly video_url?: string | null | undefined;
 }
 
 /** GPT Image 2. Follows long instructions and renders text well. Edits with masks and up to 16 images. */
@@ -406,7 +460,7 @@ export interface GrokImagineVideo1_5Video {
   readonly reference_voice_ids?: readonly string[] | null | undefined;
 }
 
-/** Grok Imagine Video 1.5 Lite. The cheapest Grok video model, up to 720p. */
+/** Grok Imagine Video 1.5 Lite. The cheapest Grok video model. */
 export interface GrokImagineVideo1_5LiteVideo {
   /** What happens in the video, in plain words. */
   readonly prompt: string;
@@ -417,7 +471,7 @@ export interface GrokImagineVideo1_5LiteVideo {
   /** The first frame. */
   readonly first_frame_url?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
-  readonly resolution?: '480p' | '720p' | undefined;
+  readonly resolution?: '480p' | '720p' | '1080p' | undefined;
   /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | undefined;
   /** Seconds. Default: 6. */
@@ -457,7 +511,7 @@ export interface Happyhorse1_1Video {
   /** The first frame. */
   readonly first_frame_url?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1080p". */
-  readonly resolution?: '720p' | '1080p' | undefined;
+  readonly resolution?: '480p' | '720p' | '1080p' | undefined;
   /** Width to height of the video; without an image `auto` is 16:9. `auto` follows the first image. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | '4:3' | '3:4' | '21:9' | '9:21' | '5:4' | '4:5' | undefined;
   /** Seconds. Default: 5. */
@@ -553,6 +607,24 @@ export type Kling3_0Video = {
   /** How closely the model follows the prompt. Default: 0.5. */
   readonly guidance_scale?: number | undefined;
 } & ({ readonly prompt: string } | { readonly multi_prompt: readonly ({ readonly prompt: string; readonly duration: number })[] });
+
+/** Kling 3.0 Motion Control. Moves a character from an image like the person in a video, with its expressions and camera. */
+export interface Kling3_0MotionControlVideo {
+  /** What else the video shows, in plain words. */
+  readonly prompt?: string | null | undefined;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The character. */
+  readonly image_urls: readonly string[];
+  /** The video whose motion the character takes over, of 3 to 30 seconds. */
+  readonly reference_video_urls: readonly string[];
+  /** The quality of the output: 720p is standard, 1080p is pro. Default: "720p". */
+  readonly resolution?: '720p' | '1080p' | undefined;
+  /** Whether the character faces as in the video or as in its image. Default: "video". */
+  readonly character_orientation?: 'video' | 'image' | undefined;
+  /** Whether the sound of the video is kept. Default: true. */
+  readonly keep_original_sound?: boolean | undefined;
+}
 
 /** Kling 3.0 Turbo. The fast Kling 3 with sound and several shots. */
 export type Kling3_0TurboVideo = {
@@ -868,6 +940,34 @@ export interface LumaRay3_2Video {
   readonly exr_export?: boolean | undefined;
 }
 
+/** Luma Ray 3.2 Edit. Renders a video of up to 18 seconds again by instruction: new style, light or objects, with the same motion. */
+export interface LumaRay3_2EditVideo {
+  /** What to change in the video, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The video to edit, of up to 18 seconds. */
+  readonly video_url: string;
+  /** The size of the output. Its shape follows the video. Default: "720p". */
+  readonly resolution?: '360p' | '540p' | '720p' | '1080p' | undefined;
+  /** How much of the video is kept: `adhere` most, `reimagine` least. Default: "auto". */
+  readonly edit_strength?: 'auto' | 'adhere_1' | 'adhere_2' | 'adhere_3' | 'flex_1' | 'flex_2' | 'flex_3' | 'reimagine_1' | 'reimagine_2' | 'reimagine_3' | undefined;
+}
+
+/** Luma Ray 3.2 Reframe. Gives a video of up to 30 seconds another aspect ratio and paints what was outside. */
+export interface LumaRay3_2ReframeVideo {
+  /** What the new areas show, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The video to reframe, of up to 30 seconds. */
+  readonly video_url: string;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
+  readonly resolution?: '360p' | '540p' | '720p' | undefined;
+  /** Width to height of the result. Default: "16:9". */
+  readonly aspect_ratio?: '16:9' | '9:16' | '1:1' | '4:3' | '3:4' | '21:9' | undefined;
+}
+
 /** Luma Uni-1. Understands instructions and images together; generates and edits at 2K. */
 export interface LumaUni1Image {
   /** What the image shows, in plain words. */
@@ -995,7 +1095,7 @@ export interface MinimaxH3Video {
   /** Reference voices or sounds. */
   readonly reference_audio_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "2K". */
-  readonly resolution?: '768P' | '2K' | undefined;
+  readonly resolution?: '480P' | '768P' | '2K' | '4K' | undefined;
   /** Width to height of the video. `adaptive` follows the first image; for text alone it is 16:9. Default: "adaptive". */
   readonly aspect_ratio?: 'adaptive' | '21:9' | '16:9' | '4:3' | '1:1' | '3:4' | '9:16' | undefined;
   /** Seconds. Default: 5. */
@@ -1024,6 +1124,22 @@ export interface MinimaxH3MaxVideo {
   readonly duration?: number | undefined;
   /** How much effort the vendor spends on rewriting the prompt first. Default: "balanced". */
   readonly prompt_expansion_mode?: 'balanced' | 'quality' | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
+/** MiniMax H3 Max Recast. Puts up to four people from images into a video and keeps its motion, camera, cuts and sound. */
+export interface MinimaxH3MaxRecastVideo {
+  /** Who replaces whom, in plain words. */
+  readonly prompt?: string | null | undefined;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** One image of each person. */
+  readonly image_urls: readonly string[];
+  /** The video, of 5 to 30 seconds. */
+  readonly video_url: string;
+  /** The size of the output. Its shape follows the video. Default: "1080P". */
+  readonly resolution?: '768P' | '1080P' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
 }
@@ -1060,6 +1176,28 @@ export interface MuseImageImage {
   readonly num_images?: number | undefined;
   /** The vendor decides the width to height of the image. Default: "auto". */
   readonly aspect_ratio?: 'auto' | undefined;
+}
+
+/** Nano Banana 2. Gemini 3.1 Flash Image: up to 4K and 14 images, with banner aspect ratios and a seed. Nano Banana 2.1 is newer and cheaper. */
+export interface NanoBanana2Image {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Images to edit or to refer to, in the order in which the prompt mentions them. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
+  readonly resolution?: '1K' | '2K' | '4K' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '2:3' | '3:2' | '3:4' | '4:3' | '4:5' | '5:4' | '9:16' | '16:9' | '21:9' | '4:1' | '1:4' | '8:1' | '1:8' | undefined;
+  /** File format of the output. Default: "png". */
+  readonly output_format?: 'png' | 'jpeg' | 'webp' | undefined;
+  /** How long the model thinks first. */
+  readonly thinking_level?: 'minimal' | 'high' | null | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+  /** Whether the model may search the web. Default: false. */
+  readonly enable_web_search?: boolean | undefined;
 }
 
 /** Nano Banana 2 Lite. Gemini 3.1 Flash Lite Image: the cheapest of the family, 1K only, with banner aspect ratios. */
@@ -1120,6 +1258,36 @@ export interface NanoBananaProImage {
   readonly enable_web_search?: boolean | undefined;
   /** How much the filter allows: 1 is the strictest. Default: "4". */
   readonly safety_tolerance?: '1' | '2' | '3' | '4' | '5' | '6' | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
+/** P-Video-2. Fast, cheap videos with sound from text or between two frames, up to 20 seconds, with a still cheaper draft. */
+export interface PVideo2Video {
+  /** What happens in the video, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The first frame. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The first frame. Same as image_urls. */
+  readonly first_frame_url?: string | null | undefined;
+  /** The last frame. It needs a first frame. */
+  readonly last_frame_url?: string | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
+  readonly resolution?: '720p' | '1080p' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | '1:1' | undefined;
+  /** Seconds. Default: 5. */
+  readonly duration?: number | undefined;
+  /** Frames per second. Default: 24. */
+  readonly fps?: 24 | 48 | undefined;
+  /** A faster, less detailed video at a lower price. Default: false. */
+  readonly draft?: boolean | undefined;
+  /** Whether the video has a sound track. Default: true. */
+  readonly generate_audio?: boolean | undefined;
+  /** Whether the prompt is rewritten first. Only without it a seed repeats a result. Default: true. */
+  readonly prompt_enhance?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
 }
@@ -1268,6 +1436,34 @@ export interface RecraftV4_1ProImage {
   readonly seed?: number | null | undefined;
 }
 
+/** Recraft V4.1 Utility. Plain, practical images with your own colour palette, for everyday product and interface work. */
+export interface RecraftV4_1UtilityImage {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Width to height of the image. Default: "1:1". */
+  readonly aspect_ratio?: '1:1' | '2:1' | '1:2' | '3:2' | '2:3' | '4:3' | '3:4' | '5:4' | '4:5' | '6:10' | '14:10' | '10:14' | '16:9' | '9:16' | undefined;
+  /** Preferred colours, each as [red, green, blue]. */
+  readonly colors?: readonly (readonly number[])[] | null | undefined;
+  /** The colour of the background as [red, green, blue]. */
+  readonly background_color?: readonly number[] | null | undefined;
+}
+
+/** Recraft V4.1 Utility Pro. Recraft Utility at four megapixels. */
+export interface RecraftV4_1UtilityProImage {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Width to height of the image. Default: "1:1". */
+  readonly aspect_ratio?: '1:1' | '2:1' | '1:2' | '3:2' | '2:3' | '4:3' | '3:4' | '5:4' | '4:5' | '6:10' | '14:10' | '10:14' | '16:9' | '9:16' | undefined;
+  /** Preferred colours, each as [red, green, blue]. */
+  readonly colors?: readonly (readonly number[])[] | null | undefined;
+  /** The colour of the background as [red, green, blue]. */
+  readonly background_color?: readonly number[] | null | undefined;
+}
+
 /** Riverflow 2.5 Fast. The quick Riverflow, for drafts of designs. */
 export interface Riverflow2_5FastImage {
   /** What the image shows, in plain words. */
@@ -1320,6 +1516,42 @@ export interface RunwayGen4_5Video {
   readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '4:3' | '1:1' | '3:4' | '21:9' | undefined;
   /** Seconds. Default: 5. */
   readonly duration?: number | undefined;
+  /** The strictness of the filter for public figures. Default: "auto". */
+  readonly content_moderation?: 'auto' | 'low' | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
+/** Runway Gen-4 Image. Images with consistent people, places and styles from up to three images. */
+export interface RunwayGen4ImageImage {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Images to refer to, in the order in which the prompt mentions them. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "1080p". */
+  readonly resolution?: '720p' | '1080p' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | '4:3' | '3:4' | '21:9' | undefined;
+  /** The strictness of the filter for public figures. Default: "auto". */
+  readonly content_moderation?: 'auto' | 'low' | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
+/** Runway Gen-4 Image Turbo. The fast and cheap Gen-4 Image. Needs one to three images. */
+export interface RunwayGen4ImageTurboImage {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Images to refer to, in the order in which the prompt mentions them. */
+  readonly image_urls: readonly string[];
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "1080p". */
+  readonly resolution?: '720p' | '1080p' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | '4:3' | '3:4' | '21:9' | undefined;
   /** The strictness of the filter for public figures. Default: "auto". */
   readonly content_moderation?: 'auto' | 'low' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
@@ -2013,6 +2245,8 @@ export interface Models {
     readonly 'mai-image-2.6-flash': MaiImage2_6FlashImage;
     readonly 'midjourney': MidjourneyImage;
     readonly 'muse-image': MuseImageImage;
+    readonly 'nano-banana-2': NanoBanana2Image;
+    readonly 'gemini-3.1-flash-image': NanoBanana2Image;
     readonly 'nano-banana-2-lite': NanoBanana2LiteImage;
     readonly 'gemini-3.1-flash-lite-image': NanoBanana2LiteImage;
     readonly 'nano-banana-2.1': NanoBanana2_1Image;
@@ -2026,8 +2260,12 @@ export interface Models {
     readonly 'recraft-v4.1': RecraftV4_1Image;
     readonly 'recraft-v4.1-flash': RecraftV4_1FlashImage;
     readonly 'recraft-v4.1-pro': RecraftV4_1ProImage;
+    readonly 'recraft-v4.1-utility': RecraftV4_1UtilityImage;
+    readonly 'recraft-v4.1-utility-pro': RecraftV4_1UtilityProImage;
     readonly 'riverflow-2.5-fast': Riverflow2_5FastImage;
     readonly 'riverflow-2.5-pro': Riverflow2_5ProImage;
+    readonly 'runway-gen4-image': RunwayGen4ImageImage;
+    readonly 'runway-gen4-image-turbo': RunwayGen4ImageTurboImage;
     readonly 'seedream-4.5': Seedream4_5Image;
     readonly 'seedream-5-flash': Seedream5FlashImage;
     readonly 'seedream-5-lite': Seedream5LiteImage;
@@ -2038,8 +2276,11 @@ export interface Models {
     readonly 'z-image-turbo': ZImageTurboImage;
   };
   readonly video: {
+    readonly 'flux-3-max': Flux3MaxVideo;
     readonly 'flux-3-video': Flux3VideoVideo;
     readonly 'gemini-omni-flash-1.1': GeminiOmniFlash1_1Video;
+    readonly 'gemini-omni-flash-1.2': GeminiOmniFlash1_2Video;
+    readonly 'gemini-omni-1.2-flash': GeminiOmniFlash1_2Video;
     readonly 'grok-imagine-video': GrokImagineVideoVideo;
     readonly 'grok-imagine-video-1.5': GrokImagineVideo1_5Video;
     readonly 'grok-imagine-video-1.5-lite': GrokImagineVideo1_5LiteVideo;
@@ -2047,6 +2288,7 @@ export interface Models {
     readonly 'happyhorse-1.1': Happyhorse1_1Video;
     readonly 'kling-3.0': Kling3_0Video;
     readonly 'kling-v3': Kling3_0Video;
+    readonly 'kling-3.0-motion-control': Kling3_0MotionControlVideo;
     readonly 'kling-3.0-turbo': Kling3_0TurboVideo;
     readonly 'kling-4.0': Kling4_0Video;
     readonly 'kling-4.0-flash': Kling4_0FlashVideo;
@@ -2057,9 +2299,13 @@ export interface Models {
     readonly 'ltx-2.5-pro': Ltx2_5ProVideo;
     readonly 'ltx-2-5-pro': Ltx2_5ProVideo;
     readonly 'luma-ray-3.2': LumaRay3_2Video;
+    readonly 'luma-ray-3.2-edit': LumaRay3_2EditVideo;
+    readonly 'luma-ray-3.2-reframe': LumaRay3_2ReframeVideo;
     readonly 'minimax-h3': MinimaxH3Video;
     readonly 'minimax-h3-max': MinimaxH3MaxVideo;
+    readonly 'minimax-h3-max-recast': MinimaxH3MaxRecastVideo;
     readonly 'minimax-h3-max-turbo': MinimaxH3MaxTurboVideo;
+    readonly 'p-video-2': PVideo2Video;
     readonly 'pixverse-v6': PixverseV6Video;
     readonly 'runway-aleph-2': RunwayAleph2Video;
     readonly 'aleph2': RunwayAleph2Video;
@@ -2084,6 +2330,7 @@ export interface Models {
     readonly 'vidu-q3-turbo': ViduQ3TurboVideo;
     readonly 'viduq3-turbo': ViduQ3TurboVideo;
     readonly 'vidu-q4-preview': ViduQ4PreviewVideo;
+    readonly 'vidu-q4': ViduQ4PreviewVideo;
     readonly 'wan-2.7': Wan2_7Video;
     readonly 'wan-3.0': Wan3_0Video;
     readonly 'wan3.0-video': Wan3_0Video;

@@ -18,7 +18,7 @@ test('the costs of several cells are summed by group, and a cell that does not a
   );
   const { directory } = await openCatalogOverlay(t, models);
   const start = async (cell: string, orders: readonly string[]) => {
-    const env = { DARKROOM_CELL: cell, DARKROOM_CATALOG_DIR: directory };
+    const env = { DARKROOM_CELL: cell, DARKROOM_CATALOG_DIR: directory, DARKROOM_BELOW_COST_MODELS: 'fox,owl,elk' };
     const service = await startTestService(t, { env, service: { engines: [createReadyEngine()] } });
     for (const model_id of orders) {
       const task = await service.make(service.keys.live, '/v1/images', { model_id, prompt: 'a' });

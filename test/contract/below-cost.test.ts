@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { parseMicros } from '@darkroom-service/contract/money';
 import { type Engine, EngineError } from '@darkroom-service/engines/engine';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
 import fc from 'fast-check';
+import { loadShippedCatalog, modelOf } from '../../src/catalog/fixtures/sample-catalog.ts';
+import { expectedCost, routeOfOrder } from '../../src/catalog/pricing/order-cost.ts';
+import { resolveRequest } from '../../src/catalog/resolve-request.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
 import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 
@@ -166,4 +174,38 @@ test("an order with the account's own upstream key is no loss", async (t) => {
   assert.deepEqual(told(await order(key, 'draws')), [503, 'model_unavailable']);
   assert.equal((await call(key, 'PUT', '/v1/account/upstream_keys/fal', { secret: 'a-secret-of-mine' })).status, 200);
   assert.equal((await order(key, 'draws')).status, 201);
+});
+
+test('a start with a fal key only sells no order of the catalog below its cost', async (t) => {
+  const engine = Object.assign(createScriptedEngine({ name: 'fal' }), { needsParameters: true });
+  const { call, keys } = await startTestService(t, { service: { engines: [createSwiftEngine(), engine] } });
+  const catalog = await loadShippedCatalog();
+  const report = (await call(keys.admin, 'GET', '/admin/v1/models')).data.items;
+  const refused = new Set<string>();
+  let sold = 0;
+  for (const { model_id, type, routes } of report) {
+    const losses = routes.flatMap(({ cost }) => cost?.below?.example ?? []);
+    for (const example of [{}, ...losses.filter((one) => !JSON.stringify(one).includes('upload:'))]) {
+      const body = { prompt: 'a fox', ...(example as JsonObject) };
+      const { status, data, error } = await call(keys.live, 'POST', `/v1/${type}s`, { model_id, ...body });
+      if (status !== 201) {
+        if (error?.code === 'model_unavailable') refused.add(model_id);
+        continue;
+      }
+      sold++;
+      const model = modelOf(catalog, model_id);
+      const found = resolveRequest(model, body, { purpose: 'create' });
+      assert.ok(found.ok);
+      const { route } = (await call(keys.admin, 'GET', `/admin/v1/tasks/${data.task_id}`)).data;
+      const taken = routeOfOrder(
+        model,
+        route as Pick<CatalogRoute, 'engine'> & { readonly model: string },
+        found.request,
+      );
+      const cost = taken === undefined ? null : expectedCost(statedCost(taken), found.request, [], '1');
+      assert.ok(cost === null || cost <= (parseMicros(data.cost.amount) ?? 0), `${JSON.stringify(body)}: ${cost}`);
+    }
+  }
+  assert.ok(sold > 20, `${sold}`);
+  for (const name of ['seedance-2.0', 'seedance-2.5', 'luma-ray-3.2']) assert.ok(refused.has(name), name);
 });

@@ -8,6 +8,8 @@ import { orderBelowCost } from './below-cost.ts';
 import { expectedCost, routeOfOrder, toldAmount } from './order-cost.ts';
 
 const catalog = await loadShippedCatalog();
+/** The engines that are free by their kind (`isFree`, `repeatable`). */
+const OWN_MACHINE = new Set(['sketch', 'local', 'comfyui', 'sd-server']);
 const LIST = { price: '1', cost: '1' };
 
 /** A shipped model whose first route costs what is said. */
@@ -30,6 +32,22 @@ test('a route that costs what its model is sold for is not below cost, one that 
   const worst = orderBelowCost(dearer.model, dearer.route, LIST);
   assert.deepEqual([worst?.price, worst?.cost], [40_000, 70_000]);
   assert.equal(worst?.example.quality, 'low');
+});
+
+test('each route of the shipped catalog to an upstream says what an order costs, or that it is unknown', () => {
+  const silent = catalog.models.flatMap(({ model_id, routes }) =>
+    routes.flatMap(({ engine, cost }) =>
+      cost === undefined && !OWN_MACHINE.has(engine) ? [`${model_id} at ${engine}`] : [],
+    ),
+  );
+  assert.deepEqual(silent, []);
+});
+
+test('each file of the shipped catalog with a route to an upstream says when its prices were read', () => {
+  const undated = catalog.models
+    .filter(({ routes }) => routes.some(({ engine }) => !OWN_MACHINE.has(engine)))
+    .flatMap((model) => (model.prices_as_of === null ? [model.model_id] : []));
+  assert.deepEqual(undated, []);
 });
 
 test('each route of the shipped catalog that states its cost says when and where it was read, and costs its default order', () => {

@@ -65,7 +65,8 @@ function findOldPrices({ models, engines, now }: Known): PriceFinding {
     return { name, status: 'ok', found, advice: null };
   }
   const byVendor = [...Map.groupBy(old, ({ vendor }) => vendor)].map(([vendor, { length }]) => `${vendor} ${length}`);
-  const found = `${old.length} prices and costs were read more than ${OLD_AFTER_DAYS} days ago: ${byVendor.join(', ')}. The oldest is ${oldest.what}, of ${oldest.asOf}`;
+  const count = old.length === 1 ? 'one price or cost was' : `${old.length} prices and costs were`;
+  const found = `${count} read more than ${OLD_AFTER_DAYS} days ago: ${byVendor.join(', ')}. The oldest is ${oldest.what}, of ${oldest.asOf}`;
   const advice = 'Install a newer version, or compare them with the price lists of the vendors.';
   return { name, status: 'warning', found, advice };
 }

@@ -57,16 +57,18 @@ test('the defaults of a model and a prompt are a valid order of every model that
 });
 
 test('a model that needs a reference takes its defaults, a prompt and that reference', async () => {
-  const film = await service.make(key, '/v1/videos', { model_id: 'sketch-motion', prompt: 'a fox', duration: 2 });
-  const references = { image_urls: [picture], video_url: film.outputs[0]?.url };
+  const film = await service.make(key, '/v1/videos', { model_id: 'sketch-motion', prompt: 'a fox', duration: 6 });
+  const references: Readonly<Record<string, unknown>> = { image_urls: [picture], video_url: film.outputs[0]?.url };
   const others = models.filter((model) => !takesPromptAlone(model));
   assert.ok(others.length >= 3);
   for (const model of others) {
     const body = { ...model.default_config, model_id: model.model_id, prompt: 'a red fox' };
     const missing = await post(`/v1/${model.type}s`, { ...body, ...quick });
     assert.deepEqual([missing.status, missing.error.code], [400, 'missing_reference'], model.model_id);
-    const needed = model.required.flat().includes('video_url') ? 'video_url' : 'image_urls';
-    const created = await post(`/v1/${model.type}s`, { ...body, [needed]: references[needed], ...quick });
+    const needed = model.required.map((names) => names.filter((name) => name !== 'prompt'));
+    const [names] = needed.filter((list) => list.every((name) => name in references));
+    const sent = Object.fromEntries(names?.map((name) => [name, references[name]]) ?? []);
+    const created = await post(`/v1/${model.type}s`, { ...body, ...sent, ...quick });
     assert.equal(created.status, 201, `${model.model_id}: ${JSON.stringify(created.body)}`);
   }
 });

@@ -20,6 +20,9 @@ function requestOf(model: Model, body: JsonObject): ResolvedRequest {
 const TIER: TakenRoute = { parameters: { resolution: 'resolution', duration: 'duration' }, fixed: {} };
 const PIXELS: TakenRoute = { parameters: { size: { text: '{width}x{height}', to: 'size' } }, fixed: {} };
 
+const FOUR_K = { resolution: '4k', aspect_ratio: '4:3' };
+const SPELLED: TakenRoute = { parameters: { resolution: { to: 'ratio', values: { '4k': '3840:2880' } } }, fixed: {} };
+
 function judged(name: string, body: JsonObject, route: TakenRoute, changes: Partial<Delivered>): Judgement {
   const model = modelOf(shipped, name);
   const request = requestOf(model, body);
@@ -102,6 +105,9 @@ describe('less than ordered', () => {
     ['gpt-image-2', { size: '1024x1536' }, PIXELS, '1024x1024', true],
     ['gpt-image-2', { size: '1024x1024' }, PIXELS, '960x1024', false],
     ['gpt-image-2', { size: '1024x1024' }, PIXELS, '960x960', true],
+    // The route spells the tier in 3840x2880, and the tier has 3328x2496.
+    ['seedance-2.0', FOUR_K, SPELLED, '3328x2496', false],
+    ['seedance-2.0', FOUR_K, SPELLED, '2560x1920', true],
     // The caller has not chosen these sides.
     ['gpt-image-2', { aspect_ratio: 'auto' }, PIXELS, '512x512', false],
     // Nothing was sent.

@@ -13,7 +13,10 @@ export interface TakenRoute {
 
 /** What an upstream was told of the result. Null: nothing of that. */
 export interface SentValues {
-  /** Null as well if the sides follow from an input, since the caller has not chosen them. */
+  /**
+   * At most the plan's, since a route may spell a tier in more pixels than the tier has. Null as well if the sides
+   * follow from an input, since the caller has not chosen them.
+   */
   readonly pixels: Size | null;
   /** In the model's spelling. */
   readonly tier: string | null;
@@ -58,6 +61,7 @@ export function sentValues({ parameters, fixed }: TakenRoute, request: ResolvedR
   const { width, height } = sides;
   if (typeof width === 'number' && typeof height === 'number') sent.pixels = { width, height };
   if (sent.pixels !== null && followsInput(request)) sent.pixels = null;
+  if (sent.pixels !== null) sent.pixels = smallerOf(request.output, sent.pixels);
   if (request.derived.seconds_known === false) sent.seconds = null;
   return sent;
 
@@ -79,6 +83,10 @@ function followsInput({ values, media }: ResolvedRequest): boolean {
   const ratio = values.aspect_ratio ?? null;
   if (ratio === null) return media.some(({ kind }) => kind !== 'audio');
   return readRatio(ratio) === null;
+}
+
+function smallerOf({ width, height }: Size, other: Size): Size {
+  return width * height < other.width * other.height ? { width, height } : other;
 }
 
 function pixelsIn(value: JsonValue | undefined): Size | null {

@@ -5,6 +5,8 @@ import { from, oneOf } from './input-fields.ts';
 
 const shapeOf = (model: string): InputShape => ROUTER_INPUTS[`bfl/${model}`]?.shape ?? {};
 const { prompt_upsampling: _, ...plain } = shapeOf('flux-2-pro');
+// Its page was not read: what is told of it elsewhere are these four fields of its larger sibling.
+const KLEIN = ['prompt', 'images', 'resolution', 'aspect_ratio'];
 /**
  * From the copies that Comfy Router publishes; besides, `flex` and `klein` from @ai-sdk/black-forest-labs 2.0.41, and
  * the resolutions of videos from the types of @memberjunction/ai-blackforestlabs 6.2.
@@ -16,6 +18,9 @@ const INPUTS: Readonly<Record<string, InputShape>> = {
   'flux-2-klein-4b': plain,
   'flux-2-klein-9b': plain,
   'flux-3-image': shapeOf('flux-3-image'),
+  'flux-3-image-klein': Object.fromEntries(
+    Object.entries(shapeOf('flux-3-image')).filter(([field]) => KLEIN.includes(field)),
+  ),
   'flux-3-video': { ...shapeOf('flux-3-video'), resolution: oneOf('hd', 'fhd', 'qhd', 'uhd') },
 };
 const fault = (detail: unknown): object => ({ detail });

@@ -18,6 +18,7 @@ import { holdCopy } from './hold-copy.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show } from './output.ts';
 import { createProgressBar, type ProgressBar } from './progress-bar.ts';
+import { shellWord } from './shell-word.ts';
 
 /** Copies the data directory into a new or empty directory and says how to restore it. */
 export async function makeBackup(target: string, options: OutputOptions): Promise<void> {
@@ -37,7 +38,7 @@ export async function makeBackup(target: string, options: OutputOptions): Promis
     await prepareEmptyDirectory(directory);
     return await backUp(config, database, directory, isoTime(by.now), bar);
   }).finally(() => bar.clear());
-  const text = `Copied the database and ${manifest.files} files (${manifest.bytes} bytes) to ${directory}.\nRestore them with: darkroom restore ${target}`;
+  const text = `Copied the database and ${manifest.files} files (${manifest.bytes} bytes) to ${directory}.\nRestore them with: darkroom restore ${shellWord(target)}`;
   show(options, { json: { directory, ...manifest }, text });
 }
 

@@ -10,7 +10,7 @@ export async function withFileErrors<Result>(work: () => Promise<Result>): Promi
     if (code === 'ENOSPC' || code === 'EDQUOT') {
       throw new StorageError(
         'full',
-        'the disk that holds the files is full: free some room, for example with darkroom retention apply',
+        'the disk that holds the files is full: free some room, for example with darkroom retention apply --days 7',
         error,
       );
     }

@@ -41,7 +41,7 @@ export function s3Fault(bucket: S3BucketRef, error: unknown): StorageError {
   if (FULL.includes(name) || status === 507) {
     return new StorageError(
       'full',
-      `${where} has no room (${told}): free some, for example with darkroom retention apply`,
+      `${where} has no room (${told}): free some, for example with darkroom retention apply --days 7`,
     );
   }
   // The SDK's error contains the signed request and the access key, so only its name is used and it is not set as the

@@ -8,6 +8,7 @@ import type { TaskView } from '@darkroom-service/contract/task';
 import type { ApiClient } from '../../cli/api-client.ts';
 import { CommandFault } from '../../cli/command-fault.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
+import { shellWord } from '../../cli/shell-word.ts';
 import { STANDARD } from '../../cli/standard-input.ts';
 import { taskPath } from './describe-task.ts';
 import { findTarget, partOf, type SaveOptions } from './save-target.ts';
@@ -132,9 +133,4 @@ ${id} succeeded and ${charged}. Do not order it again. Download it: ${command}`;
       task,
     },
   });
-}
-
-/** Quotes a word for a POSIX shell if needed. */
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

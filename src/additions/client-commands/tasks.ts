@@ -4,6 +4,7 @@ import { clientOfEnvironment } from '../../cli/api-client.ts';
 import { CommandFault } from '../../cli/command-fault.ts';
 import { type OutputOptions, show, withOutput } from '../../cli/output.ts';
 import { idempotencyHeaders, type RepeatableOptions, withIdempotencyKey } from '../../cli/repeatable-command.ts';
+import { shellWord } from '../../cli/shell-word.ts';
 import { describeTask, isFinal, taskPath } from './describe-task.ts';
 import { type FollowOptions, followTask, saveAndShow, unsuccessfulFault } from './follow-task.ts';
 import { withSaveOptions } from './place-order.ts';
@@ -43,7 +44,8 @@ export function addTasksCommand(program: Command): void {
       const client = clientOfEnvironment();
       const task = await client.get<TaskView>(taskPath(taskId));
       if (!isFinal(task)) {
-        throw new CommandFault(`${taskId} is ${task.status}. Wait for it: darkroom tasks wait ${taskId} -o <file>`);
+        const command = `darkroom tasks wait ${taskId} -o ${shellWord(options.output ?? '')}`;
+        throw new CommandFault(`${taskId} is ${task.status}. Wait for it: ${command}`);
       }
       if (task.status !== 'succeeded') throw unsuccessfulFault(task);
       await saveAndShow(client, task, options);

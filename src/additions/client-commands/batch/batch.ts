@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { clientOfEnvironment } from '../../../cli/api-client.ts';
 import { CommandFault, usageFault } from '../../../cli/command-fault.ts';
 import { type OutputOptions, show, tell, withNotes, withOutput } from '../../../cli/output.ts';
+import { shellWord } from '../../../cli/shell-word.ts';
 import { adviceOn } from './batch-faults.ts';
 import { type BatchFolder, openBatchFolder } from './batch-folder.ts';
 import { describeBatch } from './describe-batch.ts';
@@ -58,7 +59,7 @@ async function runBatch(folder: BatchFolder, file: string | null, options: Batch
 async function cancelBatch(folder: BatchFolder, options: OutputOptions): Promise<void> {
   const record = await folder.read();
   if (record === null) throw new CommandFault(`No batch was ordered into ${folder.path}.`);
-  const command = `darkroom batch -o ${folder.path}`;
+  const command = `darkroom batch -o ${shellWord(folder.path)}`;
   if (record.batch_id === null)
     throw new CommandFault(
       `Whether the batch was placed is unknown. Find out with: ${command} --no-wait. Then cancel it.`,

@@ -79,6 +79,7 @@ export async function openTestServices(
       nextRoute: () => null,
       standing: () => 'ready',
       isGone: () => false,
+      hasEnded: () => false,
       usesOwnKey: () => false,
       secondsToTrial: () => 0,
       isPaused: () => false,

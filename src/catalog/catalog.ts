@@ -3,12 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogFile, Entry } from '@darkroom-service/contract/catalog/entry-schema';
 import type { CompiledModel, Model } from '@darkroom-service/contract/catalog/model';
+import { systemClock } from '@darkroom-service/contract/clock';
 import { fingerprint } from '../base/canonical-json.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import { type CatalogEntryFault, checkEntries, type LocatedModel } from './check-entry.ts';
 import { isCatalogFile, listShapeFaults } from './check-file.ts';
 import { checkedFiles } from './checked-files.ts';
 import { compileModel } from './compiled-model.ts';
+import { NOTICE_MS, statusAt } from './ends.ts';
 
 export interface Catalog {
   /** In the order of the files; models added by a later directory come last. */
@@ -188,14 +190,20 @@ export function toModel(source: Pick<CatalogFile, 'vendor' | 'prices_as_of'>, en
     ...others,
   };
   let compiled: CompiledModel | undefined;
+  const stated = {
+    status: entry.status ?? ('active' as const),
+    deprecated_at: entry.deprecated_at ?? beforeSunset(entry.sunset_at),
+    sunset_at: entry.sunset_at ?? null,
+  };
   const model = {
     ...entry,
     vendor: source.vendor,
     prices_as_of: source.prices_as_of ?? null,
     aliases: entry.aliases ?? [],
-    status: entry.status ?? 'active',
-    deprecated_at: entry.deprecated_at ?? beforeSunset(entry.sunset_at),
-    sunset_at: entry.sunset_at ?? null,
+    ...stated,
+    get status() {
+      return statusAt(stated, systemClock.now());
+    },
     replaced_by: entry.replaced_by ?? null,
     parameters,
     constraints: entry.constraints ?? [],
@@ -208,8 +216,6 @@ export function toModel(source: Pick<CatalogFile, 'vendor' | 'prices_as_of'>, en
   });
   return deepFreeze(model as typeof model & Pick<Model, 'compiled'>);
 }
-
-const NOTICE_MS = 30 * 86_400_000;
 
 /** Returns when a model becomes deprecated: 30 days before its sunset. */
 function beforeSunset(sunsetAt: string | undefined): string | null {

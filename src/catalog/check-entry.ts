@@ -69,12 +69,19 @@ function checkNames(located: readonly LocatedModel[]): CatalogEntryFault[] {
     if (model.replaced_by !== null && !owners.has(model.replaced_by)) {
       faults.push({ file, entry, message: `replaced_by names ${model.replaced_by}, which the catalog does not have` });
     }
-    if (model.status === 'retired' && model.replaced_by === null) {
+    // A model that has ended by its date was faultless the day before.
+    if (model.status === 'retired' && model.sunset_at === null && model.replaced_by === null) {
       faults.push({ file, entry, message: 'a retired model needs replaced_by, so that callers are told where to go' });
     }
-    for (const field of ['deprecated_at', 'sunset_at'] as const) {
-      if (model[field] !== null && Number.isNaN(Date.parse(model[field])))
-        faults.push({ file, entry, message: `${field} must be an ISO 8601 time; found "${model[field]}"` });
+    for (const [path, ends] of [
+      ['', model] as const,
+      ...model.routes.map((route, at) => [`routes[${at}].`, route] as const),
+    ]) {
+      for (const field of ['deprecated_at', 'sunset_at'] as const) {
+        const time = ends[field] ?? null;
+        if (time !== null && Number.isNaN(Date.parse(time)))
+          faults.push({ file, entry, message: `${path}${field} must be an ISO 8601 time; found "${time}"` });
+      }
     }
   }
   return faults;

@@ -37,13 +37,16 @@ export function chooseModel(
     );
   }
   if (model.status === 'retired') {
-    const successor = model.replaced_by === null ? '' : ` Use ${model.replaced_by} instead.`;
-    throw new ServiceError('model_retired', `${model.model_id} is no longer available.${successor}`, {
+    throw new ServiceError('model_retired', `${model.model_id} is no longer available.${successorOf(model)}`, {
       param: 'model_id',
       details: [{ replaced_by: model.replaced_by }],
     });
   }
   return model;
+}
+
+function successorOf({ replaced_by }: Model): string {
+  return replaced_by === null ? '' : ` Use ${replaced_by} instead.`;
 }
 
 function withoutModel(found: unknown, misnamed: unknown): ServiceError {
@@ -102,6 +105,13 @@ export function acceptRoute(
       'model_unavailable',
       `${model.model_id} cannot be made with the upstream keys of your account now. See GET /v1/account/upstream_keys.`,
       { param: 'model_id', retryable: false },
+    );
+  }
+  if (route === null && services.routing.hasEnded(model, key.mode, key.account.id)) {
+    throw new ServiceError(
+      'model_unavailable',
+      `${model.model_id} cannot be ordered any more: its upstream has ended it.${successorOf(model)}`,
+      { param: 'model_id', retryable: false, details: [{ replaced_by: model.replaced_by }] },
     );
   }
   if (route === null) {

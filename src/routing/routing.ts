@@ -7,6 +7,7 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { DEFAULT_INSTANCE, kindOf } from '@darkroom-service/engines/instance';
 import { canServe, isFreeEngine } from '../catalog/can-serve.ts';
+import { isOver } from '../catalog/ends.ts';
 import { coversSomeOrder } from '../catalog/pricing/below-cost.ts';
 import { expectedCost, greatestCost } from '../catalog/pricing/order-cost.ts';
 import { costMultiplier, mayLose, NO_TERMS, type Terms } from '../catalog/pricing/terms.ts';
@@ -56,7 +57,7 @@ export function createRouting(
   const { policy = 'order', random = Math.random, terms = NO_TERMS } = options;
   const { keys, keyedKinds } = options;
   /** The operator's own list of an upstream counts for all keys. */
-  const isGone: Routing['isGone'] = ({ engine, model }) =>
+  const isGone: Routing['isGone'] = ({ engine, model = null }) =>
     options.lists?.isGone({ engine: withoutKey(engine), model }) === true;
   const canUse = (engine: Engine, route: CatalogRoute) =>
     options.live?.includes(engine.name) !== false && canServe(engine, route);
@@ -68,8 +69,7 @@ export function createRouting(
         .filter((engine) => canUse(engine, route))
         .map(({ name }) => (name === route.engine ? route : { ...route, engine: name })),
     );
-  const withoutGone = (routes: readonly CatalogRoute[]) =>
-    routes.filter(({ engine, model }) => !isGone({ engine, model: model ?? null }));
+  const isClosed = (route: CatalogRoute) => isOver(route, options.now()) || isGone(route);
   /** The routes to upstream keys of the account. */
   const keyedRoutesOf = (model: Model, account: string | null): readonly CatalogRoute[] => {
     const owned = account === null ? undefined : keys?.of(account);
@@ -80,8 +80,10 @@ export function createRouting(
     });
   };
   const usesOwnKey = (model: Model, account: string | null) => keyedRoutesOf(model, account).length > 0;
-  const routesOf = (model: Model, account: string | null, isKeyed = usesOwnKey(model, account)) =>
-    withoutGone(isKeyed ? keyedRoutesOf(model, account) : instanceRoutesOf(model, account));
+  const configuredRoutesOf = (model: Model, account: string | null, isKeyed = usesOwnKey(model, account)) =>
+    isKeyed ? keyedRoutesOf(model, account) : instanceRoutesOf(model, account);
+  const routesOf = (model: Model, account: string | null, isKeyed?: boolean) =>
+    configuredRoutesOf(model, account, isKeyed).filter((route) => !isClosed(route));
   const isEnginePaused = (engine: string) =>
     switches.isPaused('engine', engine) || switches.isPaused('engine', withoutKey(engine));
   const built = frozen({ engine: BUILT_IN_ENGINE });
@@ -176,6 +178,10 @@ export function createRouting(
       return next === undefined ? null : frozen(next);
     },
     isGone,
+    hasEnded(model, mode, account) {
+      const routes = mode === 'live' ? configuredRoutesOf(model, account) : [];
+      return routes.length > 0 && routes.every(isClosed);
+    },
     isPaused: (kind, name) => (kind === 'engine' ? isEnginePaused(name) : switches.isPaused(kind, name)),
     canCancel: (engine) =>
       (isKeyed(engine) ? keyedKinds?.get(withoutKey(engine)) : engines.get(engine))?.cancel !== undefined,

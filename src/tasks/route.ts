@@ -78,7 +78,9 @@ export interface Routing {
     },
   ): Route | null;
   /** Tells whether the upstream no longer lists the model of a route, so that the route gets no orders. */
-  isGone(route: { readonly engine: string; readonly model: string | null }): boolean;
+  isGone(route: { readonly engine: string; readonly model?: string | null }): boolean;
+  /** Tells whether live orders of a model have no route because each has ended, or is no longer listed. */
+  hasEnded(model: Model, mode: 'live' | 'test', account: string): boolean;
   /** Engines and models that an operator has paused; read from the database at most a second ago. */
   isPaused(kind: 'engine' | 'model', name: string): boolean;
   /** Tells whether the engine can cancel running orders. */

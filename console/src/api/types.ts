@@ -3261,7 +3261,7 @@ export interface components {
             began_at: string;
             ended_at: string | null;
             /** @enum {unknown} */
-            kind: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "below_cost" | "unknown_cost" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "standby_asynchronous" | "process_silent" | "process_apart" | "held" | "sweep_stopped" | "watch_failed";
+            kind: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "below_cost" | "unknown_cost" | "model_ends" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "standby_asynchronous" | "process_silent" | "process_apart" | "held" | "sweep_stopped" | "watch_failed";
             /** @description The last message; empty if no webhook is set up. */
             messages: {
                 attempts: number;
@@ -6047,7 +6047,7 @@ export interface operations {
                 /** @description an alert_id: alerts that began before it */
                 after?: string;
                 /** @description default: all */
-                kind?: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "below_cost" | "unknown_cost" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "standby_asynchronous" | "process_silent" | "process_apart" | "held" | "sweep_stopped" | "watch_failed";
+                kind?: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "below_cost" | "unknown_cost" | "model_ends" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "standby_asynchronous" | "process_silent" | "process_apart" | "held" | "sweep_stopped" | "watch_failed";
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
                 /** @description default: both */

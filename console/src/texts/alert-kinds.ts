@@ -9,6 +9,7 @@ export const alertKinds = {
     margin_below_zero: 'Margin below zero',
     below_cost: 'Sold below cost',
     unknown_cost: 'Cost unknown',
+    model_ends: 'Model ends',
     disk_nearly_full: 'Disk nearly full',
     storage_unavailable: 'Storage does not work',
     spool_unavailable: 'Disk for answers does not work',
@@ -32,6 +33,7 @@ export const alertKinds = {
     below_cost: 'Raise the prices by DARKROOM_PRICE_MULTIPLIERS, or end the permission in DARKROOM_BELOW_COST_MODELS.',
     unknown_cost:
       'Compare what the upstream bills with what the orders earned. State the cost in a catalog of your own, or leave the engine out.',
+    model_ends: 'Set up an engine of another route, or tell the callers of the model to use its successor.',
     disk_nearly_full:
       'Free some space, enlarge the disk, or erase older orders with darkroom retention apply --days 7, which shows what it erases first.',
     storage_unavailable:
@@ -61,6 +63,7 @@ export const alertKinds = {
     margin_below_zero: 'Show the costs',
     below_cost: 'Show the costs',
     unknown_cost: 'Show the costs',
+    model_ends: 'Show the models',
     disk_nearly_full: 'Show the health check',
     storage_unavailable: 'Show the health check',
     spool_unavailable: 'Show the health check',

@@ -261,6 +261,8 @@ export const operationsTexts = {
     heads: { model: 'Model', routes: 'Routes', state: 'State', actions: 'Actions' },
     configured: 'configured',
     notConfigured: 'not configured',
+    gone: 'no longer listed by the upstream',
+    ends: (moment: string) => `ends ${moment}`,
     noRoutes: 'None',
   },
 } as const;

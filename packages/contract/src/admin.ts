@@ -270,6 +270,9 @@ export const AdminModel = Type.Object(
         configured: Flag,
         paused: Flag,
         gone: Flag,
+        deprecated_at: Nullable(Time, 'Since when its upstream announces the end.'),
+        sunset_at: Nullable(Time, 'When it ends: from then on it gets no orders.'),
+        replaced_by: Nullable(Text, "The successor's name at the upstream."),
         cost: Nullable(
           RoutePriceList,
           "What the catalog knows about the upstream's price; null at an engine of the operator's own machine.",

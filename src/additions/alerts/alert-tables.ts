@@ -20,6 +20,7 @@ interface AlertsTable {
     | 'margin_below_zero'
     | 'below_cost'
     | 'unknown_cost'
+    | 'model_ends'
     | 'disk_nearly_full'
     | 'storage_unavailable'
     | 'spool_unavailable'

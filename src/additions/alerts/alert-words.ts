@@ -8,6 +8,7 @@ export const ALERT_KINDS = [
   'margin_below_zero',
   'below_cost',
   'unknown_cost',
+  'model_ends',
   'disk_nearly_full',
   'storage_unavailable',
   'spool_unavailable',

@@ -55,6 +55,10 @@ const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
       'Compare what the upstream bills with what the orders earned. State the cost in a catalog of your own, or leave the engine out.',
     page: '/operations/money',
   },
+  model_ends: {
+    action: 'Set up an engine of another route, or tell the callers of the model to use its successor.',
+    page: '/operations/models',
+  },
   disk_nearly_full: {
     action:
       'Free some space, enlarge the disk, or erase older orders with darkroom retention apply --days 7, which shows what it erases first.',

@@ -16,6 +16,7 @@ const LIMITS = {
   hardDeadlineMs: 6 * 60 * MINUTE,
   balances: { runway: 500 },
   thinMargins: async () => [],
+  ends: () => [],
 };
 
 forEachDatabase((kind) => {

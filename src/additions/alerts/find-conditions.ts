@@ -4,6 +4,7 @@ import { reasonOf } from '@darkroom-service/contract/errors';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { ProcessView } from '@darkroom-service/contract/process';
 import { sql } from 'kysely';
+import { describeEnd, type EndingRoute } from '../../catalog/ends.ts';
 import { describeLoss, describeUnknownCosts, type ThinMargin } from '../../catalog/pricing/margins.ts';
 import type { Database } from '../../database/database.ts';
 import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
@@ -38,6 +39,8 @@ export interface ConditionLimits {
   readonly balances: Readonly<Record<string, number>>;
   /** Finds the routes with the operator's keys at which orders cost more than their price, or an unknown amount. */
   readonly thinMargins: () => Promise<readonly ThinMargin[]>;
+  /** Finds the routes with the operator's keys that end soon, or that their upstream no longer lists. */
+  readonly ends: () => readonly EndingRoute[];
 }
 
 /** Something that is looked at for all processes. If it fails, the others are looked at all the same. */
@@ -55,6 +58,7 @@ const WATCHES: readonly Watch[] = [
   { what: 'open orders', kinds: ['unknown_outcomes', 'oldest_waiting'], find: ordersInTrouble },
   { what: 'margins', kinds: ['margin_below_zero'], find: belowZero },
   { what: 'prices', kinds: ['below_cost', 'unknown_cost'], find: costlyRoutes },
+  { what: 'ends of models', kinds: ['model_ends'], find: endingRoutes },
   { what: 'balances', kinds: ['upstream_balance_low'], find: lowBalances },
   { what: 'processes', kinds: ['process_silent', 'process_apart'], find: processesInTrouble },
   { what: 'standbys', kinds: ['standby_behind', 'standby_asynchronous'], find: standbyConditions },
@@ -243,4 +247,12 @@ async function costlyRoutes(_database: Watched, _now: number, { thinMargins }: C
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+async function endingRoutes(_database: Watched, _now: number, { ends }: ConditionLimits): Promise<Condition[]> {
+  return ends().map((end) => ({
+    kind: 'model_ends',
+    subject: `${end.model.model_id} at ${end.engine}`,
+    summary: describeEnd(end),
+  }));
 }

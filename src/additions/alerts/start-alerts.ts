@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { enginesOn } from '../../catalog/can-serve.ts';
+import { findEnds } from '../../catalog/ends.ts';
 import { findThinMargins } from '../../catalog/pricing/margins.ts';
 import type { Started } from '../../service/addition.ts';
 import type { Config } from '../../service/config/config.ts';
@@ -49,6 +50,13 @@ export function startAlerts(
       engineNames: [...engines.keys()],
       balances,
       thinMargins: () => findThinMargins(services.catalog().models, enginesOn(engines, config.engines), config.terms),
+      ends: () =>
+        findEnds(
+          services.catalog().models,
+          enginesOn(engines, config.engines),
+          (route) => services.routing.isGone(route),
+          clock.now(),
+        ),
     },
     disk: {
       directories: [config.dataDirectory, ...(config.storageUrl === null ? [config.filesDirectory] : [])],

@@ -1,8 +1,9 @@
 import type { ModelReport } from '@darkroom-service/contract/admin';
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import { isoTime } from '@darkroom-service/contract/clock';
+import { isoTime, systemClock } from '@darkroom-service/contract/clock';
 import { formatMicros } from '@darkroom-service/contract/money';
+import { isOver } from '../../catalog/ends.ts';
 import { orderBelowCost } from '../../catalog/pricing/below-cost.ts';
 import { describeLoss } from '../../catalog/pricing/margins.ts';
 import { costMultiplier, installationMultiplier, mayLose, type Terms } from '../../catalog/pricing/terms.ts';
@@ -46,6 +47,9 @@ export async function reportModels(
         configured: instances.length > 0,
         paused: pausedEngines.has(engine),
         gone: services.routing.isGone({ engine, model: route.model ?? null }),
+        deprecated_at: route.deprecated_at ?? null,
+        sunset_at: route.sunset_at ?? null,
+        replaced_by: route.replaced_by ?? null,
       }));
     });
     const pause = switches.find(({ kind, name }) => kind === 'model' && name === model.model_id);
@@ -108,7 +112,12 @@ function explain(
       return `It waits for an engine that does not exist yet (${engines.join(', ')}), or for a route of another one in the catalog.`;
     return `None of its engines is set up. Set one of these and start again: ${switches.join(', ')}.`;
   }
-  if (routes.every(({ configured, gone }) => gone || !configured))
+  const open = routes.filter(({ configured, gone }) => configured && !gone);
+  if (open.length > 0 && open.every((route) => isOver(route, systemClock.now()))) {
+    const successor = model.replaced_by === null ? '' : ` Its successor is ${model.replaced_by}.`;
+    return `Its upstream has ended it. Give it another route in the catalog.${successor}`;
+  }
+  if (open.length === 0)
     return 'Its upstream no longer lists the model, so it is probably retired there. Give it another route in the catalog.';
   const chosen = services.routing.route(model, 'live', { account: null, multiplier: null });
   if (chosen === null)

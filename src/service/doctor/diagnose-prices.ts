@@ -3,6 +3,7 @@ import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { kindOf } from '@darkroom-service/engines/instance';
 import { canServe, isFreeEngine } from '../../catalog/can-serve.ts';
+import { describeEnd, findEnds } from '../../catalog/ends.ts';
 import { describeLoss, describeUnknownCosts, findThinMargins } from '../../catalog/pricing/margins.ts';
 import type { Terms } from '../../catalog/pricing/terms.ts';
 
@@ -23,12 +24,29 @@ interface Known {
   readonly now: number;
 }
 
-/** Compares the catalog's prices with what the routes of the configured engines cost, and tells which are old. */
+/**
+ * Compares the catalog's prices with what the routes of the configured engines cost, and tells which are old and which
+ * models end.
+ */
 export async function diagnosePrices(known: Known): Promise<PriceFinding[]> {
   const paid = known.engines.filter((engine) => !isFreeEngine(engine));
   if (paid.length === 0) return [];
   const at = { ...known, engines: paid };
-  return [await compareWithCosts(at), findOldPrices(at)];
+  return [await compareWithCosts(at), findOldPrices(at), findEndingRoutes(at)];
+}
+
+function findEndingRoutes({ models, engines, now }: Known): PriceFinding {
+  const ends = findEnds(models, engines, () => false, now);
+  const name = 'ends of models';
+  if (ends.length === 0)
+    return {
+      name,
+      status: 'ok',
+      found: 'no model of the configured engines is known to end within 30 days',
+      advice: null,
+    };
+  const advice = 'Set up an engine of another route, or tell the callers of the model to use its successor.';
+  return { name, status: 'warning', found: ends.map(describeEnd).join('\n'), advice };
 }
 
 async function compareWithCosts({ models, engines, terms }: Known): Promise<PriceFinding> {

@@ -789,7 +789,7 @@ export interface ModelExampleDeletion {
 /** A condition that operators must know of, and who was told. */
 export interface Alert {
   readonly alert_id: string;
-  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'below_cost' | 'unknown_cost' | 'disk_nearly_full' | 'storage_unavailable' | 'spool_unavailable' | 'database_unavailable' | 'standby_behind' | 'standby_asynchronous' | 'process_silent' | 'process_apart' | 'held' | 'sweep_stopped' | 'watch_failed';
+  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'below_cost' | 'unknown_cost' | 'model_ends' | 'disk_nearly_full' | 'storage_unavailable' | 'spool_unavailable' | 'database_unavailable' | 'standby_behind' | 'standby_asynchronous' | 'process_silent' | 'process_apart' | 'held' | 'sweep_stopped' | 'watch_failed';
   readonly state: 'open' | 'ended';
   /** An engine, an upstream model of it, a host, a bucket, or what could not be checked; null = the whole service. */
   readonly subject: string | null;

@@ -12,6 +12,7 @@ import { SearchInput } from '../../components/search-input.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { Toggle } from '../../components/toggle.tsx';
 import { Named, Told } from '../../components/two-lines.tsx';
+import { formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import classes from './operations.module.css';
 import { PauseForm } from './pause-form.tsx';
@@ -129,6 +130,8 @@ function Routes({ routes }: { readonly routes: ModelRow['routes'] }) {
           <Text span size="xs" c="dimmed">
             {' '}
             {route.configured ? texts.configured : texts.notConfigured}
+            {route.gone && `, ${texts.gone}`}
+            {route.sunset_at !== null && `, ${texts.ends(formatMoment(route.sunset_at))}`}
           </Text>
         </div>
       ))}

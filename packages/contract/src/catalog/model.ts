@@ -24,6 +24,7 @@ export interface Model
   /** When the prices were read, as `2026-11` or `2026-11-25`; null if its file does not say. */
   readonly prices_as_of: string | null;
   readonly aliases: readonly string[];
+  /** Of now: it follows the dates. */
   readonly status: 'active' | 'paused' | 'deprecated' | 'retired';
   /** Null if the entry has neither this nor a sunset. */
   readonly deprecated_at: string | null;

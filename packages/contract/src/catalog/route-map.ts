@@ -123,6 +123,12 @@ export const RouteSchema = closedObject({
   parameters: Type.Optional(RouteMapSchema),
   /** Values that are sent with every order, by path. */
   fixed: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  deprecated_at: Type.Optional(Type.String({ description: 'ISO 8601; when its upstream announced the end' })),
+  sunset_at: Type.Optional(Type.String({ description: 'ISO 8601; from then on it gets no orders' })),
+  sunset_source: Type.Optional(
+    Type.String({ minLength: 1, description: 'where the end was read; says so if no second source confirms it' }),
+  ),
+  replaced_by: Type.Optional(Type.String({ minLength: 1, description: "the successor's name at the upstream" })),
   /** Absent only at engines of the operator's own machine. Never shown to customers. */
   cost: Type.Optional(RouteCostSchema),
   /** Absent where the general rules fit. */

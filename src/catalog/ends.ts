@@ -1,0 +1,88 @@
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { kindOf } from '@darkroom-service/engines/instance';
+import { canServe } from './can-serve.ts';
+
+/** A deprecation and an end are announced this long before. */
+export const NOTICE_MS = 30 * 86_400_000;
+
+/** Tells whether a model or a route has ended. @param now in milliseconds since 1970 */
+export function isOver({ sunset_at }: { readonly sunset_at?: string | null | undefined }, now: number): boolean {
+  return sunset_at != null && Date.parse(sunset_at) <= now;
+}
+
+/**
+ * Returns the status of a model at a time: the one that its entry states, or a later one by its dates.
+ * @param now in milliseconds since 1970
+ */
+export function statusAt(
+  { status, deprecated_at, sunset_at }: Pick<Model, 'status' | 'deprecated_at' | 'sunset_at'>,
+  now: number,
+): Model['status'] {
+  if (isOver({ sunset_at }, now)) return 'retired';
+  return status === 'active' && isOver({ sunset_at: deprecated_at }, now) ? 'deprecated' : status;
+}
+
+/** A route with the operator's keys that ends soon, or whose upstream no longer lists its model. */
+export interface EndingRoute {
+  readonly model: Model;
+  /** The name of the instance. */
+  readonly engine: string;
+  /** ISO 8601; null: its upstream no longer lists it. */
+  readonly at: string | null;
+  /** The instances that make the model's orders afterwards. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Finds the routes of the operator's engines that end within 30 days, and those whose upstream no longer lists them.
+ * @param engines the configured ones that are on
+ * @param isGone whether an upstream no longer lists the model of a route
+ * @param now in milliseconds since 1970
+ */
+export function findEnds(
+  models: readonly Model[],
+  engines: readonly Engine[],
+  isGone: (route: { readonly engine: string; readonly model: string | null }) => boolean,
+  now: number,
+): EndingRoute[] {
+  const found = new Map<string, EndingRoute>();
+  for (const model of models) {
+    if (model.status === 'retired') continue;
+    const open = model.routes.flatMap((route) => {
+      const at = endOf(model, route);
+      if (isOver({ sunset_at: at }, now)) return [];
+      return engines
+        .filter((engine) => kindOf(engine) === route.engine && canServe(engine, route))
+        .map(({ name }) => ({ engine: name, at, isGone: isGone({ engine: name, model: route.model ?? null }) }));
+    });
+    for (const { engine, at, isGone } of open) {
+      const isSoon = at !== null && Date.parse(at) <= now + NOTICE_MS;
+      if (!isGone && !isSoon) continue;
+      const staying = open.filter((one) => !one.isGone && (one.at === null || (at !== null && one.at > at)));
+      const others = [...new Set(staying.map((one) => one.engine))].filter((name) => name !== engine);
+      found.set(`${model.model_id} ${engine}`, { model, engine, at: isGone ? null : at, others });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Says what ends and what becomes of the orders, such as `Gemini Omni Flash 1.1 ends at google on 2026-12-03. …`. */
+export function describeEnd({ model, engine, at, others }: EndingRoute): string {
+  const what =
+    at === null ? `${engine} no longer lists ${model.name}.` : `${model.name} ends at ${engine} on ${day(at)}.`;
+  if (others.length > 0) return `${what} Its orders go to ${others.join(', ')} from then on.`;
+  const successor = model.replaced_by === null ? '' : ` Callers are told to use ${model.replaced_by}.`;
+  return `${what} No other route is configured, so its orders are refused from then on.${successor}`;
+}
+
+/** Returns the earlier end of a route and its model. */
+function endOf(model: Model, route: CatalogRoute): string | null {
+  const ends = [route.sunset_at ?? null, model.sunset_at].filter((end) => end !== null);
+  return ends.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
+}
+
+function day(time: string): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -242,7 +242,7 @@ export type MeasuredRoute = Wire<typeof RouteMeasure>;
 const RoutePriceList = Type.Object({
   as_of: Type.String({ description: 'When the source was read.' }),
   source: Nullable(Text, 'Where the upstream states its price; null if the cost is unknown.'),
-  unknown: Nullable(Text, 'What was looked at, if no source tells the cost.'),
+  unknown: Nullable(Text, 'What was looked at, if no source tells the cost of all orders.'),
   below: Nullable(
     Type.Object({
       example: AnyObject,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
 import { type StatedCost, statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import { changedModel, loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
 import { resolveRequest } from '../resolve-request.ts';
-import { orderBelowCost } from './below-cost.ts';
+import { orderBelowCost, orderOfUnknownCost, searchOrders } from './below-cost.ts';
 import { expectedCost, routeOfOrder, toldAmount } from './order-cost.ts';
 
 const catalog = await loadShippedCatalog();
@@ -32,6 +32,45 @@ test('a route that costs what its model is sold for is not below cost, one that 
   const worst = orderBelowCost(dearer.model, dearer.route, LIST);
   assert.deepEqual([worst?.price, worst?.cost], [40_000, 70_000]);
   assert.equal(worst?.example.quality, 'low');
+});
+
+test('a loss is found at a route for orders with media, and one that grows with their number', () => {
+  const model = modelOf(catalog, 'veo-3.1');
+  const source = { as_of: '2026-11-21', source: 'a test' };
+  const route = { engine: 'fal', when: { mode: 'first_last_frame' }, covers: ['first_frame_url', 'last_frame_url'] };
+  const cost = { ...source, components: [{ per: 'clip' as const, amount: '99' }] };
+  const { example } = orderBelowCost(model, { ...route, cost }, LIST) ?? assert.fail();
+  assert.deepEqual([example.first_frame_url, example.last_frame_url], ['upload:any', 'upload:any']);
+  const { model: edits, route: each } = costing('grok-imagine-image-2.0', [
+    { per: 'image', amount: '0.01' },
+    { per: 'input_image', amount: '0.025' },
+  ]);
+  const { maxItems: most = 1 } = (edits.parameters.image_urls ?? {}) as Schema;
+  assert.ok(most > 1);
+  assert.deepEqual(orderBelowCost(edits, each, LIST)?.example.image_urls, Array(most).fill('upload:any'));
+});
+
+test('an order of which a price list states no cost is no loss, and is named', () => {
+  const { model, route } = costing('grok-imagine-image-2.0', [
+    { per: 'image', amount: '0.001', when: { resolution: '2k' } },
+  ]);
+  assert.equal(orderBelowCost(model, route, LIST), null);
+  assert.notEqual(orderOfUnknownCost(model, route, LIST)?.resolution, '2k');
+  const complete = costing('grok-imagine-image-2.0', [{ per: 'image', amount: '0.001' }]);
+  assert.equal(orderOfUnknownCost(complete.model, complete.route, LIST), null);
+});
+
+test('orders are found at each route of the shipped catalog that states its cost', () => {
+  const dear = { price: '1', cost: '2' };
+  const none = catalog.models.flatMap((model) =>
+    model.routes.flatMap((route, index) => {
+      for (const _tried of searchOrders(model, route, dear));
+      const cost = statedCost(route);
+      const found = cost === undefined ? null : model.compiled.ordersAt.get(cost);
+      return found?.length === 0 ? [`${model.model_id}, route ${index}`] : [];
+    }),
+  );
+  assert.deepEqual(none, []);
 });
 
 test('each route of the shipped catalog to an upstream says what an order costs, or that it is unknown', () => {

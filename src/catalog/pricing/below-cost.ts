@@ -1,15 +1,13 @@
-import type { BelowCost, Model, PricedBody } from '@darkroom-service/contract/catalog/model';
+import type { BelowCost, Model, PricedBody, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import { type StatedCost, statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import { resolveRequest } from '../resolve-request.ts';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { resolveRequest, withPrompt } from '../resolve-request.ts';
 import { unsupportedFields } from '../route-coverage.ts';
 import { parseDecimal } from './decimal.ts';
 import { greatestCost } from './order-cost.ts';
-import { priceRelevantBodies } from './price-from.ts';
 import { quoteRequest } from './quote.ts';
-
-/** How many bodies are tried per route. */
-const MOST_BODIES = 2_000;
+import { priceRelevantBodies } from './relevant-bodies.ts';
 
 /** The multipliers of a model's prices and of what its orders cost at an engine. */
 export interface Rates {
@@ -23,28 +21,59 @@ export interface Rates {
  */
 export function orderBelowCost(model: Model, route: CatalogRoute, rates: Rates): BelowCost | null {
   const cost = statedCost(route);
-  if (cost === undefined || isCovered(model, cost, rates)) return null;
-  const bodies = bodiesAt(model, route, cost);
-  const losses = bodies.map((body) => lossOf(body, rates));
-  const greatest = losses.reduce((most, loss) => (loss > most ? loss : most), 0n);
-  const worst = bodies[losses.indexOf(greatest)];
-  const found = worst === undefined || greatest === 0n ? null : resolveRequest(model, worst.body, { purpose: 'quote' });
-  if (worst === undefined || found?.ok !== true) return null;
+  if (cost === undefined) return null;
+  const losses = ordersAt(model, route, rates).flatMap((order) => lossOf(order, rates) ?? []);
+  const worst = losses.reduce<Loss | null>((most, one) => (one.loss > (most?.loss ?? 0n) ? one : most), null);
+  const request = worst === null ? null : requestAt(model, route, worst.body);
+  if (worst === null || request === null) return null;
   return {
     example: worst.body,
-    price: quoteRequest(model, found.request, rates.price).amount,
-    cost: greatestCost(model, cost, found.request, [], rates.cost) ?? 0,
-    seconds: found.request.output.durationSeconds,
-    isEveryOrder: losses.every((loss) => loss > 0n),
+    price: quoteRequest(model, request, rates.price).amount,
+    cost: greatestCost(model, cost, request, [], rates.cost) ?? 0,
+    seconds: request.output.durationSeconds,
+    isEveryOrder: losses.every(({ loss }) => loss > 0n),
   };
+}
+
+/** Returns an order of which a route that states its cost does not state it; null if there is none. */
+export function orderOfUnknownCost(model: Model, route: CatalogRoute, rates: Rates): JsonObject | null {
+  return ordersAt(model, route, rates).find(({ cost }) => cost === null)?.body ?? null;
 }
 
 /** Tells whether an order may pay its cost at a route. True if that is unknown. */
 export function coversSomeOrder(model: Model, route: CatalogRoute, rates: Rates): boolean {
+  const orders = ordersAt(model, route, rates);
+  return orders.length === 0 || orders.some((order) => (lossOf(order, rates)?.loss ?? 0n) <= 0n);
+}
+
+/**
+ * Searches the orders of each price and cost that a route takes, unless they were searched before: once per model and
+ * route. Tries one body in each step. Afterwards the functions above answer at once.
+ */
+export function* searchOrders(model: Model, route: CatalogRoute, rates: Rates): Generator<null> {
   const cost = statedCost(route);
-  if (cost === undefined || isCovered(model, cost, rates)) return true;
-  const bodies = bodiesAt(model, route, cost);
-  return bodies.length === 0 || bodies.some((body) => lossOf(body, rates) <= 0n);
+  if (cost === undefined || model.compiled.ordersAt.has(cost) || isCovered(model, cost, rates)) return;
+  const found = new Map<string, PricedBody>();
+  const { components } = cost;
+  for (const body of priceRelevantBodies(model, { components, when: route.when ?? {} })) {
+    const request = requestAt(model, route, body);
+    if (request !== null) {
+      const price = quoteRequest(model, request, '1').amount;
+      const charged = greatestCost(model, cost, request, [], '1');
+      const name = `${price} ${charged}`;
+      if (!found.has(name)) found.set(name, { body, price, cost: charged });
+    }
+    yield null;
+  }
+  model.compiled.ordersAt.set(cost, [...found.values()]);
+}
+
+/** Empty if each order costs what it pays at most, or an unknown amount. */
+function ordersAt(model: Model, route: CatalogRoute, rates: Rates): readonly PricedBody[] {
+  for (const _tried of searchOrders(model, route, rates));
+  const cost = statedCost(route);
+  if (cost === undefined || isCovered(model, cost, rates)) return [];
+  return model.compiled.ordersAt.get(cost) ?? [];
 }
 
 /** Most routes cost what the catalog charges: the vendor's price list. */
@@ -53,29 +82,25 @@ function isCovered({ pricing }: Model, { components, minimum }: StatedCost, { pr
   return JSON.stringify([pricing.components, pricing.minimum]) === JSON.stringify([components, minimum]);
 }
 
-/** In billionths of a micro-dollar. */
-function lossOf({ price, cost }: PricedBody, rates: Rates): bigint {
-  return BigInt(cost) * parseDecimal(rates.cost) - BigInt(price) * parseDecimal(rates.price);
+interface Loss {
+  readonly body: JsonObject;
+  /** In billionths of a micro-dollar. */
+  readonly loss: bigint;
 }
 
-/** Returns orders that the route takes, one of each price and cost. Tried once per model and route. */
-function bodiesAt(model: Model, route: CatalogRoute, cost: StatedCost): readonly PricedBody[] {
-  const { bodiesAt: known } = model.compiled;
-  const found = known.get(cost) ?? priceBodies(model, route, cost);
-  known.set(cost, found);
-  return found;
+/** Returns null if the cost is unknown. */
+function lossOf({ body, price, cost }: PricedBody, rates: Rates): Loss | null {
+  if (cost === null) return null;
+  return { body, loss: BigInt(cost) * parseDecimal(rates.cost) - BigInt(price) * parseDecimal(rates.price) };
 }
 
-function priceBodies(model: Model, route: CatalogRoute, cost: StatedCost): readonly PricedBody[] {
-  const found = new Map<string, PricedBody>();
-  for (const body of priceRelevantBodies(model, cost.components, MOST_BODIES)) {
-    const resolved = resolveRequest(model, body, { purpose: 'quote' });
-    if (!resolved.ok || unsupportedFields(route, model, resolved.request).length > 0) continue;
-    const price = quoteRequest(model, resolved.request, '1').amount;
-    const charged = greatestCost(model, cost, resolved.request, [], '1');
-    if (charged === null) continue;
-    const name = `${price} ${charged}`;
-    if (!found.has(name)) found.set(name, { body, price, cost: charged });
-  }
-  return [...found.values()];
+/** Returns what a body orders, with a prompt if the route needs one; null if the route does not take it. */
+function requestAt(model: Model, route: CatalogRoute, body: JsonObject): ResolvedRequest | null {
+  const found = resolveRequest(model, body, { purpose: 'quote' });
+  if (!found.ok) return null;
+  const takes = (request: ResolvedRequest | null) =>
+    request !== null && unsupportedFields(route, model, request).length === 0;
+  if (takes(found.request)) return found.request;
+  const prompted = withPrompt(found);
+  return takes(prompted) ? prompted : null;
 }

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { loadShippedCatalog } from '../fixtures/sample-catalog.ts';
 import { measureRequest } from '../measure-request.ts';
 import { resolveRequest } from '../resolve-request.ts';
-import { priceRelevantBodies } from './price-from.ts';
 import { quoteAt, quoteRequest, settleAmount } from './quote.ts';
+import { priceRelevantBodies } from './relevant-bodies.ts';
 
 const shipped = await loadShippedCatalog();
 const orders = shipped.models.flatMap((model) =>

@@ -1,11 +1,13 @@
 import type { BelowCost, Model } from '@darkroom-service/contract/catalog/model';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { kindOf } from '@darkroom-service/engines/instance';
 import { eachInSlices } from '../../base/map-in-slices.ts';
 import { canServe, isFreeEngine } from '../can-serve.ts';
-import { orderBelowCost } from './below-cost.ts';
+import { orderBelowCost, orderOfUnknownCost, type Rates, searchOrders } from './below-cost.ts';
+import { ANY_UPLOAD } from './relevant-bodies.ts';
 import { costMultiplier, installationMultiplier, mayLose, type Terms } from './terms.ts';
 
 /** A route whose orders cost more than their price, or an unknown amount. */
@@ -41,21 +43,27 @@ function* judgeMargins(
     for (const route of model.routes) {
       for (const engine of paid) {
         if (kindOf(engine) !== route.engine || !canServe(engine, route)) continue;
-        yield judgeMargin(model, route, engine, terms);
+        const rates = {
+          price: installationMultiplier(terms, model),
+          cost: costMultiplier(terms, { name: engine.name, kind: route.engine }),
+        };
+        yield* searchOrders(model, route, rates);
+        const found = { model, route, engine: engine.name };
+        const below = orderBelowCost(model, route, rates);
+        if (below !== null) yield { ...found, below, isSold: mayLose(terms, model.model_id) };
+        const unknown = unknownCost(model, route, rates);
+        if (unknown !== null) yield { ...found, below: null, unknown };
       }
     }
   }
 }
 
-function judgeMargin(model: Model, route: CatalogRoute, engine: Engine, terms: Terms): ThinMargin | null {
-  const found = { model, route, engine: engine.name };
-  if (route.cost === undefined) return { ...found, below: null, unknown: 'the catalog states no cost' };
-  if ('unknown' in route.cost) return { ...found, below: null, unknown: route.cost.unknown };
-  const below = orderBelowCost(model, route, {
-    price: installationMultiplier(terms, model),
-    cost: costMultiplier(terms, { name: engine.name, kind: route.engine }),
-  });
-  return below === null ? null : { ...found, below, isSold: mayLose(terms, model.model_id) };
+/** Says why the cost of a route, or of some orders there, is unknown; null if it is known. */
+export function unknownCost(model: Model, route: CatalogRoute, rates: Rates): string | null {
+  if (route.cost === undefined) return 'the catalog states no cost';
+  if ('unknown' in route.cost) return route.cost.unknown;
+  const order = orderOfUnknownCost(model, route, rates);
+  return order === null ? null : `the price list has no line for such an order: ${describeOrder(order)}`;
 }
 
 /**
@@ -66,12 +74,21 @@ export function describeLoss({ model, engine, below, isSold }: Extract<ThinMargi
   const { seconds, isEveryOrder, example, price, cost } = below;
   const amount = formatMicros(Math.round((cost - price) / (seconds ?? 1)));
   const limit = isEveryOrder ? '' : 'up to ';
-  const order = Object.keys(example).length === 0 ? '' : ` (${JSON.stringify(example)})`;
+  const order = Object.keys(example).length === 0 ? '' : ` (${describeOrder(example)})`;
   const loss = `with your keys, ${model.name} loses ${limit}${amount} ${seconds === null ? 'an image' : 'a second'} at ${engine}${order}`;
   const what = isEveryOrder ? ['it is', 'it'] : ['such orders are', 'them'];
   return isSold
     ? `${loss}; ${what[0]} sold there because DARKROOM_BELOW_COST_MODELS allows it`
     : `${loss}; ${what[0]} not sold there unless you allow ${what[1]}`;
+}
+
+/** Names the fields that count, such as `resolution 4k, 3 image_urls`. */
+function describeOrder(order: JsonObject): string {
+  const parts = Object.entries(order).map(([name, value]) => {
+    if (Array.isArray(value)) return `${value.length} ${name}`;
+    return value === ANY_UPLOAD ? name : `${name} ${value}`;
+  });
+  return parts.length === 0 ? 'any' : parts.join(', ');
 }
 
 /** Says which routes of each engine have an unknown cost. */

@@ -8,8 +8,8 @@ import { changedModel, loadSampleCatalog, loadShippedCatalog, modelOf } from '..
 import { measureRequest } from '../measure-request.ts';
 import { resolveAction } from '../resolve-action.ts';
 import { resolveRequest } from '../resolve-request.ts';
-import { priceRelevantBodies } from './price-from.ts';
 import { quoteRequest, settleAmount } from './quote.ts';
+import { priceRelevantBodies } from './relevant-bodies.ts';
 
 const sample = await loadSampleCatalog();
 const shipped = await loadShippedCatalog();

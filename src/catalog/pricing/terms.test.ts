@@ -4,13 +4,13 @@ import { parseMicros } from '@darkroom-service/contract/money';
 import fc from 'fast-check';
 import { loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
 import { resolveRequest } from '../resolve-request.ts';
-import { priceRelevantBodies } from './price-from.ts';
 import { quoteRequest, settleAmount } from './quote.ts';
+import { priceRelevantBodies } from './relevant-bodies.ts';
 import { costMultiplier, installationMultiplier, NO_TERMS, timesExactly } from './terms.ts';
 
 const catalog = await loadShippedCatalog();
 const orders = catalog.models.flatMap((model) =>
-  [...priceRelevantBodies(model, [], 40)].flatMap((body) => {
+  [...priceRelevantBodies(model, { components: [] }, 40)].flatMap((body) => {
     const found = resolveRequest(model, { prompt: 'a fox', ...body }, { purpose: 'create' });
     return found.ok && found.request.media.length === 0 ? [{ model, request: found.request }] : [];
   }),

@@ -5,7 +5,7 @@ import { isoTime, systemClock } from '@darkroom-service/contract/clock';
 import { formatMicros } from '@darkroom-service/contract/money';
 import { isOver } from '../../catalog/ends.ts';
 import { orderBelowCost } from '../../catalog/pricing/below-cost.ts';
-import { describeLoss } from '../../catalog/pricing/margins.ts';
+import { describeLoss, unknownCost } from '../../catalog/pricing/margins.ts';
 import { costMultiplier, installationMultiplier, mayLose, type Terms } from '../../catalog/pricing/terms.ts';
 import type { Session } from '../../database/database.ts';
 import type { MeasuredRoutes } from '../../operations/measured-routes.ts';
@@ -79,11 +79,12 @@ function priceListOf(
   if (route.cost === undefined) return null;
   const { as_of } = route.cost;
   if ('unknown' in route.cost) return { as_of, source: null, unknown: route.cost.unknown, below: null };
-  const stated = { as_of, source: route.cost.source, unknown: null };
-  const below = orderBelowCost(model, route, {
+  const rates = {
     price: installationMultiplier(terms, model),
     cost: costMultiplier(terms, { name: engine, kind: route.engine }),
-  });
+  };
+  const stated = { as_of, source: route.cost.source, unknown: unknownCost(model, route, rates) };
+  const below = orderBelowCost(model, route, rates);
   if (below === null) return { ...stated, below: null };
   const { example, price, cost } = below;
   const isSold = mayLose(terms, model.model_id);

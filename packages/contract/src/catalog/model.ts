@@ -47,7 +47,7 @@ export interface CompiledModel {
   /** The create with the lowest price; null if there is none. Entered when it is first searched. */
   cheapest?: ResolvedRequest | null;
   /** Orders of each price and cost at the routes that were searched, by what those state that they cost. */
-  readonly bodiesAt: Map<StatedCost, readonly PricedBody[]>;
+  readonly ordersAt: Map<StatedCost, readonly PricedBody[]>;
 }
 
 /** The parameters of a create, or of an action. */
@@ -110,7 +110,8 @@ export interface BelowCost {
 export interface PricedBody {
   readonly body: JsonObject;
   readonly price: number;
-  readonly cost: number;
+  /** Null: the route does not state what such an order costs. */
+  readonly cost: number | null;
 }
 
 /** Values derived from a request; constraints and prices may use them like parameters. */

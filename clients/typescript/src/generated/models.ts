@@ -138,6 +138,20 @@ export interface Flux3ImageImage {
   readonly version?: string | undefined;
 }
 
+/** FLUX 3 Image Klein. The small FLUX 3 for images: fast and cheap, with ten reference images and layout boxes in the prompt. */
+export interface Flux3ImageKleinImage {
+  /** What the image shows. Regions may be boxes [top,left,bottom,right] on a grid of 0 to 1000. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Images to edit or to refer to, in the order in which the prompt mentions them. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "1k". */
+  readonly resolution?: '1k' | '2k' | '4k' | undefined;
+  /** Width to height of the output. `auto` follows the first image. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '3:2' | '4:3' | '1:1' | '3:4' | '2:3' | '9:16' | undefined;
+}
+
 /** FLUX 3 Max. FLUX 3 Video, tuned by fal for prompts and speed: videos with sound, between two frames or through up to ten keyframes with times. */
 export interface Flux3MaxVideo {
   /** What happens in the video, in plain words. */
@@ -617,7 +631,7 @@ export interface Kling3_0MotionControlVideo {
   /** The character. */
   readonly image_urls: readonly string[];
   /** The video whose motion the character takes over, of 3 to 30 seconds. */
-  readonly reference_video_urls: readonly string[];
+  readonly video_url: string;
   /** The quality of the output: 720p is standard, 1080p is pro. Default: "720p". */
   readonly resolution?: '720p' | '1080p' | undefined;
   /** Whether the character faces as in the video or as in its image. Default: "video". */
@@ -2223,6 +2237,8 @@ export interface Models {
     readonly 'flux-2-max': Flux2MaxImage;
     readonly 'flux-2-pro': Flux2ProImage;
     readonly 'flux-3-image': Flux3ImageImage;
+    readonly 'flux-3-image-klein': Flux3ImageKleinImage;
+    readonly 'flux-3-klein': Flux3ImageKleinImage;
     readonly 'gpt-image-2': GptImage2Image;
     readonly 'gpt-image-2.5-flare': GptImage2_5FlareImage;
     readonly 'gpt-image-2.5-sunburst': GptImage2_5SunburstImage;

@@ -52,6 +52,7 @@ const RESULTS: Readonly<Record<string, (url: string) => object>> = {
   luma_2: (url) => ({ id: 'a', state: 'completed', output: [{ type: 'image', url }] }),
   minimax: (url) => ({ task: { id: 'a', status: 'succeeded', content: { url } } }),
   openai: (url) => ({ data: [{ url }] }),
+  pixverse: (url) => ({ ErrCode: 0, ErrMsg: 'Success', Resp: { status: 1, url } }),
   pruna: (generation_url) => ({ status: 'succeeded', generation_url }),
   qwen: (image) => ({ output: { choices: [{ message: { content: [{ image }] } }] } }),
   recraft: (url) => ({ data: [{ image_id: 'a', url }] }),

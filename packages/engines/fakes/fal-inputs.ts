@@ -51,6 +51,11 @@ export const UNVERIFIED: Readonly<Record<string, Guess>> = {
   'kling/v4/text-to-video': { ...KLING_4_TEXT, with: { ...KLING_4, ...KLING_4_RATIO } },
   'kling/v4/image-to-video': { ...KLING_4_FRAMES, with: KLING_4 },
   'kling/v4/reference-to-video': { ...KLING_4_MEDIA, with: { ...KLING_4, ...KLING_4_RATIO, ...KLING_4_REFERENCES } },
+  'kling/v4/video-to-video/edit': {
+    like: 'fal-ai/kling-video/o3/standard/video-to-video/edit',
+    without: ['elements', 'keep_audio', 'shot_type'],
+    with: { image_urls: KLING_4_REFERENCES.image_urls, resolution: KLING_4.resolution },
+  },
   'kling/v4/flash/text-to-video': { ...KLING_4_TEXT, with: { ...KLING_4_FLASH, ...KLING_4_RATIO } },
   'kling/v4/flash/image-to-video': {
     ...KLING_4_FRAMES,

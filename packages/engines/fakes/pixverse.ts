@@ -18,7 +18,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   internal: { counted: true, answer: [200, told(500100, 'Internal error')] },
 };
 const video: InputShape = {
-  model: { ...oneOf('v6'), required: true },
+  model: { ...oneOf('v6', 'v6-max'), required: true },
   prompt: { ...needed, max_length: 5000 },
   duration: { ...from(1, 15), required: true },
   quality: { ...oneOf('360p', '540p', '720p', '1080p'), required: true },
@@ -27,7 +27,7 @@ const video: InputShape = {
 };
 const RATIO = { ...oneOf('16:9', '9:16', '4:3', '3:4', '1:1', '2:3', '3:2', '21:9'), required: true };
 const picture = { type: 'integer', required: true } as const;
-/** From PixVerse's interface description, as a public copy has it (read on 2026-11-21). */
+/** From a public copy of PixVerse's interface description (read on 2026-11-21); V6 Max is taken to be like V6. */
 const INPUTS: Readonly<Record<string, InputShape>> = {
   text: { ...video, aspect_ratio: RATIO, generate_multi_clip_switch: flag },
   img: { ...video, img_id: picture, generate_multi_clip_switch: flag },

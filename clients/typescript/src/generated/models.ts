@@ -686,6 +686,20 @@ export interface Kling4_0Video {
   readonly duration?: number | undefined;
 }
 
+/** Kling 4.0 Edit. Rewrites the named part of a video of up to 30 seconds and keeps its timing, guided by up to ten images. */
+export interface Kling4_0EditVideo {
+  /** What to change in the video and what to keep. It may call the video @Video1 and the images @Image1, @Image2. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Images to refer to. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The video to edit, of 3 to 30 seconds. */
+  readonly video_url: string;
+  /** The size of the output. Its shape follows the video. Default: "720p". */
+  readonly resolution?: '720p' | '1080p' | undefined;
+}
+
 /** Kling 4.0 Flash. The fast Kling 4: 720p, up to 20 seconds. */
 export interface Kling4_0FlashVideo {
   /** What happens in the video, in plain words. */
@@ -818,6 +832,16 @@ export interface Krea2MediumTurboImage {
   readonly moodboards?: readonly ({ readonly id: string })[] | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+}
+
+/** Krea 3. Images from text that the model plans before it draws them. */
+export interface Krea3Image {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Width to height of the output. Default: "1:1". */
+  readonly aspect_ratio?: '1:1' | '4:5' | '3:4' | '2:3' | '9:16' | '5:4' | '4:3' | '3:2' | '16:9' | '21:9' | undefined;
 }
 
 /** Local Grid. Stable Diffusion XL with follow-up actions: four drafts in one 2 by 2 grid, to upscale, vary, zoom out, edit by mask or make again. Runs on your own ComfyUI or sd-server, or on fal. */
@@ -1118,6 +1142,38 @@ export interface MinimaxH3Video {
   readonly aigc_watermark?: boolean | undefined;
 }
 
+/** MiniMax H3 Image. Images up to 4K, and edits with up to sixteen images. */
+export interface MinimaxH3ImageImage {
+  /** What the image shows, or what to change, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Images to edit or to refer to. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
+  readonly resolution?: '1K' | '2K' | '4K' | undefined;
+  /** Width to height of the output. `auto` follows the first image. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '1:2' | '2:1' | '2:3' | '3:2' | '3:4' | '4:3' | '4:5' | '5:4' | '9:16' | '16:9' | '9:21' | '21:9' | undefined;
+  /** The file format. Default: "jpeg". */
+  readonly output_format?: 'jpeg' | 'png' | 'webp' | undefined;
+}
+
+/** MiniMax H3 Image Highspeed. The faster MiniMax H3 Image at twice the price. */
+export interface MinimaxH3ImageHighspeedImage {
+  /** What the image shows, or what to change, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Images to edit or to refer to. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
+  readonly resolution?: '1K' | '2K' | '4K' | undefined;
+  /** Width to height of the output. `auto` follows the first image. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '1:2' | '2:1' | '2:3' | '3:2' | '3:4' | '4:3' | '4:5' | '5:4' | '9:16' | '16:9' | '9:21' | '21:9' | undefined;
+  /** The file format. Default: "jpeg". */
+  readonly output_format?: 'jpeg' | 'png' | 'webp' | undefined;
+}
+
 /** MiniMax H3 Max. Videos with sound from text or frames, faster than H3. */
 export interface MinimaxH3MaxVideo {
   /** What happens in the video, in plain words. */
@@ -1338,6 +1394,26 @@ export interface PixverseV6Video {
   readonly seed?: number | null | undefined;
 }
 
+/** PixVerse V6 Max. PixVerse V6 in higher fidelity: closer to the prompt and the camera, without sound here. */
+export interface PixverseV6MaxVideo {
+  /** What happens in the video, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The first frame. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The first frame. Same as image_urls. */
+  readonly first_frame_url?: string | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
+  readonly resolution?: '360p' | '540p' | '720p' | undefined;
+  /** Width to height of the video; without a frame `auto` is 16:9. `auto` follows the first image. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '4:3' | '1:1' | '3:4' | '9:16' | '2:3' | '3:2' | '21:9' | undefined;
+  /** Seconds. Default: 5. */
+  readonly duration?: number | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
 /** Qwen Image 3.0. The standard Qwen Image 3: one price at 1K and 2K. */
 export interface QwenImage3Image {
   /** What the image shows, in plain words. */
@@ -1476,6 +1552,20 @@ export interface RecraftV4_1UtilityProImage {
   readonly colors?: readonly (readonly number[])[] | null | undefined;
   /** The colour of the background as [red, green, blue]. */
   readonly background_color?: readonly number[] | null | undefined;
+}
+
+/** Reve. Images with accurate text, edits by instruction, and scenes made of up to six images. */
+export interface ReveImage {
+  /** What the image shows, or what to change. It may name an image as <img>0</img>, counted from 0. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Images to edit or to combine. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** Width to height of the output. `auto` follows the first image. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '3:2' | '4:3' | '1:1' | '3:4' | '2:3' | '9:16' | undefined;
+  /** The file format. Default: "png". */
+  readonly output_format?: 'png' | 'jpeg' | 'webp' | undefined;
 }
 
 /** Riverflow 2.5 Fast. The quick Riverflow, for drafts of designs. */
@@ -2253,6 +2343,7 @@ export interface Models {
     readonly 'krea-2-large': Krea2LargeImage;
     readonly 'krea-2-medium': Krea2MediumImage;
     readonly 'krea-2-medium-turbo': Krea2MediumTurboImage;
+    readonly 'krea-3': Krea3Image;
     readonly 'local-grid': LocalGridImage;
     readonly 'local-image': LocalImageImage;
     readonly 'luma-uni-1': LumaUni1Image;
@@ -2260,6 +2351,8 @@ export interface Models {
     readonly 'mai-image-2.6': MaiImage2_6Image;
     readonly 'mai-image-2.6-flash': MaiImage2_6FlashImage;
     readonly 'midjourney': MidjourneyImage;
+    readonly 'minimax-h3-image': MinimaxH3ImageImage;
+    readonly 'minimax-h3-image-highspeed': MinimaxH3ImageHighspeedImage;
     readonly 'muse-image': MuseImageImage;
     readonly 'nano-banana-2': NanoBanana2Image;
     readonly 'gemini-3.1-flash-image': NanoBanana2Image;
@@ -2278,6 +2371,7 @@ export interface Models {
     readonly 'recraft-v4.1-pro': RecraftV4_1ProImage;
     readonly 'recraft-v4.1-utility': RecraftV4_1UtilityImage;
     readonly 'recraft-v4.1-utility-pro': RecraftV4_1UtilityProImage;
+    readonly 'reve': ReveImage;
     readonly 'riverflow-2.5-fast': Riverflow2_5FastImage;
     readonly 'riverflow-2.5-pro': Riverflow2_5ProImage;
     readonly 'runway-gen4-image': RunwayGen4ImageImage;
@@ -2307,6 +2401,7 @@ export interface Models {
     readonly 'kling-3.0-motion-control': Kling3_0MotionControlVideo;
     readonly 'kling-3.0-turbo': Kling3_0TurboVideo;
     readonly 'kling-4.0': Kling4_0Video;
+    readonly 'kling-4.0-edit': Kling4_0EditVideo;
     readonly 'kling-4.0-flash': Kling4_0FlashVideo;
     readonly 'kling-o3': KlingO3Video;
     readonly 'local-video': LocalVideoVideo;
@@ -2323,6 +2418,7 @@ export interface Models {
     readonly 'minimax-h3-max-turbo': MinimaxH3MaxTurboVideo;
     readonly 'p-video-2': PVideo2Video;
     readonly 'pixverse-v6': PixverseV6Video;
+    readonly 'pixverse-v6-max': PixverseV6MaxVideo;
     readonly 'runway-aleph-2': RunwayAleph2Video;
     readonly 'aleph2': RunwayAleph2Video;
     readonly 'runway-gen-4.5': RunwayGen4_5Video;

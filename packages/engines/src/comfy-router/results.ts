@@ -22,6 +22,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   luma_2: ['output.[].url'],
   minimax: ['task.content.url'],
   openai: ['data.[].b64_json', 'data.[].url'],
+  pixverse: ['Resp.url'],
   pruna: ['generation_url'],
   qwen: ['output.choices.[].message.content.[].image'],
   recraft: ['data.[].url'],

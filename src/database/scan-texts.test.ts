@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorCost } from '@darkroom-service/testing/processor-cost';
 import fc from 'fast-check';
 import { BELOW, foldText, ROWS_AT_A_TIME, type ScanQuestion, scanTexts, type TextRow } from './scan-texts.ts';
 
@@ -55,13 +56,11 @@ test('characters are counted as they are compared', async () => {
   assert.equal(nextAfter, idOf(Math.ceil(4_000_000 / each) - 1));
 });
 
-test('folding takes time in proportion to the length of a text, also where it is all marks', () => {
+test('folding takes time in proportion to the length of a text, also where it is all marks', async () => {
   for (const marks of ['\u0316\u0300', '\u064B\u0651', '\uFF9E\u0334']) {
     const text = marks.repeat(50_000);
-    const { user } = process.cpuUsage();
-    foldText(text);
-    const usedMs = process.cpuUsage({ user, system: 0 }).user / 1000;
-    assert.ok(usedMs < 1_000, `${usedMs} ms; without a cut it takes ten seconds`);
+    const cost = await processorCost(() => foldText(text));
+    assert.ok(cost < 20, `${cost} times a megabyte of JSON; without a cut it takes hundreds`);
   }
 });
 

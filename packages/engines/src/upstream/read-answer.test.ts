@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorCost } from '@darkroom-service/testing/processor-cost';
 import { addressesIn } from './output-list.ts';
 import { readAnswer } from './read-answer.ts';
 
 const MEGABYTES = 4;
-/** The dearest part takes a third of this. */
-const MOST_CPU_MS_PER_MEGABYTE = 50;
+/** The dearest part costs a fifth of this. */
+const MOST_COST_PER_MEGABYTE = 15;
 const MOST_VALUES = 100_000;
 const PARTS = [
   '"',
@@ -36,11 +37,14 @@ test('an answer of nothing but quotes, brackets or addresses costs hardly more t
   for (const part of PARTS)
     for (const hasFiles of [false, true]) {
       const text = `[${part.repeat((MEGABYTES * 2 ** 20) / part.length)}`;
-      const before = process.threadCpuUsage();
-      assert.equal((await read(text, { hasFiles })).body, undefined);
-      const { user, system } = process.threadCpuUsage(before);
-      const cost = (user + system) / 1000 / MEGABYTES;
-      if (cost > MOST_CPU_MS_PER_MEGABYTE) dear.push(`${part.slice(0, 10)} ${hasFiles}: ${cost} ms for a megabyte`);
+      let body: unknown;
+      const cost = await processorCost(async () => {
+        body = (await read(text, { hasFiles })).body;
+      });
+      assert.equal(body, undefined);
+      const each = cost / MEGABYTES;
+      if (each > MOST_COST_PER_MEGABYTE)
+        dear.push(`${part.slice(0, 10)} ${hasFiles}: ${each} times a megabyte of JSON`);
     }
   assert.deepEqual(dear, []);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorCost, processorMs } from '@darkroom-service/testing/processor-cost';
 import { PICTURES_OF_PARTS } from '@darkroom-service/testing/tiny-parts';
 import fc from 'fast-check';
 import sharp from 'sharp';
@@ -65,8 +66,8 @@ for (const [name, [contentType, data]] of Object.entries(PICTURES)) {
 }
 
 const MEGABYTES = 3;
-/** Of the dearest parts, half of this is used. */
-const MOST_CPU_MS_PER_MEGABYTE = 60;
+/** Of the dearest parts, a megabyte costs a quarter of this. */
+const MOST_COST_PER_MEGABYTE = 25;
 
 for (const { name, contentType, make } of PICTURES_OF_PARTS)
   test(`a ${name} is read as any other, and others have their turn meanwhile`, async () => {
@@ -76,15 +77,13 @@ for (const { name, contentType, make } of PICTURES_OF_PARTS)
       turns++;
       timer = setImmediate(turn);
     });
-    const before = process.threadCpuUsage();
-    try {
+    let cpuMs = 0;
+    const cost = await processorCost(async () => {
+      const before = processorMs();
       await walk(contentType, data);
-    } finally {
-      clearImmediate(timer);
-    }
-    const { user, system } = process.threadCpuUsage(before);
-    const cpuMs = (user + system) / 1000;
-    assert.ok(cpuMs < MOST_CPU_MS_PER_MEGABYTE * MEGABYTES, `${cpuMs} ms of processor time`);
+      cpuMs = processorMs() - before;
+    }).finally(() => clearImmediate(timer));
+    assert.ok(cost < MOST_COST_PER_MEGABYTE * MEGABYTES, `${cost} times a megabyte of JSON`);
     assert.ok(turns >= Math.floor(cpuMs / 20), `the event loop turned ${turns} times in ${cpuMs} ms`);
   });
 

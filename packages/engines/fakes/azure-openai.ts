@@ -1,4 +1,4 @@
-import type { FakeUpstream } from './fake-upstream.ts';
+import type { FakeUpstream, InputShape } from './fake-upstream.ts';
 import { listedModels } from './listed-models.ts';
 import { type ImagesDialect, openFakeImages, TROUBLES } from './openai.ts';
 
@@ -17,6 +17,13 @@ const NO_DEPLOYMENT = fault(
 /** Errors as Azure words them; all others are OpenAI's. */
 const BUSY = fault('RateLimitReached', 'Your requests have exceeded the call rate limit of your pricing tier.');
 const AT = 'Thu, 01 Jan 2026 00:00:0';
+/** Microsoft's own models, as litellm 1.110.2 sends them: sides from 768 pixels, and 1,056,768 together. */
+const MAI: InputShape = {
+  model: { type: 'string', enum: ['ours-MAI-Image-2.6', 'ours-MAI-Image-2.6-Flash'], required: true },
+  prompt: { type: 'string', required: true },
+  width: { type: 'integer', minimum: 768, maximum: 1376 },
+  height: { type: 'integer', minimum: 768, maximum: 1376 },
+};
 const DIALECT: ImagesDialect = {
   key: 'azure-fake-0123456789',
   base: '',
@@ -58,6 +65,8 @@ const DIALECT: ImagesDialect = {
     },
   },
   callOf({ path, query }) {
+    if (path === '/mai/v1/images/generations' && query.get('api-version') === 'preview')
+      return { path: '/images/generations', takes: MAI };
     if (!/^\d{4}-\d\d-\d\d(-preview)?$/.test(query.get('api-version') ?? '')) return { path: 'no version' };
     const [, deployment, own] = /^\/openai\/deployments\/([^/]+)(\/.*)$/.exec(path) ?? [];
     if (own === undefined) return { path: path.replace(/^\/openai/, '') };

@@ -105,6 +105,15 @@ const LARGER_QUALITY = { type: 'string', enum: ['auto', 'low', 'medium', 'high',
 const COMPLEXITY = { type: 'string', enum: ['low', 'medium', 'high'] } as const;
 const NUMBERS = ['n', 'output_compression', 'partial_images'];
 
+/** The call behind a path. */
+interface ImagesCall {
+  readonly path: string;
+  /** If the path names it. */
+  readonly model?: string;
+  /** What a model takes that is none of OpenAI's. */
+  readonly takes?: InputShape;
+}
+
 /** How a server with OpenAI's images takes keys and names models. */
 export interface ImagesDialect {
   readonly key: string;
@@ -114,8 +123,7 @@ export interface ImagesDialect {
   readonly credentials: (key: string) => string;
   readonly wrongKey: (given: string) => [number, unknown];
   readonly troubles: Readonly<Record<string, Trouble>>;
-  /** The call behind a path, and the model if the path names it. */
-  callOf(exchange: Exchange): { readonly path: string; readonly model?: string };
+  callOf(exchange: Exchange): ImagesCall;
   readonly noModel: (model: string) => unknown;
 }
 
@@ -167,20 +175,21 @@ export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstre
       });
     }
     if (method === 'POST' && call.path === '/images/generations')
-      return await order(exchange, exchange.json, GENERATION, call.model);
+      return await order(exchange, exchange.json, GENERATION, call);
     if (method === 'POST' && call.path === '/images/edits')
-      return await order(exchange, await readForm(exchange), EDIT, call.model);
+      return await order(exchange, await readForm(exchange), EDIT, call);
     reply(404, fault(`Invalid URL (${method} ${path})`, 'invalid_request_error', null));
   }
 
-  async function order(exchange: Exchange, json: unknown, shape: InputShape, named?: string): Promise<undefined> {
+  async function order(exchange: Exchange, json: unknown, shape: InputShape, call: ImagesCall): Promise<undefined> {
     const { reply } = exchange;
+    const { model: named, takes } = call;
     const refuse = (message: string, code: string, param: string | null = null) =>
       reply(400, fault(message, 'invalid_request_error', code, param));
     if (typeof json !== 'object' || json === null) return refuse('We could not parse the body.', 'invalid_json');
     const input = json as Record<string, unknown>;
     const model = named ?? String(input.model);
-    if (!model.startsWith('gpt-image-2')) {
+    if (takes === undefined && !model.startsWith('gpt-image-2')) {
       return reply(404, dialect.noModel(model));
     }
     const isNewest = model.startsWith('gpt-image-2.6');
@@ -188,7 +197,7 @@ export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstre
       ...(model.startsWith('gpt-image-2.') ? { quality: LARGER_QUALITY } : {}),
       ...(isNewest ? { complexity: COMPLEXITY } : {}),
     };
-    const [first] = judgeInput({ ...shape, ...own }, input);
+    const [first] = judgeInput(takes ?? { ...shape, ...own }, input);
     if (first !== undefined) {
       const code = { missing: 'missing_required_parameter', unknown: 'unknown_parameter' } as Record<string, string>;
       return refuse(first.message, code[first.kind] ?? 'invalid_value', first.field);

@@ -11,19 +11,22 @@ export interface AzureOpenAiAccess {
   /** The resource, such as `https://name.openai.azure.com`. */
   readonly url: string;
   readonly apiVersion: string;
-  /** The deployment of each model, by the model's name at OpenAI. */
+  /** The deployment of each model, by the model's name at its vendor. */
   readonly deployments: Readonly<Record<string, string>>;
 }
 
+/** Microsoft's own models, which have a path and a version of their own (litellm 1.110.2, its adapter for MAI). */
+const OWN = { models: /^MAI-/, path: '/mai/v1', version: 'preview' };
+
 /**
- * Creates the engine for OpenAI's images at an Azure resource: the calls go to deployments, whose names the operator
- * has chosen. It serves only models with a deployment.
+ * Creates the engine for the images of an Azure resource, OpenAI's and Microsoft's: the calls go to deployments, whose
+ * names the operator has chosen. It serves only models with a deployment.
  */
 export function createAzureOpenAiEngine(settings: Omit<VendorSettings, 'url'> & AzureOpenAiAccess): Engine {
   const { key, fetch, pictures, apiVersion, deployments } = settings;
   const upstream = createUpstream({
     name: 'Azure OpenAI',
-    baseUrl: `${settings.url.replace(/\/+$/, '')}/openai`,
+    baseUrl: settings.url.replace(/\/+$/, ''),
     headers: { 'api-key': key },
     secrets: [key],
     fetch,
@@ -43,9 +46,10 @@ export function createAzureOpenAiEngine(settings: Omit<VendorSettings, 'url'> & 
         const message = `Azure OpenAI has no deployment for ${model}; name one in DARKROOM_AZURE_OPENAI_DEPLOYMENTS`;
         throw new EngineError('auth', message, { took: 'no', scope: 'route' });
       }
-      return { url: `/deployments/${encodeURIComponent(deployment)}${path}?${version}`, model: deployment };
+      if (OWN.models.test(model)) return { url: `${OWN.path}${path}?api-version=${OWN.version}`, model: deployment };
+      return { url: `/openai/deployments/${encodeURIComponent(deployment)}${path}?${version}`, model: deployment };
     },
-    probe: createFreeProbe(upstream, `/models?${version}`, { has: ['data'] }),
+    probe: createFreeProbe(upstream, `/openai/models?${version}`, { has: ['data'] }),
   });
   return { ...engine, serves: (model) => deployments[model] !== undefined };
 }

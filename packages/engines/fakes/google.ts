@@ -58,7 +58,7 @@ const ERRORS: Readonly<Record<string, object>> = {
 export async function openFakeGoogle(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   const server = await openFakeServer(answer);
-  const base = `${server.url}/v1beta`;
+  const base = `${server.url}/v1`;
   let orders = 0;
 
   async function answer(exchange: Exchange): Promise<undefined> {
@@ -68,8 +68,7 @@ export async function openFakeGoogle(): Promise<FakeUpstream> {
       const message = `API key not valid. Please pass a valid API key: ${headers['x-goog-api-key']}`;
       return reply(400, fault(400, 'INVALID_ARGUMENT', message, reason));
     }
-    // Google's own client calls `v1` too.
-    const path = exchange.path.replace(/^\/v1(?:beta)?(?=\/)/, '');
+    const path = exchange.path.replace(/^\/v1(?=\/)/, '');
     const file = /\/files\/([^/:]+)/.exec(path);
     if (file !== null) {
       const job = jobs.jobs.get(file[1] ?? '');

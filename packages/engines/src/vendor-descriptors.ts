@@ -34,7 +34,7 @@ export const VENDORS = {
   },
   google: {
     key: ['GEMINI_API_KEY', 'an API key of Google AI Studio'],
-    url: 'https://generativelanguage.googleapis.com/v1beta',
+    url: 'https://generativelanguage.googleapis.com/v1',
     limits: { floor: 5, ceiling: 200 },
     timeout: '600 for images, 300 for videos',
   },

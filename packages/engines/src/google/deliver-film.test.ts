@@ -8,7 +8,7 @@ const sourceOf = (origin: string, uri: string) =>
 
 test('the key is sent only to the API, at the configured address', () => {
   const own = 'https://generativelanguage.googleapis.com';
-  const file = '/v1beta/files/a:download?alt=media';
+  const file = '/v1/files/a:download?alt=media';
   assert.deepEqual(sourceOf(own, `${own}${file}`), { url: `${own}${file}`, allowOrigins: [own], headers });
   const proxy = 'http://10.0.0.5:8080';
   assert.deepEqual(sourceOf(proxy, `${own}${file}`), { url: `${proxy}${file}`, allowOrigins: [proxy], headers });

@@ -17,7 +17,8 @@ export interface GoogleSettings extends EngineTools {
   readonly fetch: TrustedFetch;
 }
 
-const API_URL = 'https://generativelanguage.googleapis.com/v1beta';
+/** The stable version, which Google's client uses since 3.0 (README of @google/genai 3.3.0). */
+const API_URL = 'https://generativelanguage.googleapis.com/v1';
 /** 4K pictures and videos are inside the response in base64. */
 export const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 /** Not verified against the live service: an order has at most 20 MB, and media can only be inlined. */

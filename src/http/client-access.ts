@@ -29,6 +29,7 @@ const CLIENT_OPERATIONS: ReadonlySet<string> = new Set([
   'POST /v1/images/actions',
   'GET /v1/events',
   'POST /v1/prices',
+  'POST /v1/prices/compare',
   'GET /v1/models',
   'GET /v1/models/:model_id',
   'POST /v1/files',

@@ -87,6 +87,8 @@ export interface JudgedOrder<Accepted extends Route | null = Route> {
   readonly parentTaskId: string | null;
   /** Whether the parent of an action has not ended. */
   readonly waitsForParent: boolean;
+  /** Of a price: why the order would be refused now. Null: it would not, or depends on a field that is missing. */
+  readonly hindrance: ServiceError | null;
 }
 
 export type JudgeServices = Pick<
@@ -145,6 +147,7 @@ export async function judgeOrder(
     resolution = resolveRequest(model, plain, { purpose: 'quote' });
   } else resolution = resolveRequest(model, rest, { purpose: 'create' });
   const parentTaskId = parent?.row.id ?? null;
+  let hindrance: ServiceError | null = null;
   const judged = await judge<Route | null>(services, {
     model,
     mode: key.mode,
@@ -153,8 +156,15 @@ export async function judgeOrder(
     faults,
     parentTaskId,
     keepsFiles: !isPrice,
-    acceptRoute: (route, { isBelowCost }) =>
-      isPrice ? route : acceptRoute(services, key, model, { route, isBelowCost }),
+    acceptRoute(route, { isBelowCost, isOpen }) {
+      try {
+        return acceptRoute(services, key, model, { route, isBelowCost });
+      } catch (error) {
+        if (!isPrice || !(error instanceof ServiceError)) throw error;
+        hindrance = isOpen ? null : error;
+        return route;
+      }
+    },
     paidFor: (request, measurements) =>
       quoteAt(model, request, tariffOf(services, key, model, false), measurements).amount,
     findMedium: (reference) => findMedium(services, key, reference, waits),
@@ -176,6 +186,7 @@ export async function judgeOrder(
     quote: quoteAt(model, known.request, tariff, known.measurements),
     wireFields: parentTaskId === null ? {} : { parent_task_id: parentTaskId, action: judged.request.action },
     waitsForParent: parent !== null && !isFinal(parent.row.status),
+    hindrance,
   };
 }
 

@@ -1,10 +1,13 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import { formatMicros } from '@darkroom-service/contract/money';
-import type { QuoteView } from '@darkroom-service/contract/task';
+import type { ComparedOrder, QuoteView } from '@darkroom-service/contract/task';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { withWholeTexts } from '../base/long-texts.ts';
+import { turnOfItsOwn } from '../base/map-in-slices.ts';
 import { wireInput } from '../catalog/wire-input.ts';
-import { type JudgeServices, judgeOrder } from './judge-order.ts';
+import type { Route } from '../tasks/route.ts';
+import { type JudgedOrder, type JudgeServices, judgeOrder } from './judge-order.ts';
 
 /**
  * Prices a create body, or with `action` a follow-up action, and checks it like an order. A missing prompt or medium is
@@ -12,8 +15,37 @@ import { type JudgeServices, judgeOrder } from './judge-order.ts';
  * @throws ServiceError
  */
 export async function quoteOrder(services: JudgeServices, key: OrderingKey, body: JsonObject): Promise<QuoteView> {
-  const order = await judgeOrder(services, key, { operation: 'price', body, simulate: null });
-  const { model, quote, judged, hasOwnKey } = order;
+  return quoteView(await judgeOrder(services, key, { operation: 'price', body, simulate: null }));
+}
+
+/**
+ * Prices several bodies, each by itself, and says whether each could be ordered now.
+ * @returns in the order of the bodies
+ */
+export async function compareOrders(
+  services: JudgeServices,
+  key: OrderingKey,
+  bodies: readonly JsonObject[],
+): Promise<ComparedOrder[]> {
+  const compared: ComparedOrder[] = [];
+  for (const body of bodies) {
+    await turnOfItsOwn();
+    try {
+      const order = await judgeOrder(services, key, { operation: 'price', body, simulate: null });
+      compared.push({ quote: quoteView(order), refusal: order.hindrance === null ? null : refusalOf(order.hindrance) });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+      compared.push({ quote: null, refusal: refusalOf(error) });
+    }
+  }
+  return compared;
+}
+
+function refusalOf({ code, message, param }: ServiceError): ComparedOrder['refusal'] {
+  return { code, message: message.toWellFormed(), param: param?.toWellFormed() ?? null };
+}
+
+function quoteView({ model, quote, judged, hasOwnKey }: JudgedOrder<Route | null>): QuoteView {
   const { request } = judged;
   const input = wireInput(model, request);
   return {

@@ -37,9 +37,13 @@ interface OrderToJudge<Accepted extends Route | null> {
    * @param route null = none is configured, or a field that decides about it is missing
    * @param found.keepTo the only engine that can make the order
    * @param found.isBelowCost whether each route costs more than the order pays
+   * @param found.isOpen whether a field that decides about the route is missing
    * @throws the refusal
    */
-  acceptRoute(route: Route | null, found: { readonly keepTo: string | null; readonly isBelowCost: boolean }): Accepted;
+  acceptRoute(
+    route: Route | null,
+    found: { readonly keepTo: string | null; readonly isBelowCost: boolean; readonly isOpen: boolean },
+  ): Accepted;
   /** Returns what the order pays without an upstream key of its account. */
   paidFor(request: ResolvedRequest, measurements: readonly MediaMeasurement[]): Micros;
   findMedium(reference: MediaReference): Promise<FoundMedium>;
@@ -89,7 +93,9 @@ export async function judge<Accepted extends Route | null>(
   const routeFor = (of: ResolvedRequest, payment: Payment | null) =>
     services.routing.routeFor(model, mode, of, { ...wish, payment });
   const accept = (chosen: ReturnType<typeof routeFor> | null) =>
-    order.acceptRoute(chosen?.route ?? null, { keepTo, isBelowCost: chosen?.isBelowCost === true });
+    order.acceptRoute(chosen?.route ?? null, {
+      ...{ keepTo, isBelowCost: chosen?.isBelowCost === true, isOpen: chosen === null },
+    });
   // What media cost is known when they are measured.
   const first = complete === null ? null : routeFor(complete, given.length > 0 ? null : payFor(order, complete, []));
   if (first !== null && first.faults.length > 0) return { faults: first.faults };

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, type PageGlobals, untilNextPicture, untilPictureShown } from './browser.ts';
 import { openCircuit } from './busy-service.ts';
@@ -303,4 +306,26 @@ test('a model that cannot be ordered says why, and an order that breaks a rule h
   await page.locator('label', { hasText: /^4\./ }).click();
   await page.getByRole('alert').waitFor();
   assert.equal(await page.getByTestId('price').count(), 0);
+});
+
+test('"Make it move" names only a model that makes a video of the picture here', async (t) => {
+  const film = (model_id: string, route: object) =>
+    fromPictureEntry({
+      ...{ model_id, type: 'video', supported_features: ['text_to_video', 'image_to_video'] },
+      ...{ sizing: { tier: '360p' }, pricing: { components: [{ per: 'clip', amount: '0.01' }] } },
+      routes: [{ engine: 'sketch', ...route }],
+    });
+  // As a vendor's film model whose only configured engine makes none from images.
+  const overlay = await openCatalogOverlay(t, [
+    plainEntry({ model_id: 'own-picture' }),
+    film('own-film', { without: ['image_urls'] }),
+    film('other-film', {}),
+  ]);
+  const env = { DARKROOM_CATALOG_DIR: overlay.directory };
+  const own = await startTestService(t, { env, service: { engines: [createSwiftEngine()] } });
+  const task = await own.make(own.keys.live, '/v1/images', { model_id: 'own-picture', prompt: 'a fox' });
+  const page = await openConsole(t, own, { keys: { live: own.keys.live }, at: `/t/${task.task_id}` });
+  await page.getByRole('button', { name: 'Make it move' }).click();
+  await page.getByRole('button', { name: /^Model: other-film/ }).waitFor();
+  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
 });

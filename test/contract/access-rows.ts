@@ -14,6 +14,11 @@ const order = () => ({ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' }
 const nothing = () => ({});
 const batch = () => ({ orders: [{ operation: 'images', body: order() }] });
 
+const ofAccount = (what: string): Row => ({
+  path: ({ accountId }) => `/admin/v1/accounts/${accountId}${what}`,
+  expected: adminOnly(200),
+});
+
 const ofBatch = (what: string): Row => ({
   path: ({ batchId }) => `/v1/batches/${batchId}/${what}`,
   expected: ownerOnly(200),
@@ -85,6 +90,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expected: ownerOrClient(200),
   },
   'POST /v1/prices': { body: order, expected: anyClient(200) },
+  'POST /v1/prices/compare': { body: () => ({ orders: [order()] }), expected: anyClient(200) },
   'GET /v1/models': { expected: anyClient(200) },
   'GET /v1/models/{model_id}': { path: () => '/v1/models/sketch', expected: anyClient(200) },
   'GET /v1/account': { expected: anyKey(200) },
@@ -156,19 +162,13 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /admin/v1/health': { expected: adminOnly(200) },
   'GET /admin/v1/accounts': { expected: adminOnly(200) },
   'POST /admin/v1/accounts': { body: () => ({ account_id: 'made-here' }), expected: adminOnly(201) },
-  'GET /admin/v1/accounts/{account_id}': {
-    path: ({ accountId }) => `/admin/v1/accounts/${accountId}`,
-    expected: adminOnly(200),
-  },
+  'GET /admin/v1/accounts/{account_id}': ofAccount(''),
   'PATCH /admin/v1/accounts/{account_id}': {
     path: ({ accountId }) => `/admin/v1/accounts/${accountId}`,
     body: () => ({ name: 'renamed' }),
     expected: adminOnly(200),
   },
-  'GET /admin/v1/accounts/{account_id}/provenance': {
-    path: ({ accountId }) => `/admin/v1/accounts/${accountId}/provenance`,
-    expected: adminOnly(200),
-  },
+  'GET /admin/v1/accounts/{account_id}/provenance': ofAccount('/provenance'),
   'PUT /admin/v1/accounts/{account_id}/provenance': {
     path: ({ accountId }) => `/admin/v1/accounts/${accountId}/provenance`,
     body: () => ({ setting: null, prompt: false }),

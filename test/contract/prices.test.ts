@@ -209,3 +209,31 @@ test('the quote of an action checks its parent, its model and its fields as the 
   });
   assert.deepEqual(told(dear), [409, 'price_exceeded']);
 });
+
+test('orders are compared each by itself: its price, and why it would not be accepted now', async () => {
+  const orders = [
+    { model_id: 'sketch', prompt: 'a fox' },
+    { model_id: 'sketch', resolution: '9K' },
+    { model_id: 'none-such' },
+    { model_id: 'old-one' },
+    { model_id: 'veo-3.1-fast', duration: 8 },
+    { model_id: 'kling-3.0-motion-control', prompt: 'a fox' },
+  ];
+  const compare = async (key: string) =>
+    (await call(key, 'POST', '/v1/prices/compare', { orders })).data.items.map(({ quote, refusal }) => [
+      quote?.amount ?? null,
+      refusal?.code ?? null,
+    ]);
+  const [drawn, , , , film, moved] = await Promise.all(orders.map((body) => price(body)));
+  const known = [
+    [drawn?.data.amount, null],
+    [null, 'unsupported_value'],
+    [null, 'model_not_found'],
+    [null, 'model_retired'],
+  ];
+  assert.deepEqual(await compare(keys.test), [...known, [film?.data.amount, null], [moved?.data.amount, null]]);
+  const live = await compare(keys.live);
+  assert.deepEqual(live.slice(0, 5), [...known, [film?.data.amount, 'model_unavailable']]);
+  const refused = await call(keys.test, 'POST', '/v1/prices/compare', { orders: [] });
+  assert.deepEqual(told(refused), [400, 'invalid_request']);
+});

@@ -10,7 +10,11 @@ export type Operation = {
 }[keyof paths];
 
 /** Operations that change nothing. Some prices are asked for with a body. */
-export type Reading = Extract<Operation, `GET ${string}`> | 'POST /v1/prices' | 'POST /v1/batches/prices';
+export type Reading =
+  | Extract<Operation, `GET ${string}`>
+  | 'POST /v1/prices'
+  | 'POST /v1/prices/compare'
+  | 'POST /v1/batches/prices';
 
 /** Operations that change something. Only the book of deeds sends them. */
 export type Deed = Exclude<Operation, Reading>;

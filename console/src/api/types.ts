@@ -2535,6 +2535,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/prices/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calculate the prices of several orders, and which could be made now
+         * @description Send up to 200 bodies of creates, such as one order at several models. Each is judged by itself, so one that is not valid refuses no other. Nothing is ordered or charged.
+         */
+        post: operations["comparePrices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/provenance": {
         parameters: {
             query?: never;
@@ -4352,6 +4372,8 @@ export interface components {
          *     }
          */
         Quote: Wire<typeof import('@darkroom-service/contract/task').Quote>;
+        /** @description What several orders would cost, each by itself. */
+        QuoteList: Wire<typeof import('@darkroom-service/contract/task').QuoteList>;
         /** @description The service can work; `orders` is there while only reads are possible, `service` while it is held. The checks are shown to an admin key only. */
         Ready: Wire<typeof import('@darkroom-service/contract/error').Ready>;
         /** @description An order to compare with the bills of the upstream, or a charged image that does not decode. */
@@ -12772,6 +12794,154 @@ export interface operations {
             404: components["responses"]["createImageAction-404"];
             409: components["responses"]["quotePrice-409"];
             410: components["responses"]["createImage-410"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    comparePrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Orders whose prices are compared. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    orders: ({
+                        /** @description A follow-up action, to get its price. */
+                        action?: string | null;
+                        /** @description Width to height, such as 16:9: one of the model's values. */
+                        aspect_ratio?: string | null;
+                        /** @description transparent, opaque or auto. */
+                        background?: string | null;
+                        /** @description One of the model's camera movements. */
+                        camera?: string | null;
+                        /** @description Where the outputs are copied to; by default the account's default destination. */
+                        deliver_to?: {
+                            /** @description The name of a destination of your account: PUT /v1/destinations/{name}. */
+                            destination?: string;
+                            /**
+                             * Format: uri
+                             * @description A presigned PUT URL for the first output.
+                             */
+                            url?: string;
+                            /** @description A presigned PUT URL for each output, in their order. */
+                            urls?: string[];
+                        } | null;
+                        /** @description The length in seconds. */
+                        duration?: (string | number) | null;
+                        /** @description Your own customer. */
+                        end_user?: string | null;
+                        /** @description The first frame. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+                        first_frame_url?: string | null;
+                        /** @description Frames per second. */
+                        fps?: number | null;
+                        /** @description Whether the video has sound. */
+                        generate_audio?: boolean | null;
+                        /** @description How closely the output follows the prompt. */
+                        guidance_scale?: number | null;
+                        /** @description Reference images. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+                        image_urls?: string[] | null;
+                        /** @description The tile, for actions on a grid. */
+                        index?: number | null;
+                        /** @description The last frame. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+                        last_frame_url?: string | null;
+                        /** @description The area to change, in white. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+                        mask_url?: string | null;
+                        /** @description US dollars. A more expensive order is refused with 409 price_exceeded. */
+                        max_price?: (string | number) | null;
+                        /** @description Up to 16 pairs of your own, returned with the task. */
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        /** @description The id of a model. GET /v1/models lists the models that your key can order. */
+                        model_id: string;
+                        /** @description What the output should not show. */
+                        negative_prompt?: string | null;
+                        /** @description Always 1: one task makes one output. */
+                        num_images?: number | null;
+                        /** @description The quality of a jpeg or webp file, in percent. */
+                        output_compression?: number | null;
+                        /** @description The file type: png, jpeg or webp. */
+                        output_format?: string | null;
+                        /** @description The task that the action follows up on. */
+                        parent_task_id?: string | null;
+                        /** @description The description of the output. Some models accept a reference instead. */
+                        prompt?: string | null;
+                        /** @description Whether the vendor rewrites the prompt. */
+                        prompt_enhance?: boolean | null;
+                        /** @description One of the model's quality levels. */
+                        quality?: string | null;
+                        /** @description Reference sounds. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+                        reference_audio_urls?: string[] | null;
+                        /** @description Reference videos. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+                        reference_video_urls?: string[] | null;
+                        /** @description The size class, such as 1K or 720p: one of the model's values. */
+                        resolution?: string | null;
+                        /** @description The same seed with the same request gives a similar output. */
+                        seed?: number | null;
+                        /** @description How the task ends. Test keys only. */
+                        simulate?: {
+                            /** @description Whether the output explains how the prompt was understood. */
+                            explain?: boolean;
+                            /** @enum {unknown} */
+                            outcome?: "succeeded" | "content_policy" | "upstream_error" | "timeout" | "outcome_unknown" | "stuck" | "late";
+                            seconds?: number;
+                        } | null;
+                        /** @description The exact size as WIDTHxHEIGHT in pixels, instead of resolution and aspect_ratio. */
+                        size?: string | null;
+                        /** @description The number of sampling steps. */
+                        steps?: number | null;
+                        /** @description How far the output may differ from the reference, from 0 to 1. */
+                        strength?: number | null;
+                        /** @description One of the model's styles. */
+                        style?: string | null;
+                        /** @description Images whose style is used. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+                        style_image_urls?: string[] | null;
+                        /** @description The video to edit or extend. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+                        video_url?: string | null;
+                        /** @description Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
+                        wait_for_parent?: boolean | null;
+                        /** @description Whether the vendor marks the output. */
+                        watermark?: boolean | null;
+                        /** @description URL that is notified when the task is final. */
+                        webhook_url?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["QuoteList"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
             413: components["responses"]["findOriginOfFile-413"];
             415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];

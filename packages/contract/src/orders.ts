@@ -73,6 +73,11 @@ export const PriceQuestion = Type.Object(
   open('PriceQuestion', `The body of a create or of a follow-up action. ${OTHER_FIELDS}`),
 );
 
+export const PriceQuestions = closedObject(
+  { orders: Type.Array(PriceQuestion, { minItems: 1, maxItems: 200 }) },
+  { description: 'Orders whose prices are compared.' },
+);
+
 export const ActionOrder = Type.Object(
   {
     parent_task_id: Type.String({

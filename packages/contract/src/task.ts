@@ -270,3 +270,20 @@ export const Quote = Type.Object(
   { $id: 'Quote', description: 'What an order would cost.' },
 );
 export type QuoteView = Wire<typeof Quote>;
+
+export const QuoteList = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        quote: Nullable(refTo(Quote), 'Null if the order is not valid.'),
+        refusal: Nullable(
+          Type.Object({ code: Text, message: Text, param: Nullable(Text) }),
+          'Why the order would be refused now; null if it would be accepted, or a field that decides is missing.',
+        ),
+      }),
+      { description: 'In the order of the request.' },
+    ),
+  },
+  { $id: 'QuoteList', description: 'What several orders would cost, each by itself.' },
+);
+export type ComparedOrder = Wire<typeof QuoteList>['items'][number];

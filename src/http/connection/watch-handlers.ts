@@ -65,14 +65,14 @@ export function watchHandlers(app: FastifyInstance, { running, log, now, cpuMs =
   }
 
   app.addHook('onRoute', (route) => {
-    const { handler, url } = route;
+    const { handler, url, config } = route;
     route.handler = function watched(request, reply) {
       const key = (request.apiKey as FastifyRequest['apiKey'] | undefined) ?? null;
       const keyId = key?.id ?? null;
       const method = request.method === 'HEAD' ? 'GET' : request.method;
       const place = `${method} ${url} ${keyId}`;
       // Reads, and what only computes: everything else may be an order or end one.
-      const mayBeClosed = key !== null && key.mode !== 'admin' && (method === 'GET' || url === '/v1/prices');
+      const mayBeClosed = key !== null && key.mode !== 'admin' && (method === 'GET' || config?.onlyReads === true);
       const seconds = mayBeClosed ? secondsClosed(place) : 0;
       if (seconds > 0) throw closed(url, seconds);
       running?.begin(`${request.method} ${url} key_id=${keyId ?? 'none'} request_id=${request.id}`);

@@ -29,6 +29,13 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
       'Send the body of a create, or with `action` the body of a follow-up action. The prompt and the media may be left out. Nothing is ordered or charged.',
     errors: [...JUDGING, 'task_not_found', 'parent_not_usable'],
   },
+  'POST /v1/prices/compare': {
+    id: 'comparePrices',
+    summary: 'Calculate the prices of several orders, and which could be made now',
+    description:
+      'Send up to 200 bodies of creates, such as one order at several models. Each is judged by itself, so one that is not valid refuses no other. Nothing is ordered or charged.',
+    errors: ['invalid_request', 'unsupported_field'],
+  },
   'POST /v1/images': {
     id: 'createImage',
     summary: 'Order an image',

@@ -1,13 +1,14 @@
-import { PriceQuestion } from '@darkroom-service/contract/orders';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { PriceQuestion, PriceQuestions } from '@darkroom-service/contract/orders';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { Quote } from '@darkroom-service/contract/task';
-import { quoteOrder } from '../../orders/quote-order.ts';
+import { Quote, QuoteList } from '@darkroom-service/contract/task';
+import { compareOrders, quoteOrder } from '../../orders/quote-order.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
 import { envelopeOf, success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 
-/** Prices an order with the function that will charge it. */
+/** Prices orders with the function that will charge them. */
 export function priceRoutes(v1: App, { services }: HttpOptions): void {
   v1.post(
     '/v1/prices',
@@ -21,5 +22,19 @@ export function priceRoutes(v1: App, { services }: HttpOptions): void {
       },
     },
     async (request) => success(await quoteOrder(services, callerOf(request), request.body)),
+  );
+  v1.post(
+    '/v1/prices/compare',
+    {
+      config: { onlyReads: true },
+      schema: {
+        tags: ['Models'],
+        body: PriceQuestions,
+        querystring: closedObject({}),
+        response: { 200: envelopeOf(refTo(QuoteList)), ...ErrorAnswer },
+      },
+    },
+    async (request) =>
+      success({ items: await compareOrders(services, callerOf(request), request.body.orders as JsonObject[]) }),
   );
 }

@@ -234,6 +234,12 @@ export interface Quote {
   readonly input: { readonly [name: string]: unknown };
 }
 
+/** What several orders would cost, each by itself. */
+export interface QuoteList {
+  /** In the order of the request. */
+  readonly items: readonly ({ readonly quote: Quote | null; readonly refusal: { readonly code: string; readonly message: string; readonly param: string | null } | null })[];
+}
+
 /** Orders that were placed together, at one price. */
 export interface Batch {
   readonly batch_id: string;

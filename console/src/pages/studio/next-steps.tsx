@@ -2,7 +2,7 @@ import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Group } from '@mantine/core';
 import { IconMovie, IconPhotoUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { isUnreachable, messageOf } from '../../api/api-error.ts';
+import { isUnreachable } from '../../api/api-error.ts';
 import type { TaskOrder } from '../../api/booked-order.ts';
 import type { CatalogModel, Values } from '../../api/model.ts';
 import { markOf } from '../../api/order-again.ts';
@@ -12,9 +12,9 @@ import { formatMoney } from '../../components/money.tsx';
 import { Hint } from '../../components/words.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { OrderFault } from './order-fault.tsx';
-import { moverFor, referenceIn } from './references.ts';
 import classes from './stage.module.css';
 import type { StageProps } from './stage-props.ts';
+import { useMove } from './use-move.ts';
 import type { Ordering } from './use-ordering.ts';
 
 const texts = studioTexts.next;
@@ -30,7 +30,7 @@ interface Step {
 
 /** Follow-ups of an image that is still under way. They wait for it, and are priced and held at once. */
 export function NextSteps({ task, models, ordering }: StageProps) {
-  const steps = stepsOf(task, models);
+  const steps = useSteps(task, models);
   if (steps.length === 0) return null;
   const kind = (ordering.refusal ?? ordering.unconfirmed)?.kind;
   return (
@@ -49,13 +49,8 @@ export function NextSteps({ task, models, ordering }: StageProps) {
 /** One follow-up, with its price as the most that it can cost. */
 function StepButton({ step, ordering }: { readonly step: Step; readonly ordering: Ordering }) {
   const { data: quote, error } = useApi('POST /v1/prices', { body: step.body as never }, { staleTime: 60_000 });
-  // Without an answer, the price is asked for again.
-  if (error !== null && !isUnreachable(error))
-    return (
-      <Hint>
-        {step.label}: {messageOf(error)}
-      </Hint>
-    );
+  // What cannot be ordered is not offered. Without an answer, the price is asked for again.
+  if (error !== null && !isUnreachable(error)) return null;
   return (
     <PlainButton
       size="sm"
@@ -75,10 +70,11 @@ function StepButton({ step, ordering }: { readonly step: Step; readonly ordering
   );
 }
 
-function stepsOf(task: Task, models: readonly CatalogModel[]): readonly Step[] {
+function useSteps(task: Task, models: readonly CatalogModel[]): readonly Step[] {
+  const common = { ...markOf(task), wait_for_parent: true };
+  const move = useMove(task, models, common);
   if (task.type !== 'image') return [];
   const own = models.find(({ model_id: id }) => id === task.model_id);
-  const common = { ...markOf(task), wait_for_parent: true };
   // Such a model answers a grid, of which people go on with one tile.
   if (task.action === null && own?.actions.includes('upscale') === true)
     return TILES.map((index) => ({
@@ -88,17 +84,14 @@ function stepsOf(task: Task, models: readonly CatalogModel[]): readonly Step[] {
       kind: 'action',
       body: { model_id: task.model_id, parent_task_id: task.task_id, action: 'upscale', index, ...common },
     }));
-  const mover = moverFor(task, models);
-  if (mover === null) return [];
-  const prompt = String(task.input.prompt ?? '');
-  const input = { ...(prompt === '' ? {} : { prompt }), ...referenceIn(mover, {}, task) };
+  if (move == null) return [];
   return [
     {
       name: 'film',
       label: texts.film,
       icon: <IconMovie size={17} />,
       kind: 'video',
-      body: { model_id: mover.model_id, ...input, ...common },
+      body: { model_id: move.model.model_id, ...move.values },
     },
   ];
 }

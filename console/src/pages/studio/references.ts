@@ -22,21 +22,16 @@ export function referenceIn(model: CatalogModel, values: Values, task: Task): Va
   return { [name]: [...list, source].slice(-parameter.most) };
 }
 
-/**
- * Returns a model that makes a video from an image: of the same vendor if possible, else the built-in one, else any.
- */
-export function moverFor(task: Pick<Task, 'model_id'>, models: readonly CatalogModel[]): CatalogModel | null {
-  const movers = models.filter(
-    (model) =>
-      model.type === 'video' &&
-      model.supported_features.includes('image_to_video') &&
-      referencePlace(model, 'image') !== null,
-  );
+/** Returns the models that make a video from an image: those of the same vendor first, then the built-in ones. */
+export function moversFor(task: Pick<Task, 'model_id'>, models: readonly CatalogModel[]): readonly CatalogModel[] {
   const vendor = models.find(({ model_id: id }) => id === task.model_id)?.vendor;
-  return (
-    movers.find((model) => model.vendor === vendor) ??
-    movers.find((model) => model.vendor === 'Darkroom') ??
-    movers[0] ??
-    null
-  );
+  const rank = (model: CatalogModel) => (model.vendor === vendor ? 0 : model.vendor === 'Darkroom' ? 1 : 2);
+  return models
+    .filter(
+      (model) =>
+        model.type === 'video' &&
+        model.supported_features.includes('image_to_video') &&
+        referencePlace(model, 'image') !== null,
+    )
+    .toSorted((left, right) => rank(left) - rank(right));
 }

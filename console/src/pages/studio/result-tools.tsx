@@ -10,9 +10,10 @@ import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { AgainButton } from './again-button.tsx';
 import { setDraft, setValue, useDraft, valuesOf } from './draft.ts';
-import { moverFor, referenceIn, referencePlace } from './references.ts';
+import { referenceIn, referencePlace } from './references.ts';
 import classes from './stage.module.css';
 import type { StageProps } from './stage-props.ts';
+import { useMove } from './use-move.ts';
 
 const texts = studioTexts.result;
 
@@ -22,6 +23,7 @@ export function ResultTools({ task, models, ordering }: StageProps) {
   // Some tools depend on the models. Nothing moves when these arrive after the result, whichever tools it has.
   const areModelsMissing = models.length === 0;
   const [isPlaceKept] = useState(areModelsMissing);
+  const move = useMove(task, models);
   const output = task.outputs[0];
   if (output === undefined) return null;
   const own = models.find(({ model_id: id }) => id === task.model_id);
@@ -29,7 +31,6 @@ export function ResultTools({ task, models, ordering }: StageProps) {
     task.action === null && (areModelsMissing ? output.seed !== null : own !== undefined && 'seed' in own.parameters);
   const current = models.find(({ model_id: id }) => id === draft.modelId);
   const place = referencePlace(current, task.type) ?? referencePlace(own, task.type);
-  const mover = task.type === 'image' ? moverFor(task, models) : null;
   const useAsReference = () => {
     if (current !== undefined && referencePlace(current, task.type) !== null) addReference(current, draft.values, task);
     else if (own !== undefined) setDraft(own.model_id, { ...valuesOf(task, own), ...referenceIn(own, {}, task) });
@@ -61,13 +62,8 @@ export function ResultTools({ task, models, ordering }: StageProps) {
       <Tool
         variant="default"
         leftSection={<IconMovie size={17} />}
-        isPlaceKept={isPlaceKept && task.type === 'image'}
-        onClick={
-          mover === null
-            ? null
-            : () =>
-                setDraft(mover.model_id, { prompt: String(task.input.prompt ?? ''), ...referenceIn(mover, {}, task) })
-        }
+        isPlaceKept={task.type === 'image' && (isPlaceKept || move === undefined)}
+        onClick={move == null ? null : () => setDraft(move.model.model_id, move.values)}
       >
         {texts.move}
       </Tool>

@@ -81,6 +81,7 @@ export const PERMISSIONS: readonly Permission[] = [
       ...ofTasks('POST /{task_id}/deliveries', 'POST /{task_id}/restore'),
       'POST /v1/images/actions',
       'POST /v1/prices',
+      'POST /v1/prices/compare',
       'POST /v1/files',
       'DELETE /v1/files/{file_id}',
       'POST /v1/shares',

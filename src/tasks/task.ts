@@ -108,6 +108,8 @@ export interface StoredOutput extends StoredMedia {
   readonly thumbnailKey: string | null;
   /** Set for a picture of more pixels than are decoded: it has no thumbnail. */
   readonly isOversized?: true;
+  /** Set for a picture without alpha where a transparent background was ordered. */
+  readonly isOpaque?: true;
   /** Only for videos; missing in rows of older versions. */
   readonly previewKey?: string;
   readonly tiles: number | null;

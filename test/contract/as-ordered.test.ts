@@ -39,13 +39,22 @@ const perSecond = [
   { per: 'output_second', amount: '0.10', when: { resolution: ['720p'] } },
 ];
 const picture = {
-  parameters: { prompt, resolution: words(['1K', '2K', '4K']), aspect_ratio: words(['1:1']) },
+  parameters: {
+    prompt,
+    resolution: words(['1K', '2K', '4K']),
+    aspect_ratio: words(['1:1']),
+    background: words(['auto', 'transparent']),
+    quality: words(['low', 'high']),
+  },
   sizing: {},
   routes: [
     {
       engine: 'scripted',
       model: 'picture',
-      parameters: { prompt: 'prompt', resolution: 'resolution', aspect_ratio: 'ratio' },
+      parameters: {
+        ...{ prompt: 'prompt', resolution: 'resolution', aspect_ratio: 'ratio' },
+        ...{ background: 'background', quality: 'quality' },
+      },
     },
   ],
 };
@@ -188,6 +197,23 @@ test('what differs without being less is a warning alone, and a task has one out
   assert.equal('warnings' in whole, false);
   assert.deepEqual(await entries(), []);
   assert.equal(engine.started.length, 3);
+});
+
+test('a picture without alpha for a transparent background, and another quality that the answer names, are told and charged', async (t) => {
+  const { come, entries, engine, make, keys, call } = await start(t);
+  const wish = { model_id: 'picture', background: 'transparent', quality: 'high' };
+  const opaque = await come('/v1/images', wish, png(1024));
+  assert.deepEqual([opaque.status, opaque.cost.amount, opaque.cost.quoted], ['succeeded', '0.03', '0.03']);
+  assert.deepEqual(opaque.warnings, [
+    { code: 'opaque', field: 'background', ordered: 'transparent', delivered: 'opaque' },
+  ]);
+  const clear = await sharp(png(1024)).ensureAlpha(0.5).png().toBuffer();
+  engine.answer = () => ({ status: 'succeeded', delivery: { outputs: [output(clear)], named: { quality: 'low' } } });
+  const other = await make(keys.live, '/v1/images', { ...wish, prompt: 'a fox' });
+  assert.deepEqual(other.warnings, [{ code: 'other_quality', field: 'quality', ordered: 'high', delivered: 'low' }]);
+  assert.deepEqual(await entries(), []);
+  const metrics = String((await call(keys.admin, 'GET', '/metrics')).body);
+  assert.match(metrics, /outputs_not_as_ordered_total\{engine="scripted",code="opaque"\} 1$/m);
 });
 
 test('the price list of an order stays the one that it was placed by, and is stored once', async (t) => {

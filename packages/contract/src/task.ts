@@ -91,7 +91,7 @@ export const TaskWarning = Type.Object(
   {
     code: Type.Enum(WARNING_CODES, {
       description:
-        'smaller, shorter: less than was ordered came, and cost.amount is the price of that. silent: no sound came. other_ratio, other_format, no_grid: as named. further_outputs: more came than was ordered, and was left out. price_unchanged: no price is known for what came, so the quote was charged.',
+        'smaller, shorter: less than was ordered came, and cost.amount is the price of that. silent: no sound came. other_ratio, other_format, no_grid: as named. opaque: a transparent background was ordered, and the file can have none. other_quality, other_model: the upstream says that it used these. further_outputs: more came than was ordered, and was left out. price_unchanged: no price is known for what came, so the quote was charged.',
     }),
     field: Type.String({ description: 'The field of the order that it concerns.', examples: ['resolution'] }),
     ordered: Type.String({ examples: ['4K'] }),

@@ -56,6 +56,9 @@ export const WARNING_CODES = [
   'silent',
   'other_format',
   'no_grid',
+  'opaque',
+  'other_quality',
+  'other_model',
   'further_outputs',
   'price_unchanged',
 ] as const;

@@ -210,7 +210,9 @@ export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstre
 
   async function result(job: FakeJob): Promise<Record<string, unknown>> {
     const { file, end } = job.words;
-    const base = { created: 1_763_600_000, output_format: 'png', quality: 'medium', size: '1024x1024' };
+    const { quality: asked = 'auto' } = job.input;
+    const quality = asked === 'auto' ? 'medium' : asked;
+    const base = { created: 1_763_600_000, output_format: 'png', quality, size: '1024x1024' };
     if (end === 'nothing') return { ...base, data: [] };
     const picture =
       file === undefined

@@ -199,6 +199,8 @@ export interface Delivery {
   readonly keep?: JsonValue;
   /** The upstream's charge for the order, as it reports it; absent if it does not. */
   readonly upstreamCost?: ToldCost;
+  /** The quality and the model that the upstream's answer says it used, in its spelling; absent if it says nothing. */
+  readonly named?: { readonly quality?: string; readonly model?: string };
 }
 
 export interface DeliveredOutput {

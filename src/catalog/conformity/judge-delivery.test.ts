@@ -160,6 +160,34 @@ describe('a warning that costs nothing', () => {
     assert.deepEqual(codes(judged('sketch-grid', {}, route, { tiles: null })), ['no_grid']);
   });
 
+  test('tells a file without alpha for a transparent background, and another quality or model that the answer names', () => {
+    const route: TakenRoute = {
+      model: 'a/picture',
+      parameters: { background: 'background', quality: 'quality' },
+      fixed: {},
+    };
+    const warned = (body: JsonObject, changes: Partial<Delivered>, other: Partial<TakenRoute> = {}) =>
+      judged('gpt-image-2', body, { ...route, ...other }, changes);
+    const transparent = { background: 'transparent', quality: 'high' };
+    const named = { quality: 'low', model: 'A/picture-mini' };
+    const { short, warnings } = warned(transparent, { isOpaque: true, named });
+    assert.deepEqual(short, NOTHING_SHORT);
+    assert.deepEqual(warnings, [
+      { code: 'opaque', field: 'background', ordered: 'transparent', delivered: 'opaque' },
+      { code: 'other_quality', field: 'quality', ordered: 'high', delivered: 'low' },
+      { code: 'other_model', field: 'model_id', ordered: 'gpt-image-2', delivered: 'A/picture-mini' },
+    ]);
+    assert.deepEqual(codes(warned(transparent, { named: { quality: 'high', model: 'A/Picture' } })), []);
+    assert.deepEqual(
+      codes(warned({ quality: 'low', background: 'opaque' }, { isOpaque: true, named: { quality: 'low' } })),
+      [],
+    );
+    assert.deepEqual(
+      codes(warned(transparent, { isOpaque: true, named }, { model: 'a/picture:7f3', parameters: {} })),
+      [],
+    );
+  });
+
   test('a route states what it really delivers, which overrides the rules', () => {
     const stated = { source: 'the vendor', as_of: '2026-11' } as const;
     const at = (delivers: Omit<NonNullable<TakenRoute['delivers']>, 'source' | 'as_of'>): TakenRoute => ({

@@ -14,6 +14,10 @@ export interface Delivered {
   readonly durationSeconds: number | null;
   readonly hasAudio: boolean | null;
   readonly tiles: number | null;
+  /** Set if a transparent background was ordered and the file can have none. */
+  readonly isOpaque?: true;
+  /** What the upstream's answer says that it used. */
+  readonly named?: { readonly quality?: string; readonly model?: string };
 }
 
 export interface JudgedOrder {
@@ -80,6 +84,9 @@ export function judgeDelivery(order: JudgedOrder, delivered: Delivered): Judgeme
   const format = formatOf(request.type, sent.format);
   if (format !== null && format !== delivered.contentType)
     warnings.push(warning('other_format', 'output_format', sent.format ?? '', delivered.contentType));
+  if (sent.background === 'transparent' && delivered.isOpaque === true)
+    warnings.push(warning('opaque', 'background', 'transparent', 'opaque'));
+  warnings.push(...otherNames(order, sent, delivered.named ?? {}));
   const { tiles } = request.output;
   if (route.parameters !== null && tiles !== null && delivered.tiles === null)
     warnings.push(warning('no_grid', 'num_images', `a grid of ${tiles}`, 'a single image'));
@@ -104,6 +111,23 @@ function findShort(
     seconds: isShort ? seconds : null,
     isSilent: delivers?.sound === true && sent.sound === true && delivered.hasAudio === false,
   };
+}
+
+/** Compares the quality and the model that an answer names with those that were sent. */
+function otherNames({ request, route }: JudgedOrder, sent: SentValues, named: NonNullable<Delivered['named']>) {
+  const found: TaskWarningView[] = [];
+  const { quality, model } = named;
+  if (quality !== undefined && sent.quality !== null && sent.quality !== 'auto' && quality !== sent.quality)
+    found.push(warning('other_quality', 'quality', String(request.values.quality), quality));
+  if (model !== undefined && isOther(route.model ?? null, model))
+    found.push(warning('other_model', 'model_id', request.modelId, model));
+  return found;
+}
+
+/** A version or a deployment that was sent names no model. */
+function isOther(sent: string | null, named: string): boolean {
+  const isModel = sent !== null && /^[^:/]+\/[^:/]+$/.test(sent);
+  return isModel && sent.toLowerCase() !== named.toLowerCase();
 }
 
 /** Returns the field by which the size was ordered, and its value. */

@@ -6,6 +6,8 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 
 /** The route that an order took, as stored with it. */
 export interface TakenRoute {
+  /** The model's name at the upstream; absent or null: it has none. */
+  readonly model?: string | null;
   readonly parameters: RouteMap | null;
   readonly fixed: JsonObject;
   readonly delivers?: RouteDelivers;
@@ -26,9 +28,15 @@ export interface SentValues {
   readonly sound: boolean | null;
   /** The accepted name of a format. */
   readonly format: string | null;
+  readonly background: string | null;
+  /** As sent, in the upstream's spelling. */
+  readonly quality: string | null;
 }
 
-const NOTHING: SentValues = { pixels: null, tier: null, ratio: null, seconds: null, sound: null, format: null };
+const NOTHING: SentValues = {
+  ...{ pixels: null, tier: null, ratio: null, seconds: null },
+  ...{ sound: null, format: null, background: null, quality: null },
+};
 /** Values such as `1024x768`, and ratios such as `1280:720`, give exact pixels. */
 const PIXELS = /^(\d{2,5})[x*×](\d{2,5})$|^(\d{3,5}):(\d{3,5})$/i;
 /** The paths of a size among the values that a route always sends. */
@@ -54,6 +62,8 @@ export function sentValues({ parameters, fixed }: TakenRoute, request: ResolvedR
     else if (source === 'duration' || source === 'output_seconds') sent.seconds = request.output.durationSeconds;
     else if (source === 'generate_audio') sent.sound = typeof values[source] === 'boolean' ? values[source] : null;
     else if (source === 'output_format') sent.format = textIn(values[source]);
+    else if (source === 'background') sent.background = textIn(values[source]);
+    else if (source === 'quality') sent.quality = textIn(value);
     else if (source !== 'aspect_ratio') sizeIn(value, values[source]);
     else if (pixelsIn(value) !== null) sent.pixels = pixelsIn(value);
     else if (readRatio(values[source]) !== null) sent.ratio = textIn(values[source]);
@@ -74,7 +84,7 @@ export function sentValues({ parameters, fixed }: TakenRoute, request: ResolvedR
 
 const SOURCES: ReadonlySet<string> = new Set([
   ...['width', 'height', 'size', 'resolution', 'aspect_ratio'],
-  ...['duration', 'output_seconds', 'generate_audio', 'output_format'],
+  ...['duration', 'output_seconds', 'generate_audio', 'output_format', 'background', 'quality'],
 ]);
 
 /** Tells whether a request leaves its ratio to the upstream or to an input. */

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { DeliveredOutput } from '@darkroom-service/engines/engine';
+import type { DeliveredOutput, Delivery } from '@darkroom-service/engines/engine';
 import { HEAD_BYTES, readHead, recognize } from '@darkroom-service/media/decoding/recognize';
 import { MediaFault } from '@darkroom-service/media/media-fault';
 import { OUTPUT_LIMITS } from '@darkroom-service/media/media-limits';
@@ -32,7 +32,7 @@ export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'
   attempt.toldCost = delivery.upstreamCost;
   try {
     const outputs = await collectOrdered(attempt, delivery.outputs);
-    const verdict = await judge(attempt, outputs, delivery.outputs.length);
+    const verdict = await judge(attempt, outputs, delivery);
     const collected = { type: 'collected', delivery, outputs, verdict } as const;
     if (work.moderation === null || !verdict.isAsOrdered) return { ...collected, refusal: null };
     const question = questionAfter(task, outputs, work.services.signer);
@@ -73,12 +73,13 @@ async function collectOrdered(
   return first === null ? [] : [first];
 }
 
-async function judge({ work, task }: Attempt, outputs: readonly StoredOutput[], delivered: number): Promise<Verdict> {
+async function judge({ work, task }: Attempt, outputs: readonly StoredOutput[], delivery: Delivery): Promise<Verdict> {
   const { catalog, database } = work.services;
   const model = catalog().find(task.model_id);
   const { tariff } = task.quote;
   const pricing = tariff === null ? null : await priceListOf(database, tariff.digest, model?.pricing ?? null);
-  return judgeResult(task, { model, pricing }, outputs, Math.max(0, delivered - outputs.length));
+  const further = Math.max(0, delivery.outputs.length - outputs.length);
+  return judgeResult(task, { model, pricing }, outputs, { further, named: delivery.named ?? {} });
 }
 
 /** Removes delivered files that nobody will collect. */
@@ -198,12 +199,13 @@ async function storePicture(collecting: Collecting, contentType: string, open: S
     return walk;
   };
   const { kept, data } = await storeOutput(collecting, { contentType, open, check });
-  const { width, height, bytesPerPixel } = walk.end();
+  const { width, height, bytesPerPixel, hasAlpha } = walk.end();
   const { pixels, decodedBytes } = OUTPUT_LIMITS;
   const isOversized = width * height > Math.min(pixels, decodedBytes / bytesPerPixel);
+  const isOpaque = hasAlpha === false && collecting.task.request.values.background === 'transparent';
   const measured = {
     ...{ ...kept, contentType, width, height, durationSeconds: null, fps: null, hasAudio: null },
-    ...{ thumbnailKey: null, ...(isOversized ? { isOversized } : {}) },
+    ...{ thumbnailKey: null, ...(isOversized ? { isOversized } : {}), ...(isOpaque ? { isOpaque } : {}) },
   };
   return { measured, data };
 }

@@ -200,7 +200,10 @@ async function end(services: TaskServices, task: TaskRow, status: Ending['status
     ...{ tiles: row.model_id === 'sketch-grid' && row.action === null ? 4 : null, seed: null, revisedPrompt: null },
   };
   const model = services.catalog().find(row.model_id);
-  const verdict = judgeResult(readTask(row), { model, pricing: model?.pricing ?? null }, [output], 0);
+  const verdict = judgeResult(readTask(row), { model, pricing: model?.pricing ?? null }, [output], {
+    further: 0,
+    named: {},
+  });
   assert.ok(verdict.isAsOrdered);
   const { charge } = verdict;
   await commitEnding(

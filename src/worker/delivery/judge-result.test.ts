@@ -47,7 +47,7 @@ function charged(
   seconds: number,
   pricing = film.pricing as typeof film.pricing | null,
 ) {
-  const verdict = judgeResult(order, { model: film, pricing }, [came(seconds)], 0);
+  const verdict = judgeResult(order, { model: film, pricing }, [came(seconds)], { further: 0, named: {} });
   assert.ok(verdict.isAsOrdered);
   return [formatMicros(verdict.charge.amount), ...verdict.warnings.map(({ code }) => code)];
 }

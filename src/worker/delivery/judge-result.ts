@@ -1,6 +1,7 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import type { Pricing } from '@darkroom-service/contract/catalog/price-schema';
 import type { TaskWarningView } from '@darkroom-service/contract/task';
+import type { Delivery } from '@darkroom-service/engines/engine';
 import { judgeDelivery, otherThing } from '../../catalog/conformity/judge-delivery.ts';
 import { priceOfDelivered } from '../../catalog/pricing/price-of-delivered.ts';
 import { type SettledQuote, settleAmount } from '../../catalog/pricing/quote.ts';
@@ -26,23 +27,29 @@ interface Known {
   readonly pricing: Pricing | null;
 }
 
+/** What the engine's answer tells beside the output. */
+interface Told {
+  /** How many more outputs it delivered. */
+  readonly further: number;
+  readonly named: NonNullable<Delivery['named']>;
+}
+
 /**
  * Compares a result with its order, and prices it: the quote if that was exact and nothing is short, else the same
  * price list with what was measured, at most the quote.
  * @param outputs the collected ones: at most one
- * @param further how many more the engine delivered
  */
 export function judgeResult(
   order: Order,
   { model, pricing }: Known,
   [output]: readonly StoredOutput[],
-  further: number,
+  { further, named }: Told,
 ): Verdict {
   const { request, media, route } = order;
   const other = otherThing(request.type, output ?? null);
   if (other !== null || output === undefined) return { isAsOrdered: false, message: other ?? '' };
   const measurements = measurementsOf(media);
-  const { short, warnings: found } = judgeDelivery({ request, route, measurements, model }, output);
+  const { short, warnings: found } = judgeDelivery({ request, route, measurements, model }, { ...output, named });
   const warnings = further === 0 ? found : [...found, furtherOutputs(request.type, further)];
   const isShort = short.size !== null || short.seconds !== null || short.isSilent;
   const quote = quoteIn(order, pricing);

@@ -56,6 +56,7 @@ const SpooledAnswer = Type.Union([
     upstream_cost: Type.Optional(
       Type.Union([Type.Object({ usd: Type.String() }), Type.Object({ units: Type.String() })]),
     ),
+    named: Type.Optional(Type.Object({ quality: Type.Optional(Type.String()), model: Type.Optional(Type.String()) })),
   }),
 ]);
 type SpooledAnswer = Static<typeof SpooledAnswer>;
@@ -74,7 +75,7 @@ export function toRecord(
 ): SpooledAnswer {
   const head = { version: 1 as const, task_id: taskId, engine, saved_at: savedAt };
   if (answer.kind === 'operation') return { ...head, ...answer };
-  const { outputs, keep, upstreamCost } = answer.delivery;
+  const { outputs, keep, upstreamCost, named } = answer.delivery;
   return {
     ...head,
     kind: 'delivery',
@@ -88,6 +89,7 @@ export function toRecord(
     })),
     ...(keep === undefined ? {} : { keep }),
     ...(upstreamCost === undefined ? {} : { upstream_cost: upstreamCost }),
+    ...(named === undefined ? {} : { named }),
   };
 }
 
@@ -118,8 +120,8 @@ export function fromRecord(record: SpooledAnswer, pathOf: (file: string) => stri
       ...(explanation === undefined ? {} : { explanation }),
     }),
   );
-  const { keep, upstream_cost: upstreamCost } = record;
-  const told = upstreamCost === undefined ? {} : { upstreamCost };
+  const { keep, upstream_cost: upstreamCost, named } = record;
+  const told = { ...(upstreamCost === undefined ? {} : { upstreamCost }), ...(named === undefined ? {} : { named }) };
   return {
     kind: 'delivery',
     delivery: { outputs, ...(keep === undefined ? {} : { keep: keep as JsonValue }), ...told },

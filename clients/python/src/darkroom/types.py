@@ -128,6 +128,9 @@ class TaskWarning(TypedDict):
         "silent",
         "other_format",
         "no_grid",
+        "opaque",
+        "other_quality",
+        "other_model",
         "further_outputs",
         "price_unchanged",
     ]

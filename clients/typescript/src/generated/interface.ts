@@ -64,8 +64,8 @@ export interface TaskError {
 
 /** A way in which the result differs from what was ordered. */
 export interface TaskWarning {
-  /** smaller, shorter: less than was ordered came, and cost.amount is the price of that. silent: no sound came. other_ratio, other_format, no_grid: as named. further_outputs: more came than was ordered, and was left out. price_unchanged: no price is known for what came, so the quote was charged. */
-  readonly code: 'smaller' | 'shorter' | 'other_ratio' | 'silent' | 'other_format' | 'no_grid' | 'further_outputs' | 'price_unchanged';
+  /** smaller, shorter: less than was ordered came, and cost.amount is the price of that. silent: no sound came. other_ratio, other_format, no_grid: as named. opaque: a transparent background was ordered, and the file can have none. other_quality, other_model: the upstream says that it used these. further_outputs: more came than was ordered, and was left out. price_unchanged: no price is known for what came, so the quote was charged. */
+  readonly code: 'smaller' | 'shorter' | 'other_ratio' | 'silent' | 'other_format' | 'no_grid' | 'opaque' | 'other_quality' | 'other_model' | 'further_outputs' | 'price_unchanged';
   /** The field of the order that it concerns. */
   readonly field: string;
   readonly ordered: string;

@@ -17,13 +17,14 @@ interface Dialect {
 }
 
 /**
- * Reads `{ data: [{ b64_json | url, revised_prompt? }] }`, the response of OpenAI and of all who copy its images API.
- * Some of them report refusals in it with a success status: `respect_moderation: false` and an empty list (xAI), an
- * `error` in place of the picture (ByteDance).
+ * Reads `{ data: [{ b64_json | url, revised_prompt? }], quality? }`, the response of OpenAI and of all who copy its
+ * images API. Some of them report refusals in it with a success status: `respect_moderation: false` and an empty list
+ * (xAI), an `error` in place of the picture (ByteDance).
  * @throws EngineError, see `readUnmade`
  */
 export function readImages(upstream: Upstream, answer: Answer, dialect: Dialect = {}): Generated {
-  const { data } = objectOf(answer.body);
+  const { data, quality } = objectOf(answer.body);
+  const named = typeof quality === 'string' ? { named: { quality } } : {};
   const [first] = Array.isArray(data) ? data : [];
   const picture: JsonObject = objectOf(first);
   const { b64_json: base64, url, revised_prompt: revised, respect_moderation: respected } = picture;
@@ -32,11 +33,11 @@ export function readImages(upstream: Upstream, answer: Answer, dialect: Dialect 
   }
   const facts = { revisedPrompt: typeof revised === 'string' && revised !== '' ? revised : null };
   if (typeof base64 === 'string' && base64 !== '') {
-    return deliverBytes([fileIn(answer, base64)], facts);
+    return { ...deliverBytes([fileIn(answer, base64)], facts), ...named };
   }
   if (typeof url === 'string' && url !== '') {
     const address = url.startsWith('/') ? `${upstream.origin}${url}` : url;
-    return deliver(upstream, [address], facts);
+    return { ...deliver(upstream, [address], facts), ...named };
   }
   const { code, message } = objectOf(picture.error);
   if (typeof message === 'string')

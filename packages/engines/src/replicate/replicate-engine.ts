@@ -116,7 +116,7 @@ function createAddress(model: string): { url: string; named: JsonObject } {
 }
 
 function standingOf(upstream: Upstream, prediction: JsonObject): Standing {
-  const { status, output, error, logs, data_removed: removed } = prediction;
+  const { status, output, error, logs, data_removed: removed, model } = prediction;
   switch (statusWord(status)) {
     case 'starting':
       return { state: 'pending', word: String(status) };
@@ -129,7 +129,10 @@ function standingOf(upstream: Upstream, prediction: JsonObject): Standing {
       return failure(error);
     case 'succeeded': {
       const files = addressesIn(output);
-      if (files.length > 0) return { state: 'succeeded', delivery: deliver(upstream, files) };
+      if (files.length > 0) {
+        const named = typeof model === 'string' ? { named: { model } } : {};
+        return { state: 'succeeded', delivery: { ...deliver(upstream, files), ...named } };
+      }
       const message = removed === true ? 'the result has been deleted there' : 'the result holds no file';
       return { state: 'failed', class: 'upstream', message };
     }

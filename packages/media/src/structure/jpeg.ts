@@ -40,5 +40,5 @@ export function* readJpeg(file: ArrivingFile): Reading<PictureStructure> {
     hasScan ||= marker === SCAN;
   }
   if (!hasScan) throw new BrokenStructure('it has no pixels');
-  return structureOf(size, turned, bytesPerPixel);
+  return structureOf(size, turned, bytesPerPixel, false);
 }

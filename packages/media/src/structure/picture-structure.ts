@@ -5,6 +5,8 @@ export interface PictureStructure {
   readonly height: number;
   /** The decoder's memory per pixel if it must decode the picture as a whole; 1 if it decodes row by row. */
   readonly bytesPerPixel: number;
+  /** Whether pixels can be transparent; null: not told (GIF, AVIF). */
+  readonly hasAlpha: boolean | null;
 }
 
 /** A picture whose bytes contradict its format, or end before it does. */
@@ -28,8 +30,9 @@ export function structureOf(
   size: { readonly width: number; readonly height: number } | null,
   turned: boolean,
   bytesPerPixel: number,
+  hasAlpha: boolean | null = null,
 ): PictureStructure {
   if (size === null || size.width === 0 || size.height === 0) throw new BrokenStructure('it tells no size');
-  const { width, height } = size;
-  return turned ? { width: height, height: width, bytesPerPixel } : { width, height, bytesPerPixel };
+  const [width, height] = turned ? [size.height, size.width] : [size.width, size.height];
+  return { width, height, bytesPerPixel, hasAlpha };
 }

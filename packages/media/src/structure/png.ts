@@ -14,6 +14,7 @@ export function* readPng(file: ArrivingFile): Reading<PictureStructure> {
   let bytesPerPixel = 1;
   let hasPixels = false;
   let turned = false;
+  let hasAlpha = false;
   for (;;) {
     const head = file.takeNow(8) ?? whole(yield* file.take(8));
     const length = head.readUInt32BE(0);
@@ -28,6 +29,8 @@ export function* readPng(file: ArrivingFile): Reading<PictureStructure> {
       if (type === 'IHDR') {
         size = { width: body.readUInt32BE(0), height: body.readUInt32BE(4) };
         const [depth, interlaced] = [body[8], body[12] !== 0];
+        // Grey or colours with alpha.
+        hasAlpha = body[9] === 4 || body[9] === 6;
         if (interlaced) bytesPerPixel = depth === 16 ? 16 : 8;
       } else turned = isTurned(body);
     } else if (length > 0)
@@ -38,9 +41,10 @@ export function* readPng(file: ArrivingFile): Reading<PictureStructure> {
       );
     if ((file.takeNow(4) ?? whole(yield* file.take(4))).readUInt32BE(0) !== crc)
       throw new BrokenStructure(`its chunk ${JSON.stringify(type)} does not match its checksum`);
+    hasAlpha ||= type === 'tRNS';
     hasPixels ||= type === 'IDAT' && length > 0;
     if (type === 'IEND') break;
   }
   if (!hasPixels) throw new BrokenStructure('it has no pixels');
-  return structureOf(size, turned, bytesPerPixel);
+  return structureOf(size, turned, bytesPerPixel, hasAlpha);
 }

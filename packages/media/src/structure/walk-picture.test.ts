@@ -65,6 +65,23 @@ for (const [name, [contentType, data]] of Object.entries(PICTURES)) {
   });
 }
 
+test('a picture tells whether its pixels can be transparent', async () => {
+  const told = async (data: Buffer, type: string) => (await walk(`image/${type}`, data)).hasAlpha;
+  const clear = picture.clone().ensureAlpha(0.5);
+  for (const [of, expected] of [
+    [picture, false],
+    [clear, true],
+  ] as const) {
+    assert.equal(await told(await of.clone().png().toBuffer(), 'png'), expected);
+    assert.equal(await told(await of.clone().png({ palette: true }).toBuffer(), 'png'), expected, 'of a palette');
+    assert.equal(await told(await of.clone().webp().toBuffer(), 'webp'), expected);
+    assert.equal(await told(await of.clone().webp({ lossless: true }).toBuffer(), 'webp'), expected, 'lossless');
+    assert.equal(await told(await of.clone().jpeg().toBuffer(), 'jpeg'), false);
+    assert.equal(await told(await of.clone().gif().toBuffer(), 'gif'), null);
+    assert.equal(await told(await of.clone().avif({ effort: 0 }).toBuffer(), 'avif'), null);
+  }
+});
+
 const MEGABYTES = 3;
 /** Of the dearest parts, a megabyte costs a quarter of this. */
 const MOST_COST_PER_MEGABYTE = 25;

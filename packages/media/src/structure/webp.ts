@@ -13,6 +13,7 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
   let size: { width: number; height: number } | null = null;
   let hasPixels = false;
   let turned = false;
+  let hasAlpha = false;
   while (file.at + 8 <= end) {
     const chunk = file.takeNow(8) ?? whole(yield* file.take(8));
     const type = chunk.toString('latin1', 0, 4);
@@ -24,7 +25,9 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
       turned = isTurned(whole(yield* file.take(read)));
     } else if (size === null) {
       read = Math.min(READ_BYTES, length);
-      size = sizeInWebp(type, whole(yield* file.take(read)));
+      const body = whole(yield* file.take(read));
+      size = sizeInWebp(type, body);
+      hasAlpha = hasAlphaInWebp(type, body);
     }
     if (!file.skipNow(length - read)) whole(yield* file.skip(length - read));
     // Some programs leave out the last padding.
@@ -33,7 +36,13 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
   }
   whole(yield* file.skip(end - file.at));
   if (!hasPixels) throw new BrokenStructure('it has no pixels');
-  return structureOf(size, turned, WHOLE_BYTES_PER_PIXEL);
+  return structureOf(size, turned, WHOLE_BYTES_PER_PIXEL, hasAlpha);
+}
+
+/** Reads the flag of alpha from the first ten bytes of the first chunk. */
+function hasAlphaInWebp(type: string, body: Buffer): boolean {
+  if (type === 'VP8X') return ((body[0] ?? 0) & 0x10) !== 0;
+  return type === 'VP8L' && ((body[4] ?? 0) & 0x10) !== 0;
 }
 
 /** Reads the size of a picture from the first ten bytes of its first chunk. */

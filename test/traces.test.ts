@@ -168,7 +168,10 @@ test('the default protocol is protobuf, and a collector that is away delays noth
   assert.deepEqual(collector.types.get('/v1/metrics'), 'application/x-protobuf');
 });
 
-test('a sampler or a protocol that does not exist refuses the start', async (t) => {
+/** The value may be a secret. */
+const QUOTES = /_HEADERS: expected name=value pairs such as .*, found quotes in it/;
+
+test('a sampler or a protocol that does not exist, and quotes in headers, refuse the start', async (t) => {
   const { url } = await startOtlpReceiver(t);
   for (const [variable, value, expected] of [
     ['OTEL_TRACES_SAMPLER', 'sometimes', /OTEL_TRACES_SAMPLER: expected always_on, always_off or traceidratio/],
@@ -177,11 +180,18 @@ test('a sampler or a protocol that does not exist refuses the start', async (t) 
       'grpc',
       /OTEL_EXPORTER_OTLP_PROTOCOL: expected http\/protobuf or http\/json, found "grpc"/,
     ],
+    ['OTEL_EXPORTER_OTLP_HEADERS', '"authorization=Bearer hidden"', QUOTES],
+    ['OTEL_EXPORTER_OTLP_TRACES_HEADERS', "authorization='Bearer hidden'", QUOTES],
   ] as const) {
     const usual = process.env[variable];
     process.env[variable] = value;
-    await assert.rejects(startTestService(t, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: url } }), expected);
-    process.env[variable] = usual;
+    await assert.rejects(startTestService(t, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: url } }), (error: Error) => {
+      assert.match(error.message, expected);
+      assert.doesNotMatch(error.message, /hidden/);
+      return true;
+    });
+    if (usual === undefined) delete process.env[variable];
+    else process.env[variable] = usual;
   }
 });
 

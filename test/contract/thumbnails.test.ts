@@ -29,7 +29,7 @@ const engine = createSwiftEngine({
   },
 });
 const service = await startTestService(wholeFile, {
-  env: { DARKROOM_PROVENANCE: 'off' },
+  env: { DARKROOM_PROVENANCE: 'off', DARKROOM_TRUST_PROXY: 'true' },
   service: { engines: [engine] },
 });
 const { call, config, keys, make } = service;
@@ -98,4 +98,20 @@ test('what an order uses of an earlier one is decoded before it is sent', async 
     sent.map(({ taskId }) => taskId),
     [made.task_id],
   );
+});
+
+test('who asks again and again for thumbnails that must be made must wait, and visitors behind another address need not', async () => {
+  const task = await order('broken');
+  const ask = async (visitor: string) => {
+    const answer = await fetch(`${task.outputs[0]?.thumbnail_url}`, { headers: { 'x-forwarded-for': visitor } });
+    await answer.arrayBuffer();
+    return answer;
+  };
+  // Of a minute's 2 GiB each counts 8 MiB, so that 256 pass, and those of the minute's refill.
+  let last = await ask('203.0.113.7');
+  for (let asked = 0; asked < 400 && last.status === 404; asked++) last = await ask('203.0.113.7');
+  assert.equal(last.status, 429);
+  assert.ok(Number(last.headers.get('retry-after')) >= 1);
+  assert.match(`${last.headers.get('ratelimit-policy')}`, /^"visitor_bytes";q=2147483648;qu="content-bytes";w=60$/);
+  assert.equal((await ask('198.51.100.7')).status, 404);
 });

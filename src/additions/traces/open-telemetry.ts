@@ -14,7 +14,7 @@ import { processOf, VERSION } from '../../base/process.ts';
 import type { Traced } from '../../service/addition.ts';
 import { ConfigFault } from '../../service/config/config-fault.ts';
 import { OrderTraces } from './order-traces.ts';
-import { isOn, protocolOf, readBatching, readSampler, unknownProtocol, urlOf } from './sdk-variables.ts';
+import { checkHeaders, isOn, protocolOf, readBatching, readSampler, unknownProtocol, urlOf } from './sdk-variables.ts';
 import { SpanIds } from './span-ids.ts';
 import { SpanTracer } from './span-tracer.ts';
 import { SpanWriter } from './span-writer.ts';
@@ -27,6 +27,7 @@ export async function openTelemetry(
   closers: AsyncDisposableStack,
 ): Promise<SpanTracer | null> {
   setGlobalErrorHandler((error) => log.warn({ err: error }, 'could not send traces or metrics to the collector'));
+  checkHeaders();
   const resource = defaultResource()
     .merge(
       resourceFromAttributes({

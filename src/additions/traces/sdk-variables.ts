@@ -29,6 +29,19 @@ export function unknownProtocol(found: string): ConfigFault {
   return new ConfigFault([{ variable: 'OTEL_EXPORTER_OTLP_PROTOCOL', message }]);
 }
 
+/**
+ * Finds quotes in headers, which the exporter would send as a part of a name or a value: W3C Baggage, in whose form
+ * they are written, has none. @throws ConfigFault without the value
+ */
+export function checkHeaders(): void {
+  const message = 'expected name=value pairs such as authorization=Bearer%20abc, found quotes in it. Remove them';
+  const faults = ['', 'TRACES_', 'METRICS_']
+    .map((signal) => `OTEL_EXPORTER_OTLP_${signal}HEADERS`)
+    .filter((variable) => /["']/.test(getStringFromEnv(variable) ?? ''))
+    .map((variable) => ({ variable, message }));
+  if (faults.length > 0) throw new ConfigFault(faults);
+}
+
 /** @param endpoint the collector's, for all signals */
 export function urlOf(signal: Signal, endpoint: string): string {
   return getStringFromEnv(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`) ?? `${endpoint}/v1/${signal.toLowerCase()}`;

@@ -70,6 +70,19 @@ test('a file names several accounts of an upstream, with secrets of the environm
   ]);
 });
 
+test('quotes around a key of the environment do not count in a file, and those that the file has itself stop the start', async (t) => {
+  const entry = { name: 'openai-eu', kind: 'openai', key: fromEnvironment('EU_KEY') };
+  const { load } = await openFile(t, { engines: [entry] });
+  const [eu] = load({ EU_KEY: ` "sk-test-1234567890"\n` }).engineInstances;
+  assert.equal(eu?.upstreams?.vendors.openai?.key, 'sk-test-1234567890');
+  for (const key of ['"sk-hidden-1234567890"', "'sk-hidden-1234567890", fromEnvironment('HALF')]) {
+    const { faults } = await openFile(t, { engines: [{ ...entry, key }] });
+    const [fault = '', ...others] = faults({ HALF: '"sk-hidden-1234567890' });
+    assert.match(fault, /engines\[0\]\.key: expected a key such as sk-/);
+    assert.deepEqual([fault.includes('hidden'), others], [false, []], fault);
+  }
+});
+
 test('a file with faults stops the start and names every one of them, without a secret', async (t) => {
   const { faults } = await openFile(t, {
     engines: [

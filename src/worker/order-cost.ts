@@ -63,7 +63,7 @@ function mayBeBilled(
 }
 
 function isNothing(told: ToldCost): boolean {
-  return /^[0.]+$/.test('usd' in told ? told.usd : told.units);
+  return !('tokens' in told) && /^[0.]+$/.test('usd' in told ? told.usd : told.units);
 }
 
 /** Returns what a result cost that arrived after the task had ended. */
@@ -105,7 +105,7 @@ export function costOf(
     const cost = taken === undefined ? undefined : statedCost(taken);
     const expected =
       request === null || !isExpected ? null : expectedCost(cost, request, measurementsOf(task.media), paid);
-    const amount = told === undefined ? null : toldAmount(told, cost?.unit_price, paid);
+    const amount = told === undefined ? null : toldAmount(told, { cost, request }, paid);
     const toldUnits = told !== undefined && 'units' in told ? told.units : null;
     return { engine: route.engine, upstreamModel: route.model, outcome, expected, told: amount, toldUnits };
   } catch (error) {

@@ -195,7 +195,7 @@ export async function openFakeArk(): Promise<FakeUpstream> {
     if (end === 'expired' || end === 'cancelled') return { ...facts, status: end };
     if (end === 'nothing') return { ...facts, status: 'succeeded', content: {} };
     const content = { video_url: `${server.url}/files/${job.id}/0.mp4` };
-    return { ...facts, status: 'succeeded', content, usage: { completion_tokens: 1, total_tokens: 1 } };
+    return { ...facts, status: 'succeeded', content, usage: { completion_tokens: 108_900, total_tokens: 108_900 } };
   }
 
   const { jobs: made, counts, forget } = jobs;

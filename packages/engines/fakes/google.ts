@@ -106,7 +106,15 @@ export async function openFakeGoogle(): Promise<FakeUpstream> {
 
   async function candidate(job: FakeJob): Promise<object> {
     const { end = 'ok' } = job.words;
-    const facts = { usageMetadata: { totalTokenCount: 1300 }, modelVersion: 'fake', responseId: job.id };
+    const usageMetadata = {
+      promptTokenCount: 10,
+      promptTokensDetails: [{ modality: 'TEXT', tokenCount: 10 }],
+      candidatesTokenCount: 1120,
+      candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 1120 }],
+      thoughtsTokenCount: 170,
+      totalTokenCount: 1300,
+    };
+    const facts = { usageMetadata, modelVersion: 'fake', responseId: job.id };
     if (end === 'blocked') return { ...facts, promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } };
     if (end === 'words') {
       const parts = [{ text: 'I should decline.', thought: true }, { text: 'I cannot draw a person who lives.' }];
@@ -137,7 +145,15 @@ export async function openFakeGoogle(): Promise<FakeUpstream> {
         : { uri: `${base}/files/${job.id}:download?alt=media` };
     const content = end === 'filtered' ? [] : [{ type: 'video', mime_type: 'video/mp4', ...film }];
     const steps = [{ type: 'user_input' }, { type: 'thought' }, { type: 'model_output', content }];
-    return { ...facts, status: 'completed', steps };
+    const usage = {
+      total_input_tokens: 10,
+      input_tokens_by_modality: [{ modality: 'text', tokens: 10 }],
+      total_output_tokens: 46_336,
+      output_tokens_by_modality: [{ modality: 'video', tokens: 46_336 }],
+      total_thought_tokens: 100,
+      total_tokens: 46_446,
+    };
+    return { ...facts, status: 'completed', steps, usage };
   }
 
   const { jobs: made, counts, forget } = jobs;

@@ -219,7 +219,13 @@ export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstre
         ? { b64_json: (await smallPicture).toString('base64') }
         : { url: end === 'path' ? `/generated-images/${job.id}` : `${server.url}/generated-images/${job.id}` };
     const revised = end === 'revised' ? { revised_prompt: 'a red fox' } : {};
-    const usage = { input_tokens: 50, output_tokens: 1056, total_tokens: 1106 };
+    const usage = {
+      input_tokens: 50,
+      input_tokens_details: { image_tokens: 40, text_tokens: 10 },
+      output_tokens: 1756,
+      output_tokens_details: { image_tokens: 1756, text_tokens: 0 },
+      total_tokens: 1806,
+    };
     return { ...base, data: [{ ...picture, ...revised }], usage };
   }
 

@@ -1,6 +1,10 @@
-/** What an upstream says that an order cost: a decimal text, exactly as it was told. */
+import type { TokenKind } from '@darkroom-service/contract/catalog/price-formula';
+
+/** What an upstream says that an order cost: a decimal text, exactly as it was told, or its count of tokens. */
 export type ToldCost =
   /** In US dollars. */
   | { readonly usd: string }
   /** In the upstream's own unit, whose price a route of the catalog may state. */
-  | { readonly units: string };
+  | { readonly units: string }
+  /** In tokens, whose prices a route of the catalog may state. A kind without a number has none. */
+  | { readonly tokens: { readonly [Kind in TokenKind]?: number } };

@@ -12,6 +12,9 @@ const catalog = await loadShippedCatalog();
 const OWN_MACHINE = new Set(['sketch', 'local', 'comfyui', 'sd-server']);
 const LIST = { price: '1', cost: '1' };
 
+const STATED = { as_of: '2026-11-21', source: 'a test', components: [] };
+const BY_NOTHING = { request: null };
+
 /** A shipped model whose first route costs what is said. */
 function costing(modelId: string, components: StatedCost['components']) {
   const shipped = modelOf(catalog, modelId);
@@ -118,10 +121,10 @@ test('an order to which no line of the price list applies has no expected cost',
 });
 
 test('what an upstream told is converted exactly and rounded once', () => {
-  assert.equal(toldAmount({ usd: '0.02' }, undefined, '1'), 20_000);
-  assert.equal(toldAmount({ usd: '0.0000005' }, undefined, '1'), 1);
-  assert.equal(toldAmount({ usd: '0.000000499999999' }, undefined, '1'), 0);
-  assert.equal(toldAmount({ usd: '123456789.123456' }, undefined, '1'), 123_456_789_123_456);
-  assert.equal(toldAmount({ units: '3.008' }, '0.03', '1'), 90_240);
-  assert.equal(toldAmount({ units: '3' }, undefined, '1'), null);
+  assert.equal(toldAmount({ usd: '0.02' }, BY_NOTHING, '1'), 20_000);
+  assert.equal(toldAmount({ usd: '0.0000005' }, BY_NOTHING, '1'), 1);
+  assert.equal(toldAmount({ usd: '0.000000499999999' }, BY_NOTHING, '1'), 0);
+  assert.equal(toldAmount({ usd: '123456789.123456' }, BY_NOTHING, '1'), 123_456_789_123_456);
+  assert.equal(toldAmount({ units: '3.008' }, { cost: { ...STATED, unit_price: '0.03' }, request: null }, '1'), 90_240);
+  assert.equal(toldAmount({ units: '3' }, BY_NOTHING, '1'), null);
 });

@@ -1,4 +1,5 @@
 import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import { KIND_OF_FORMULA, TOKEN_KINDS } from '@darkroom-service/contract/catalog/price-formula';
 import type { StatedCost } from '@darkroom-service/contract/catalog/price-schema';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import { holds, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
@@ -51,16 +52,53 @@ export function greatestCost(
 }
 
 /**
- * Converts what an upstream told to micro-dollars, rounded half up once. Null if it told units whose price is not
- * known, or an amount that no order can cost.
- * @param unitPrice of one unit, in dollars
- * @param multiplier what the operator pays, as a share of it
+ * Converts what an upstream told to micro-dollars, rounded half up once. Null if it told units or tokens whose price is
+ * not known, or an amount that no order can cost.
+ * @param route.cost what the route states
+ * @param route.request what was ordered, which decides on the price of a token; null if it has been erased
+ * @param multiplier what the operator pays, as a share of what the route states
  */
-export function toldAmount(told: ToldCost, unitPrice: string | undefined, multiplier: string): Micros | null {
-  if ('units' in told && unitPrice === undefined) return null;
-  const price = 'usd' in told ? ONE * ONE : parseDecimal(unitPrice ?? '0') * parseDecimal(multiplier);
+export function toldAmount(
+  told: ToldCost,
+  route: { readonly cost?: StatedCost | undefined; readonly request: ResolvedRequest | null },
+  multiplier: string,
+): Micros | null {
+  const { cost, request } = route;
+  if ('tokens' in told) {
+    const sum = cost === undefined || request === null ? null : priceOfTokens(told.tokens, cost, request);
+    return sum === null ? null : micros(sum * parseDecimal(multiplier), 0);
+  }
+  if ('units' in told && cost?.unit_price === undefined) return null;
+  const price = 'usd' in told ? ONE * ONE : parseDecimal(cost?.unit_price ?? '0') * parseDecimal(multiplier);
   const [whole, part = ''] = ('usd' in told ? told.usd : told.units).split('.');
-  const parts = BigInt(`${whole}${part}`);
-  const amount = Number(divideHalfUp(parts * price, PER_MICRO * ONE * 10n ** BigInt(part.length)));
+  return micros(BigInt(`${whole}${part}`) * price, part.length);
+}
+
+function micros(billionths: bigint, decimals: number): Micros | null {
+  const amount = Number(divideHalfUp(billionths, PER_MICRO * ONE * 10n ** BigInt(decimals)));
   return Number.isSafeInteger(amount) ? amount : null;
+}
+
+/**
+ * Returns what tokens cost, in billionths of a dollar, with what the order costs besides. The price of a kind is that
+ * of its formula, or else that of its own; null if a kind has none.
+ */
+function priceOfTokens(
+  tokens: Extract<ToldCost, { tokens: object }>['tokens'],
+  { components, token_prices: prices = {} }: StatedCost,
+  request: ResolvedRequest,
+): bigint | null {
+  const lookUp = lookUpIn(request);
+  const holding = components.filter(({ when }) => holds(when, lookUp));
+  let sum = 0n;
+  for (const kind of TOKEN_KINDS) {
+    const count = tokens[kind] ?? 0;
+    if (count === 0) continue;
+    const counted = holding.find(({ formula }) => formula !== undefined && KIND_OF_FORMULA[formula.name] === kind);
+    const price = counted?.amount ?? prices[kind];
+    if (price === undefined) return null;
+    sum += BigInt(count) * parseDecimal(price);
+  }
+  for (const { per, amount } of holding) if (per === 'request') sum += parseDecimal(amount);
+  return sum;
 }

@@ -1,3 +1,4 @@
+import { TOKEN_KINDS } from '@darkroom-service/contract/catalog/price-formula';
 import type { JsonValue } from '@darkroom-service/contract/json';
 import type { DeliveredOutput } from '@darkroom-service/engines/engine';
 import { type Static, Type } from 'typebox';
@@ -54,7 +55,11 @@ const SpooledAnswer = Type.Union([
     outputs: Type.Array(SpooledOutput),
     keep: Type.Optional(Type.Unknown()),
     upstream_cost: Type.Optional(
-      Type.Union([Type.Object({ usd: Type.String() }), Type.Object({ units: Type.String() })]),
+      Type.Union([
+        Type.Object({ usd: Type.String() }),
+        Type.Object({ units: Type.String() }),
+        Type.Object({ tokens: Type.Partial(Type.Record(Type.Enum([...TOKEN_KINDS]), Type.Integer({ minimum: 0 }))) }),
+      ]),
     ),
     named: Type.Optional(Type.Object({ quality: Type.Optional(Type.String()), model: Type.Optional(Type.String()) })),
   }),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toldDollars, toldUnits } from '@darkroom-service/engines/upstream/told-cost';
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { StatedCost } from '@darkroom-service/contract/catalog/price-schema';
+import { toldDollars, toldTokens, toldUnits } from '@darkroom-service/engines/upstream/told-cost';
 import fc from 'fast-check';
 import { toldAmount } from '../../../src/catalog/pricing/order-cost.ts';
 
@@ -21,7 +23,7 @@ test('whatever amount an upstream tells becomes micro-dollars, or nothing where 
     fc.property(digits(12), digits(15), fc.constantFrom(0, 2, 10), (whole, part, decimals) => {
       const { upstreamCost } = toldDollars(`${whole}.${part}`, decimals);
       assert.ok(upstreamCost !== undefined);
-      const amount = toldAmount(upstreamCost, undefined, '1');
+      const amount = toldAmount(upstreamCost, { request: null }, '1');
       const dividend = BigInt(`${whole}${part}`) * 1_000_000n;
       const divisor = 10n ** BigInt(part.length + decimals);
       const exact = Number((2n * dividend + divisor) / (2n * divisor));
@@ -40,7 +42,38 @@ test('amounts are read as vendors tell them', () => {
   assert.deepEqual(toldUnits('3.008'), { upstreamCost: { units: '3.008' } });
 });
 
+test('whatever tokens an upstream counts cost their sum at the price of each kind, rounded once, or nothing without a price', () => {
+  const request = { values: { resolution: '1K' }, derived: {} } as unknown as ResolvedRequest;
+  const components: StatedCost['components'] = [
+    {
+      ...{ per: 'formula', formula: { name: 'output_image_tokens', each: 1 }, amount: '9' },
+      when: { resolution: '2K' },
+    },
+    {
+      ...{ per: 'formula', formula: { name: 'output_image_tokens', each: 1 }, amount: '0.000000003' },
+      when: { resolution: '1K' },
+    },
+    { per: 'image', amount: '5' },
+    { per: 'request', amount: '0.01' },
+  ];
+  const cost = { as_of: '2026-11-25', source: 'a test', components, token_prices: { prompt: '0.000000007' } };
+  const count = fc.nat({ max: 10_000_000 });
+  fc.assert(
+    fc.property(count, count, fc.nat({ max: 1 }), (prompt, image, video) => {
+      const { upstreamCost } = toldTokens({ prompt, output_image: image, video });
+      if (upstreamCost === undefined) return assert.equal(prompt + image + video, 0);
+      const amount = toldAmount(upstreamCost, { cost, request }, '0.5');
+      const exact = 10_000_000n + 7n * BigInt(prompt) + 3n * BigInt(image);
+      assert.equal(amount, video > 0 ? null : Number((exact + 1_000n) / 2_000n));
+      assert.equal(toldAmount(upstreamCost, { cost, request: null }, '0.5'), null);
+    }),
+  );
+});
+
 test('what is no amount is nothing', () => {
+  for (const count of [-1, 0.5, '7', Number.MAX_SAFE_INTEGER + 1, null, undefined])
+    assert.deepEqual(toldTokens({ prompt: count as never }), {}, String(count));
+
   for (const value of [
     null,
     undefined,

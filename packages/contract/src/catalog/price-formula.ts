@@ -41,6 +41,19 @@ export const PriceFormulaSchema = Type.Union([
 ]);
 export type PriceFormula = Wire<typeof PriceFormulaSchema>;
 
+/** Kinds of tokens that vendors count and bill, each at its own price. */
+export const TOKEN_KINDS = ['prompt', 'input_image', 'output_image', 'output_text', 'video'] as const;
+export type TokenKind = (typeof TOKEN_KINDS)[number];
+
+/** The kind of the tokens that a formula counts. */
+export const KIND_OF_FORMULA: Readonly<Record<PriceFormula['name'], TokenKind>> = {
+  openai_image_tokens: 'output_image',
+  prompt_tokens: 'prompt',
+  input_image_tokens: 'input_image',
+  output_image_tokens: 'output_image',
+  video_tokens: 'video',
+};
+
 /** What a formula may read. */
 export interface FormulaFacts {
   /** Of the output, in pixels. */

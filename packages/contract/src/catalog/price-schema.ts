@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { closedObject, type Wire } from '../parts.ts';
 import { ConditionSchema } from './condition-shape.ts';
-import { PriceFormulaSchema } from './price-formula.ts';
+import { PriceFormulaSchema, type TokenKind } from './price-formula.ts';
 import { PRICE_UNITS } from './vocabulary.ts';
 
 /** The schemas of prices, and of what routes cost, which is said in the same terms. */
@@ -55,6 +55,21 @@ const StatedCostSchema = closedObject({
     ...Amount,
     description: 'of one unit, where the upstream tells with each order how many units it charged',
   }),
+  token_prices: Type.Optional(
+    closedObject(
+      {
+        prompt: Type.Optional(Amount),
+        input_image: Type.Optional(Amount),
+        output_image: Type.Optional(Amount),
+        output_text: Type.Optional(Amount),
+        video: Type.Optional(Amount),
+      } satisfies Record<TokenKind, unknown>,
+      {
+        description:
+          'of one token by kind, where the upstream tells with each order how many it counted, and no component has a formula for that kind',
+      },
+    ),
+  ),
 });
 
 const UnknownCostSchema = closedObject({

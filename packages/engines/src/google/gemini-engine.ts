@@ -7,6 +7,7 @@ import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
 import { spokenIn } from '../upstream/reasons.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
+import { tokensOfContent } from './counted-tokens.ts';
 import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle, withMedia } from './google-api.ts';
 
 const TIMEOUT_MS = 10 * 60_000;
@@ -52,7 +53,9 @@ export function createGeminiPictures({ name, secrets, api, pathOf, probe }: Gemi
       const partsWithMedia = withMedia(parts ?? [], (data, mimeType) => ({ mimeType, data }));
       const json = { contents: [{ role: 'user', parts: partsWithMedia }], ...input };
       const url = `${pathOf(model)}:generateContent`;
-      return readCandidate(api, await api.call({ method: 'POST', url, json, signal, orders: true }));
+      const answer = await api.call({ method: 'POST', url, json, signal, orders: true });
+      const read = readCandidate(api, answer);
+      return 'outputs' in read ? { ...read, ...tokensOfContent(answer.body) } : read;
     },
     ...(probe === undefined ? {} : { probe }),
   });

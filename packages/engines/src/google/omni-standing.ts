@@ -4,6 +4,7 @@ import { deliverBytes } from '../upstream/output-list.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import type { Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
+import { tokensOfInteraction } from './counted-tokens.ts';
 import { deliverFilm } from './deliver-film.ts';
 
 /**
@@ -42,9 +43,13 @@ export function standingOfInteraction(
         .map((block: JsonValue) => objectOf(block))
         .find(({ type }) => type === 'video');
       if (typeof film?.data === 'string') {
-        return { state: 'succeeded', delivery: deliverBytes([Buffer.from(film.data, 'base64')]) };
+        const delivery = deliverBytes([Buffer.from(film.data, 'base64')]);
+        return { state: 'succeeded', delivery: { ...delivery, ...tokensOfInteraction(body) } };
       }
-      if (typeof film?.uri === 'string') return { state: 'succeeded', delivery: deliverFilm(api, film.uri, headers) };
+      if (typeof film?.uri === 'string') {
+        const delivery = deliverFilm(api, film.uri, headers);
+        return { state: 'succeeded', delivery: { ...delivery, ...tokensOfInteraction(body) } };
+      }
       return { state: 'failed', class: 'content_policy', message: 'it was completed without a film: it was filtered' };
     }
     default:

@@ -7,7 +7,7 @@ import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { beforeOrdering } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import { editForm } from './edit-form.ts';
-import { readImages } from './images-answer.ts';
+import { readImages, tokensIn } from './images-answer.ts';
 
 /** The particulars of a server with OpenAI's images API. */
 interface ImagesSpec extends Pick<BlockingSpec, 'name' | 'secrets' | 'probe' | 'models'> {
@@ -45,10 +45,10 @@ export function createImagesEngine({ upstream, pictures, callFor, ...spec }: Ima
       const sent = isEdit
         ? { body: await beforeOrdering(() => formOf(order, pictures, keyId ?? spec.name), signal) }
         : { json: order };
-      return readImages(
-        upstream,
-        await upstream.call({ method: 'POST', url: call.url, ...sent, signal, orders: true, hasFiles: true }),
-      );
+      const { url } = call;
+      const answer = await upstream.call({ method: 'POST', url, ...sent, signal, orders: true, hasFiles: true });
+      const read = readImages(upstream, answer);
+      return 'outputs' in read ? { ...read, ...tokensIn(answer.body) } : read;
     },
   });
 }

@@ -1,3 +1,4 @@
+import { TOKEN_KINDS, type TokenKind } from '@darkroom-service/contract/catalog/price-formula';
 import type { JsonValue } from '@darkroom-service/contract/json';
 import type { ToldCost } from '../told-cost.ts';
 
@@ -28,6 +29,17 @@ export function toldDollars(value: JsonValue | undefined, decimals: number): Tol
 export function toldUnits(value: JsonValue | undefined): Told {
   const units = decimalIn(value);
   return units === null ? {} : { upstreamCost: { units } };
+}
+
+/** Returns the tokens of each kind; nothing if there are none, or one of the numbers is no count. */
+export function toldTokens(counts: { readonly [Kind in TokenKind]?: JsonValue | undefined }): Told {
+  const tokens: { [Kind in TokenKind]?: number } = {};
+  for (const kind of TOKEN_KINDS) {
+    const count = counts[kind] ?? 0;
+    if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) return {};
+    if (count > 0) tokens[kind] = count;
+  }
+  return Object.keys(tokens).length === 0 ? {} : { upstreamCost: { tokens } };
 }
 
 /**

@@ -101,7 +101,11 @@ export async function runTrial(
 /** In dollars, or in the upstream's own unit. */
 function costOf(cost: ToldCost | null): string | null {
   if (cost === null) return null;
-  return 'usd' in cost ? formatMicros(toldAmount(cost, undefined, '1') ?? 0) : `${cost.units} units`;
+  if ('tokens' in cost)
+    return Object.entries(cost.tokens)
+      .map(([kind, count]) => `${count} ${kind} tokens`)
+      .join(', ');
+  return 'usd' in cost ? formatMicros(toldAmount(cost, { request: null }, '1') ?? 0) : `${cost.units} units`;
 }
 
 function differencesOf(calls: readonly RecordedCall[], known: Readonly<Record<string, Shape>>): string[] {

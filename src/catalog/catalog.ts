@@ -41,8 +41,9 @@ interface CatalogSources {
 }
 
 /**
- * Reads every `*.json` of the directories except `*.schema.json`, the shipped directory first. A later directory adds
- * models and replaces whole entries by `model_id`. @throws CatalogFault if anything is wrong.
+ * Reads every `*.json` of the directories except `*.schema.json` and `watch-decisions.json`, the shipped directory
+ * first. A later directory adds models and replaces whole entries by `model_id`.
+ * @throws CatalogFault if anything is wrong.
  */
 export async function loadCatalog({ directories, added = [] }: CatalogSources): Promise<Catalog> {
   const faults: CatalogEntryFault[] = [];
@@ -92,12 +93,14 @@ async function readDirectory(directory: string, faults: CatalogEntryFault[]): Pr
   const checked = await checkedFiles();
   const models: LocatedModel[] = [];
   for (const name of names.sort()) {
-    if (!name.endsWith('.json') || name.endsWith('.schema.json')) continue;
+    if (!name.endsWith('.json') || WITHOUT_MODELS.test(name)) continue;
     models.push(...(await readCatalogFile(join(directory, name), checked, faults)));
   }
   return models;
 }
 
+/** Schemas, and the differences from other price lists that were accepted. */
+const WITHOUT_MODELS = /\.schema\.json$|^watch-decisions\.json$/;
 /** Files that were read before, so that a reload looks only into those that were changed. By path. */
 const known = new Map<string, { readonly digest: string; readonly models: readonly LocatedModel[] }>();
 

@@ -10,8 +10,9 @@ const CATALOG = new URL('../../../catalog/', import.meta.url);
 export function listedModels(engine: string): string[] {
   // Whoever uses the fakes without Darkroom has no catalog.
   const files = existsSync(CATALOG) ? readdirSync(CATALOG).filter((name) => name.endsWith('.json')) : [];
+  // The decisions about other price lists have no models.
   const entries = files.flatMap(
-    (name) => (JSON.parse(readFileSync(new URL(name, CATALOG), 'utf8')) as { models: Entry[] }).models,
+    (name) => (JSON.parse(readFileSync(new URL(name, CATALOG), 'utf8')) as { models?: Entry[] }).models ?? [],
   );
   const routes = entries.flatMap(({ routes = [] }) => routes);
   return [...new Set(routes.flatMap((route) => (route.engine === engine ? (route.model ?? []) : [])))];

@@ -21,6 +21,7 @@ const ENGINES = [
   ...[
     'bfl',
     'dashscope',
+    'heygen',
     'ideogram',
     'ltx',
     'luma',

@@ -9,6 +9,7 @@ import { openFakeDashscope } from '@darkroom-service/engines/fakes/dashscope';
 import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
 import { falInputs } from '@darkroom-service/engines/fakes/fal-inputs';
 import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
+import { openFakeHeygen } from '@darkroom-service/engines/fakes/heygen';
 import { openFakeHiggsfield } from '@darkroom-service/engines/fakes/higgsfield';
 import { openFakeIdeogram } from '@darkroom-service/engines/fakes/ideogram';
 import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
@@ -79,6 +80,7 @@ export async function openFakeBench(): Promise<TrialBench> {
     comfyui: await openFakeComfy(),
     bfl: await openFakeBfl(),
     dashscope: await openFakeDashscope(),
+    heygen: await openFakeHeygen(),
     ideogram: await openFakeIdeogram(),
     ltx: await openFakeLtx(),
     luma: await openFakeLuma(),
@@ -115,6 +117,8 @@ export async function openFakeBench(): Promise<TrialBench> {
     DARKROOM_BFL_URL: open.bfl.url,
     DASHSCOPE_API_KEY: open.dashscope.key,
     DARKROOM_DASHSCOPE_URL: open.dashscope.url,
+    HEYGEN_API_KEY: open.heygen.key,
+    DARKROOM_HEYGEN_URL: open.heygen.url,
     IDEOGRAM_API_KEY: open.ideogram.key,
     DARKROOM_IDEOGRAM_URL: open.ideogram.url,
     LTXV_API_KEY: open.ltx.key,

@@ -56,6 +56,12 @@ export const VENDORS = {
     limits: { floor: 5, ceiling: 200 },
     timeout: '300 for images, 60 for videos',
   },
+  heygen: {
+    key: ['HEYGEN_API_KEY', 'an API key of HeyGen'],
+    url: 'https://api.heygen.com',
+    limits: { floor: 1, ceiling: 50 },
+    timeout: '60',
+  },
   ideogram: {
     key: ['IDEOGRAM_API_KEY', 'an API key of Ideogram'],
     url: 'https://api.ideogram.ai',

@@ -5,6 +5,7 @@ import { createComfyRouterEngine } from './comfy-router/comfy-router-engine.ts';
 import { createDashscopeEngine } from './dashscope/dashscope-engine.ts';
 import type { Engine } from './engine.ts';
 import { createGoogleEngine } from './google/google-engine.ts';
+import { createHeygenEngine } from './heygen/heygen-engine.ts';
 import { createHiggsfieldEngine } from './higgsfield/higgsfield-engine.ts';
 import { createIdeogramEngine } from './ideogram/ideogram-engine.ts';
 import { createKlingEngine } from './kling/kling-engine.ts';
@@ -33,6 +34,7 @@ const CREATORS = {
   xai: createXaiEngine,
   bfl: createBflEngine,
   dashscope: createDashscopeEngine,
+  heygen: createHeygenEngine,
   ideogram: createIdeogramEngine,
   ltx: createLtxEngine,
   luma: createLumaEngine,

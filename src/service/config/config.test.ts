@@ -150,7 +150,7 @@ test('every variable is read, in the units that people write', () => {
         openrouter: null,
         bfl: null,
         dashscope: null,
-        ideogram: null,
+        ...{ heygen: null, ideogram: null },
         ltx: null,
         luma: null,
         minimax: null,

@@ -534,6 +534,28 @@ export interface Happyhorse1_1Video {
   readonly seed?: number | null | undefined;
 }
 
+/** HeyGen Video 1. Clips with dialogue, ambience and effects in sync, from text or a first frame. */
+export interface HeygenVideo1Video {
+  /** What happens in the video, spoken lines included, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The first frame. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The first frame. Same as image_urls. */
+  readonly first_frame_url?: string | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "768p". */
+  readonly resolution?: '480p' | '768p' | '2k' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '21:9' | '16:9' | '4:3' | '1:1' | '3:4' | '9:16' | undefined;
+  /** Seconds. Default: 5. */
+  readonly duration?: number | undefined;
+  /** Whether the prompt is rewritten first. Default: true. */
+  readonly prompt_enhance?: boolean | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
 /** HY-Image 3.5 Preview. Layout and lettering in many languages. */
 export interface HyImage3_5PreviewImage {
   /** What the image shows, in plain words. */
@@ -2396,6 +2418,7 @@ export interface Models {
     readonly 'grok-imagine-video-1.5-lite': GrokImagineVideo1_5LiteVideo;
     readonly 'hailuo-2.3': Hailuo2_3Video;
     readonly 'happyhorse-1.1': Happyhorse1_1Video;
+    readonly 'heygen-video-1': HeygenVideo1Video;
     readonly 'kling-3.0': Kling3_0Video;
     readonly 'kling-v3': Kling3_0Video;
     readonly 'kling-3.0-motion-control': Kling3_0MotionControlVideo;

@@ -39,6 +39,13 @@ export const costTexts = {
     margin: 'Margin',
     notes: 'Notes',
   },
+  routes: {
+    title: 'Losses and unknown costs by route',
+    hint: 'With your keys, before any order: by your prices and the upstreams’ price lists.',
+    empty: 'Each route of the engines that are set up states a cost that its price covers.',
+    price: 'Price',
+    what: 'Why it is listed',
+  },
   ofRevenue: (share: string) => `${share} of the revenue of orders with a known cost`,
   more: (rows: number) => `The first ${rows.toLocaleString(locale)} only. GET /admin/v1/costs has all of them.`,
   notes: {

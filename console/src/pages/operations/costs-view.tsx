@@ -14,6 +14,7 @@ import { formatCount, formatShare } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { costOrdersAddress } from './cost-filter.ts';
 import { type CostGroup, type CostRow, CostTable, hasCosts } from './cost-table.tsx';
+import { RouteMargins } from './route-margins.tsx';
 
 const texts = operationsTexts.costs;
 
@@ -25,7 +26,13 @@ export function CostsView() {
   if (total.error !== null) return <ErrorNote error={total.error} onRetry={() => void total.refetch()} />;
   if (total.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
   const [sum] = total.data.items;
-  if (sum === undefined) return <EmptyState icon={IconCoins} title={texts.empty} text={texts.emptyText} />;
+  if (sum === undefined)
+    return (
+      <Stack>
+        <EmptyState icon={IconCoins} title={texts.empty} text={texts.emptyText} />
+        <RouteMargins />
+      </Stack>
+    );
   return (
     <Stack>
       <Sums row={sum} />
@@ -57,6 +64,7 @@ export function CostsView() {
           </>
         )}
       </ListPanel>
+      <RouteMargins />
     </Stack>
   );
 }

@@ -1,0 +1,35 @@
+import { test } from 'node:test';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
+import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { openConsole } from './browser.ts';
+import { assertUsable } from './usable.ts';
+
+test('the costs show which routes lose with the keys at hand, the greatest loss first, and which costs are unknown', async (t) => {
+  const entry = (name: string, cost: object) =>
+    plainEntry({
+      ...{ model_id: name, name, pricing: { components: [{ per: 'image', amount: '0.01' }] } },
+      routes: [{ engine: 'scripted', cost: { as_of: '2026-11-21', ...cost } }],
+    });
+  const stated = (amount: string) => ({ source: 'a test', components: [{ per: 'image', amount }] });
+  const { directory } = await openCatalogOverlay(t, [
+    entry('hidden', { unknown: 'a page without a price' }),
+    entry('dear', stated('0.02')),
+    entry('dearest', stated('0.05')),
+    entry('fair', stated('0.01')),
+  ]);
+  const service = await startTestService(t, {
+    env: { DARKROOM_CATALOG_DIR: directory, DARKROOM_BELOW_COST_MODELS: 'dear' },
+    service: { engines: [createSwiftEngine(), createScriptedEngine()] },
+  });
+  const page = await openConsole(t, service, { keys: service.keys, at: '/operations/money' });
+  const panel = page.getByRole('region', { name: 'Losses and unknown costs by route' });
+  const rows = panel.getByRole('row');
+  await rows.nth(1).getByText('dearest loses 0.04 an image at scripted; it is not sold there').waitFor();
+  await rows.nth(2).getByText('sold there because DARKROOM_BELOW_COST_MODELS allows it').waitFor();
+  await rows.nth(3).getByText('a page without a price').waitFor();
+  await panel.getByRole('cell', { name: 'not known' }).waitFor();
+  await assertUsable(page);
+});

@@ -85,3 +85,20 @@ test('a standby that does not replay, and one that no commit waits for, is an al
   assert.ok(Number(bytes) >= 64 * 2 ** 20, `${bytes} bytes`);
   assert.match(text, /^darkroom_standby_synchronous\{standby="walreceiver"\} 0$/m);
 });
+
+test('no standby at all is an alert where the address names several servers', async (t) => {
+  const url = await createPostgresDatabase(t);
+  const servers = url.replace(new URL(url).host, (host) => `${host},${host}`);
+  const { call, keys } = await startTestService(t, {
+    env: { DARKROOM_DATABASE_URL: servers },
+    service: { tempo: { addedEveryMs: 50 } },
+  });
+  const [alert] = await until(
+    async () =>
+      (await call(keys.admin, 'GET', '/admin/v1/alerts')).data.items.filter(
+        ({ kind }) => kind === 'standby_asynchronous',
+      ),
+    ({ length }) => length > 0,
+  );
+  assert.match(alert?.summary ?? '', /^No standby of the database is connected.* names several servers\./);
+});

@@ -71,7 +71,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
   const loop = startWorkLoop({
     look: async () => {
       await part(`alerts at ${disk.host}`, look);
-      return everyMs;
+      return Math.min(everyMs, untilLongOutage());
     },
     restMs: everyMs,
     onError: (error) => log.error({ err: error }, 'could not check for alerts; retrying'),
@@ -124,6 +124,12 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     const outage = lastingOutage('storage');
     const summary = `The storage ${subject} has not worked at ${disk.host} since ${isoTime(outage?.since ?? 0)}: ${outage?.reason}.`;
     await record({ scope, found: outage === undefined ? [] : [{ kind: 'storage_unavailable', subject, summary }] });
+  }
+
+  /** Milliseconds until an outage that has begun is long enough to be told of; infinite if there is none. */
+  function untilLongOutage(): number {
+    const ages = options.readiness.outages().map(({ since }) => clock.now() - since);
+    return Math.min(...ages.filter((age) => age < OUTAGE_AFTER_MS).map((age) => OUTAGE_AFTER_MS - Math.max(0, age)));
   }
 
   function lastingOutage(name: string): Outage | undefined {

@@ -86,7 +86,7 @@ const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
   },
   standby_asynchronous: {
     action:
-      'Make one standby synchronous (synchronous_standby_names, in Patroni synchronous_mode). No standby that may take over should be asynchronous: docs/high-availability.md.',
+      'See if the standbys run, and make one synchronous (synchronous_standby_names, in Patroni synchronous_mode). No standby that may take over should be asynchronous: docs/high-availability.md.',
     page: '/operations',
   },
   process_silent: {

@@ -15,6 +15,7 @@ const LIMITS = {
   softDeadlineMs: 10 * MINUTE,
   hardDeadlineMs: 6 * 60 * MINUTE,
   balances: { runway: 500 },
+  expectsStandby: false,
   thinMargins: async () => [],
   ends: () => [],
 };

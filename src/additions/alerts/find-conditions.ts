@@ -37,6 +37,8 @@ export interface ConditionLimits {
   readonly engineNames: readonly string[];
   /** The balance at an upstream below which an alert begins, by engine. */
   readonly balances: Readonly<Record<string, number>>;
+  /** Whether the address of the database names servers that may take over. */
+  readonly expectsStandby: boolean;
   /** Finds the routes with the operator's keys at which orders cost more than their price, or an unknown amount. */
   readonly thinMargins: () => Promise<readonly ThinMargin[]>;
   /** Finds the routes with the operator's keys that end soon, or that their upstream no longer lists. */
@@ -140,7 +142,11 @@ function nameOf([first, ...others]: readonly ProcessView[]): string {
   return `${others.length + 1} ${role === 'worker' ? 'workers' : `processes (role ${role})`} at ${host}`;
 }
 
-async function standbyConditions(database: Watched): Promise<Condition[]> {
+async function standbyConditions(
+  database: Watched,
+  _now: number,
+  { expectsStandby }: ConditionLimits,
+): Promise<Condition[]> {
   const standbys = await readStandbys(database);
   const names = standbys.map(({ name }) => name).join(', ');
   const asynchronous: Condition = {
@@ -148,7 +154,14 @@ async function standbyConditions(database: Watched): Promise<Condition[]> {
     subject: '',
     summary: `The database has no synchronous standby (connected: ${names}). If one of them takes over, the latest orders may be lost.`,
   };
+  const none: Condition = {
+    kind: 'standby_asynchronous',
+    subject: '',
+    summary:
+      'No standby of the database is connected, or the role may not see them (pg_monitor), although DARKROOM_DATABASE_URL names several servers. If the server fails now, nothing can take over.',
+  };
   return [
+    ...(standbys.length === 0 && expectsStandby ? [none] : []),
     ...(areAsynchronous(standbys) ? [asynchronous] : []),
     ...standbys.flatMap(({ name: subject, bytes }): Condition[] => {
       if (bytes < STANDBY_BYTES) return [];

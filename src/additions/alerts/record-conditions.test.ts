@@ -88,6 +88,27 @@ forEachDatabase((kind, openTestDatabase) => {
     }
   });
 
+  test('an alert is told again at once when it concerns ten times as many as were told, unless somebody has taken it on', async (t) => {
+    const clock = new ManualClock();
+    const { database } = await openTestDatabase(t, { clock });
+    const createId = createIdFactory(() => clock.now());
+    const told = async (count: number) => {
+      clock.advance(MINUTE);
+      const summary = `${count} live orders have an unknown outcome at fal.`;
+      const found = [{ kind: 'unknown_outcomes', subject: 'fal', summary } as const];
+      await recordConditions(database, { scope: 'service', found, now: clock.now(), createId });
+      const { messages } = await tellAlerts(database, { ...TELLING, now: clock.now(), createId });
+      return messages.map(({ type, summary: said }) => `${type} ${said.split(' ')[0]}`);
+    };
+    assert.deepEqual(await told(8), ['alert.began 8']);
+    for (const count of [50, 79, 8]) assert.deepEqual(await told(count), []);
+    assert.deepEqual(await told(80), ['alert.continues 80']);
+    for (const count of [90, 799]) assert.deepEqual(await told(count), []);
+    assert.deepEqual(await told(2_000), ['alert.continues 2000']);
+    await database.write('take on', (trx) => trx.run(trx.builder.updateTable('alerts').set({ acknowledged_at: 1 })));
+    assert.deepEqual(await told(90_000), []);
+  });
+
   test('an observer ends its own alerts only, those of a silent observer after an hour, and those of a machine without processes', async (t) => {
     const clock = new ManualClock();
     const { database } = await openTestDatabase(t, { clock });

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { enginesOn } from '../../catalog/can-serve.ts';
 import { findEnds } from '../../catalog/ends.ts';
 import { findThinMargins } from '../../catalog/pricing/margins.ts';
+import { parseHosts } from '../../database/postgres-hosts.ts';
 import type { Started } from '../../service/addition.ts';
 import type { Config } from '../../service/config/config.ts';
 import { startAlertSender } from './alert-sender.ts';
@@ -49,6 +50,7 @@ export function startAlerts(
       hardDeadlineMs: config.hardDeadlineMs,
       engineNames: [...engines.keys()],
       balances,
+      expectsStandby: (parseHosts(config.databaseUrl ?? '')?.urls.length ?? 1) > 1,
       thinMargins: () => findThinMargins(services.catalog().models, enginesOn(engines, config.engines), config.terms),
       ends: () =>
         findEnds(

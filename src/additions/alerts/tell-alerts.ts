@@ -1,11 +1,15 @@
 import { reasonOf } from '@darkroom-service/contract/errors';
 import type { Database, Session, Transaction } from '../../database/database.ts';
 import { askForWork } from '../../database/work.ts';
-import { alertData } from './alert-data.ts';
+import { type AlertData, alertData } from './alert-data.ts';
 import { deleteOldAlerts } from './alert-messages.ts';
-import type { AlertRow } from './condition.ts';
+import type { AlertKind, AlertRow } from './condition.ts';
 import { lastingAlerts } from './record-conditions.ts';
 
+/** Of these the summary begins with a number of things that are wrong. */
+const COUNTED: ReadonlySet<AlertKind> = new Set(['unknown_outcomes', 'process_silent']);
+/** So many times more than was told are told at once. */
+const NEWS_FACTOR = 10;
 /** An end that could not be told for longer is not told any more. */
 const END_TOLD_MS = 24 * 60 * 60_000;
 
@@ -33,14 +37,16 @@ interface Told {
 
 /**
  * Writes the messages that are due, each in its own commit: of alerts that began or ended, whichever process has found
- * that, and of those that last. Each beginning and each end is told once.
+ * that, and of those that last, or concern ten times more than was told. Each beginning and each end is told once.
  */
 export async function tellAlerts(database: Pick<Database, 'read' | 'write'>, telling: Telling): Promise<Told> {
   const candidates = [...(await lastingAlerts(database.read)), ...(await endedAlerts(database.read, telling.now))];
   const faults: string[] = [];
   const messages: Message[] = [];
-  for (const { id, kind, subject } of candidates.filter((alert) => dueMessage(alert, telling) !== null)) {
+  for (const alert of candidates) {
+    const { id, kind, subject } = alert;
     try {
+      if (dueMessage(alert, await lastTold(database.read, id), telling) === null) continue;
       const message = await database.write('alerts', (trx) => tell(trx, id, telling));
       if (message !== null) messages.push(message);
     } catch (error) {
@@ -55,7 +61,7 @@ async function tell(trx: Transaction, id: string, telling: Telling): Promise<Mes
   const { now, receiver, publicUrl, createId } = telling;
   await trx.lock('alerts');
   const alert = await trx.first(trx.builder.selectFrom('alerts').selectAll().where('id', '=', id));
-  const type = alert === undefined ? null : dueMessage(alert, telling);
+  const type = alert === undefined ? null : dueMessage(alert, await lastTold(trx, id), telling);
   if (alert === undefined || type === null) return null;
   const toldAt = Math.max(now, alert.ended_at ?? 0);
   await trx.run(trx.builder.updateTable('alerts').set({ told_at: toldAt }).where('id', '=', id));
@@ -70,13 +76,28 @@ async function tell(trx: Transaction, id: string, telling: Telling): Promise<Mes
   return { type, kind, subject, summary };
 }
 
-function dueMessage(alert: AlertRow, { now, repeatMs }: Telling): Message['type'] | null {
+/** @param told the summary of the last message; null if there is none */
+function dueMessage(alert: AlertRow, told: string | null, { now, repeatMs }: Telling): Message['type'] | null {
   const { told_at: toldAt, ended_at: endedAt, silenced_until: silencedUntil } = alert;
   if (silencedUntil !== null && silencedUntil > (endedAt ?? now)) return null;
   if (endedAt !== null) return toldAt > 0 && toldAt < endedAt ? 'alert.ended' : null;
   if (alert.acknowledged_at !== null) return null;
   if (toldAt === 0) return 'alert.began';
-  return now - toldAt >= repeatMs ? 'alert.continues' : null;
+  const isNews = COUNTED.has(alert.kind) && countIn(alert.summary) >= NEWS_FACTOR * countIn(told ?? alert.summary);
+  return isNews || now - toldAt >= repeatMs ? 'alert.continues' : null;
+}
+
+/** Returns the number with which a summary begins; 1 if it names one thing. */
+function countIn(summary: string): number {
+  return Number(/^\d+/.exec(summary)?.[0] ?? 1);
+}
+
+async function lastTold(session: Session, alertId: string): Promise<string | null> {
+  const { builder } = session;
+  const message = await session.first(
+    builder.selectFrom('alert_messages').select('data_json').where('alert_id', '=', alertId).orderBy('id', 'desc'),
+  );
+  return message === undefined ? null : (JSON.parse(message.data_json) as AlertData).summary;
 }
 
 async function endedAlerts(session: Session, now: number): Promise<AlertRow[]> {

@@ -6,6 +6,7 @@ import type { CompiledModel, Model } from '@darkroom-service/contract/catalog/mo
 import { systemClock } from '@darkroom-service/contract/clock';
 import { fingerprint } from '../base/canonical-json.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
+import { withLanes } from './batch-lane.ts';
 import { type CatalogEntryFault, checkEntries, type LocatedModel } from './check-entry.ts';
 import { isCatalogFile, listShapeFaults } from './check-file.ts';
 import { checkedFiles } from './checked-files.ts';
@@ -186,7 +187,8 @@ const NUM_IMAGES = {
  * are compiled at the first request, since the whole catalog at once would slow every start.
  */
 export function toModel(source: Pick<CatalogFile, 'vendor' | 'prices_as_of'>, entry: Entry): Model {
-  const { prompt, ...others } = entry.parameters;
+  const lanes = withLanes(entry);
+  const { prompt, ...others } = lanes.parameters;
   const parameters = {
     ...(prompt === undefined ? {} : { prompt }),
     ...(others.num_images === undefined ? { num_images: NUM_IMAGES } : {}),
@@ -200,6 +202,7 @@ export function toModel(source: Pick<CatalogFile, 'vendor' | 'prices_as_of'>, en
   };
   const model = {
     ...entry,
+    ...lanes,
     vendor: source.vendor,
     prices_as_of: source.prices_as_of ?? null,
     aliases: entry.aliases ?? [],

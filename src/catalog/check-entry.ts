@@ -4,6 +4,7 @@ import type { Condition } from '@darkroom-service/contract/catalog/entry-schema'
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { faultsOfLanes } from './batch-lane.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkPrices } from './check-prices.ts';
 import { checkRoutes } from './check-routes.ts';
@@ -48,6 +49,7 @@ export function checkEntry(model: Model): string[] {
     ...checkPrices(model),
     ...checkActions(model),
     ...checkRoutes(model),
+    ...faultsOfLanes(model),
     ...checkDefaults(model),
   ];
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@darkroom-service/contract/clock';
 import { MICROS_PER_DOLLAR } from '@darkroom-service/contract/money';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../database/database.ts';
+import type { OrderTimes } from '../tasks/order-times.ts';
 import { type Amount, type Backlog, readBacklog } from './backlog.ts';
 
 /** How long a scrape waits for the database. */
@@ -17,12 +18,7 @@ const REST_AT_LEAST_MS = 500;
 export function registerBacklogMetrics(
   registry: Registry,
   database: Database,
-  options: {
-    readonly clock: Clock;
-    readonly softDeadlineMs: number;
-    readonly hardDeadlineMs: number;
-    readonly patienceMs?: number;
-  },
+  options: OrderTimes & { readonly clock: Clock; readonly patienceMs?: number },
 ): void {
   const { clock, patienceMs = PATIENCE_MS } = options;
   let known: { readonly backlog: Backlog; readonly at: number } | null = null;

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Session } from '../database/database.ts';
 import { WORK_KINDS, type WorkKind } from '../database/work.ts';
 import { figureName } from '../tasks/keyed-engine.ts';
+import { deadlineMsAt, type OrderTimes, silenceMsAt } from '../tasks/order-times.ts';
 import { partsOf } from '../tasks/queue-names.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';
@@ -49,10 +50,7 @@ const WITH_ENGINE: readonly string[] = ['submitting', 'running'];
  * Reads every open order once, in chunks with pauses in between: a backlog of 200,000 takes seconds and slows down
  * nobody.
  */
-export async function readBacklog(
-  session: Session,
-  options: { readonly now: number; readonly softDeadlineMs: number; readonly hardDeadlineMs: number },
-): Promise<Backlog> {
+export async function readBacklog(session: Session, options: OrderTimes & { readonly now: number }): Promise<Backlog> {
   const groups = new Map<string, BacklogGroup>();
   const held = new Map<string, Amount>();
   const overdue = new Map<string, Amount>();
@@ -62,7 +60,7 @@ export async function readBacklog(
     const queue = `${engine}:${mode}`;
     const name = `${queue} ${task.step}`;
     // The deadline begins when a task enters the queue.
-    const enteredAt = Math.max(task.created_at, task.deadline_at - options.hardDeadlineMs);
+    const enteredAt = Math.max(task.created_at, task.deadline_at - deadlineMsAt(options, ofQueue));
     const group = groups.get(name) ?? { queue, step: task.step, tasks: 0, oldestAt: enteredAt };
     groups.set(name, group);
     group.tasks++;
@@ -70,7 +68,7 @@ export async function readBacklog(
     if (task.mode !== 'live') continue;
     add(held, engine, task.price);
     const since = task.progressed_at ?? task.started_at ?? task.created_at;
-    if (WITH_ENGINE.includes(task.step) && options.now - since > options.softDeadlineMs)
+    if (WITH_ENGINE.includes(task.step) && options.now - since > silenceMsAt(options, ofQueue))
       add(overdue, engine, task.price);
   }
   return {

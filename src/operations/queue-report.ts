@@ -2,8 +2,8 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import type { QueueView } from '@darkroom-service/contract/engine';
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { ModeFilter } from '@darkroom-service/contract/words';
-import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
+import { deadlineMsAt, type OrderTimes } from '../tasks/order-times.ts';
 import { partsOf } from '../tasks/queue-names.ts';
 import type { TaskRow } from '../tasks/task.ts';
 
@@ -13,7 +13,7 @@ const ID_PREFIXES = ['img', 'vid'];
 /** Reports depth, age and recent ends of every non-empty queue, by name. */
 export async function reportQueues(
   session: Session,
-  { now, hardDeadlineMs }: { readonly now: number; readonly hardDeadlineMs: number },
+  { now, ...times }: Omit<OrderTimes, 'softDeadlineMs'> & { readonly now: number },
   filter: ModeFilter,
 ): Promise<QueueView[]> {
   const open = await session.all(
@@ -23,10 +23,8 @@ export async function reportQueues(
         'queue',
         'step',
         expression.fn.countAll<number>().as('tasks'),
-        // The deadline begins when a task enters the queue.
-        sql<number>`min(case when deadline_at - ${hardDeadlineMs} > created_at then deadline_at - ${hardDeadlineMs} else created_at end)`.as(
-          'oldest',
-        ),
+        expression.fn.min<number>('created_at').as('created'),
+        expression.fn.min<number>('deadline_at').as('deadline'),
       ])
       .where('next_at', 'is not', null)
       .where('step', '!=', 'final')
@@ -58,12 +56,15 @@ export async function reportQueues(
     const endedAs = (status: TaskRow['status']) =>
       sum(ended.filter((row) => row.queue === queue && row.status === status));
     const { engine, mode } = partsOf(queue);
+    // The deadline begins when a task enters the queue.
+    const enteredAt = (row: (typeof open)[number]) =>
+      Math.max(Number(row.created), Number(row.deadline) - deadlineMsAt(times, engine));
     return {
       engine,
       mode,
       waiting: sum(waiting),
       in_flight: sum(own.filter((row) => !isWaiting(row))),
-      oldest_waiting_at: waiting.length === 0 ? null : isoTime(Math.min(...waiting.map((row) => Number(row.oldest)))),
+      oldest_waiting_at: waiting.length === 0 ? null : isoTime(Math.min(...waiting.map(enteredAt))),
       last_hour: { succeeded: endedAs('succeeded'), failed: endedAs('failed'), canceled: endedAs('canceled') },
     };
   });

@@ -3,6 +3,7 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isEndUser } from '../accounts/client-scope.ts';
 import { wireInput } from '../catalog/wire-input.ts';
+import { deadlineMsAt } from '../tasks/order-times.ts';
 import { storedTariff } from '../tasks/price-lists.ts';
 import { queueOf } from '../tasks/queue-names.ts';
 import { storedRequest, storedRoute } from '../tasks/stored-json.ts';
@@ -34,7 +35,7 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
   const queue = queueOf(order.route.engine, { mode: key.mode, simulate: fields.simulate });
   const input = { model_id: model.model_id, ...order.wireFields, ...wireInput(model, request) };
   const unfetched = judged.media.some(isUnfetched);
-  const deadlineAt = now + services.settings.hardDeadlineMs;
+  const deadlineAt = now + deadlineMsAt(services.settings, order.route.engine);
   return {
     quote,
     idPrefix: request.type === 'image' ? 'img' : 'vid',

@@ -5,6 +5,7 @@ import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Owner } from '../accounts/client-scope.ts';
 import { isDataUri, openDataUri } from '../base/data-uri.ts';
+import { adviseOnSpeed } from '../catalog/batch-lane.ts';
 import { quoteAt } from '../catalog/pricing/quote.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { type Resolution, resolveRequest } from '../catalog/resolve-request.ts';
@@ -169,7 +170,7 @@ export async function judgeOrder(
       quoteAt(model, request, tariffOf(services, key, model, false), measurements).amount,
     findMedium: (reference) => findMedium(services, key, reference, waits),
   });
-  if ('faults' in judged) throw errorFromFaults(judged.faults);
+  if ('faults' in judged) throw errorFromFaults(adviseOnSpeed(judged.faults, model, services.catalog().models));
   const { route, keepTo, known } = judged;
   const engine = route?.engine ?? keepTo;
   const hasOwnKey = engine === null ? services.routing.usesOwnKey(model, key.mode, key.account.id) : isKeyed(engine);

@@ -130,6 +130,7 @@ export async function openParts(
     clock,
     softDeadlineMs: config.softDeadlineMs,
     hardDeadlineMs: config.hardDeadlineMs,
+    windowOf: (engine) => engineSet.get(engine)?.windowMs ?? 0,
   });
   const digestSecret = await secretOf(database, 'key_digests');
   const ownFacts = await openOwnFacts({

@@ -73,7 +73,8 @@ interface ServicesParts extends EarlyParts {
 export async function openServices(parts: ServicesParts, closers: AsyncDisposableStack): Promise<TaskServices> {
   const { config, log, publicUrl, temporaryDirectory, catalog, budgets, media, fetch, registry, worker } = parts;
   const { database, clock, storage, engines, switches, circuits, signingSecrets } = parts;
-  const typicalSeconds = createTypicalSeconds(database);
+  const windowOf = (engine: string) => parts.upstreamKeys.engineSet.get(engine)?.windowMs ?? 0;
+  const typicalSeconds = createTypicalSeconds(database, windowOf);
   const measuring = await parts.startRefresh('typical_durations', MEASURE_EVERY_MS, typicalSeconds.refresh);
   closers.defer(measuring.stop);
   const open = openDoors(parts.options.additions ?? [], config.without);
@@ -103,6 +104,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     auditMs: config.auditMs,
     hardDeadlineMs: config.hardDeadlineMs,
     softDeadlineMs: config.softDeadlineMs,
+    windowOf,
     ...config.upstreamWaits,
     upstreamKeyFee: config.upstreamKeys.fee,
     terms: config.terms,

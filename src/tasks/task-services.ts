@@ -15,6 +15,7 @@ import type { Terms } from '../catalog/pricing/terms.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { TaskEvents } from './events/task-events.ts';
 import type { FileSigner } from './file-signer.ts';
+import type { OrderTimes } from './order-times.ts';
 import type { Route, Routing } from './route.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
 import type { BEGUN_COLUMNS } from './task-columns.ts';
@@ -134,7 +135,7 @@ interface Obstacles {
   readonly isSpoolAway: (engine: string) => boolean;
 }
 
-export interface TaskSettings {
+export interface TaskSettings extends OrderTimes {
   /** Without a slash at the end. */
   readonly publicUrl: string;
   /** Signed file URLs begin with its address, and what it keeps of them is at most so old. */
@@ -144,9 +145,6 @@ export interface TaskSettings {
   readonly taskMs: number | null;
   /** How long an entry of the audit log stays. */
   readonly auditMs: number;
-  readonly hardDeadlineMs: number;
-  /** The soft deadline: the minimum time without progress after which a task is checked less often. */
-  readonly softDeadlineMs: number;
   /** An order that is refused or blocked longer than this moves to its next route. */
   readonly routePatienceMs: number;
   /** A refused order without another route fails after this time. */

@@ -1,12 +1,14 @@
+import { deadlineMsAt } from '../tasks/order-times.ts';
+import { engineOfQueue } from '../tasks/queue-names.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 /** Counts how long an order waited that is submitted for the first time. */
 export function countBegun(
   { clock, figures, settings }: Pick<TaskServices, 'clock' | 'figures' | 'settings'>,
-  task: Pick<TaskRow, 'mode' | 'created_at' | 'deadline_at'>,
+  task: Pick<TaskRow, 'mode' | 'queue' | 'created_at' | 'deadline_at'>,
 ): void {
   // The deadline begins when a task enters the queue.
-  const enteredAt = Math.max(task.created_at, task.deadline_at - settings.hardDeadlineMs);
+  const enteredAt = Math.max(task.created_at, task.deadline_at - deadlineMsAt(settings, engineOfQueue(task.queue)));
   figures.began({ mode: task.mode, seconds: Math.max(0, clock.now() - enteredAt) / 1000 });
 }

@@ -38,6 +38,14 @@ export function timeIdPrefix(prefix: string, time: number): string {
   return `${prefix}_${encodeTime(Math.max(0, time))}`;
 }
 
+/** Returns when an id was created, in milliseconds since 1970. */
+export function timeOfId(id: string): number {
+  const from = id.indexOf('_') + 1;
+  let time = 0;
+  for (const letter of id.slice(from, from + 10)) time = time * 32 + ALPHABET.indexOf(letter);
+  return time;
+}
+
 function encodeTime(time: number): string {
   let text = '';
   for (let rest = time, digit = 0; digit < 10; digit++, rest = Math.floor(rest / 32)) text = ALPHABET[rest % 32] + text;

@@ -35,6 +35,7 @@ export const IMAGE = {
   size: field(Word, 'The exact size as WIDTHxHEIGHT in pixels, instead of resolution and aspect_ratio.'),
   output_format: field(Word, 'The file type: png, jpeg or webp.'),
   output_compression: field(Type.Integer(), 'The quality of a jpeg or webp file, in percent.'),
+  speed: field(Word, "One of the model's speeds. batch costs less and is made within 24 hours."),
   quality: field(Word, "One of the model's quality levels."),
   background: field(Word, 'transparent, opaque or auto.'),
   strength: field(Type.Number(), 'How far the output may differ from the reference, from 0 to 1.'),

@@ -42,7 +42,7 @@ const members = {
   limits: Limits,
   pricing: Type.Object({
     currency: Currency,
-    from: Type.String({ description: 'The lowest price of an order, in US dollars.' }),
+    from: Type.String({ description: 'The lowest price of an order at standard speed, in US dollars.' }),
     minimum: Nullable(Text, 'The minimum charge of an order, in US dollars.'),
     components: Components,
   }),

@@ -154,10 +154,10 @@ function bytesOf(body: unknown): Readable {
   return Readable.from([Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))]);
 }
 
-/** Every order of the suite has its name in the prompt. */
+/** Every order of the suite has its name in the prompt; one that is in a file is named by that. */
 function isOrder(body: unknown): boolean {
   const texts = body instanceof FormData ? [...body.values()] : [body];
-  return texts.some((text) => typeof text === 'string' && text.includes('job=contract'));
+  return texts.some((text) => typeof text === 'string' && /job=contract|"input_file_id":/.test(text));
 }
 
 function inOtherCase(fetch: TrustedFetch): TrustedFetch {

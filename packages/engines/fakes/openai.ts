@@ -3,7 +3,9 @@ import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
+import type { Reply } from './fake-vendor.ts';
 import { listedModels } from './listed-models.ts';
+import { createFakeBatches } from './openai-batches.ts';
 import { smallPicture } from './small-picture.ts';
 
 const KEY = 'sk-fake0123456789';
@@ -125,10 +127,13 @@ export interface ImagesDialect {
   readonly troubles: Readonly<Record<string, Trouble>>;
   callOf(exchange: Exchange): ImagesCall;
   readonly noModel: (model: string) => unknown;
+  /** Whether it has the Batch API too. */
+  readonly hasBatches?: boolean;
 }
 
 const OPENAI: ImagesDialect = {
   key: KEY,
+  hasBatches: true,
   base: '/v1',
   header: 'authorization',
   credentials: (key) => `Bearer ${key}`,
@@ -155,6 +160,10 @@ export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstre
   const jobs = createFakeJobs(dialect.troubles);
   const misplacedKeys: string[] = [];
   const server = await openFakeServer(answer);
+  const batches =
+    dialect.hasBatches === true
+      ? createFakeBatches(jobs, (input) => judge(input, GENERATION, {}))
+      : null;
   let orders = 0;
 
   async function answer(exchange: Exchange): Promise<undefined> {
@@ -174,6 +183,7 @@ export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstre
         data: listedModels('openai').map((id) => ({ id, object: 'model', owned_by: 'system' })),
       });
     }
+    if (batches !== null && (await batches.answer(exchange, call.path))) return;
     if (method === 'POST' && call.path === '/images/generations')
       return await order(exchange, exchange.json, GENERATION, call);
     if (method === 'POST' && call.path === '/images/edits')
@@ -181,17 +191,16 @@ export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstre
     reply(404, fault(`Invalid URL (${method} ${path})`, 'invalid_request_error', null));
   }
 
-  async function order(exchange: Exchange, json: unknown, shape: InputShape, call: ImagesCall): Promise<undefined> {
-    const { reply } = exchange;
-    const { model: named, takes } = call;
-    const refuse = (message: string, code: string, param: string | null = null) =>
-      reply(400, fault(message, 'invalid_request_error', code, param));
-    if (typeof json !== 'object' || json === null) return refuse('We could not parse the body.', 'invalid_json');
-    const input = json as Record<string, unknown>;
-    const model = named ?? String(input.model);
-    if (takes === undefined && !model.startsWith('gpt-image-2')) {
-      return reply(404, dialect.noModel(model));
-    }
+  /** Judges the body of an order. Null: it is good. */
+  async function judge(
+    input: Readonly<Record<string, unknown>>,
+    shape: InputShape,
+    { model = String(input.model), takes }: Omit<ImagesCall, 'path'>,
+  ): Promise<Reply | null> {
+    const refuse = (message: string, code: string, param: string): Reply => {
+      return [400, fault(message, 'invalid_request_error', code, param)];
+    };
+    if (takes === undefined && !model.startsWith('gpt-image-2')) return [404, dialect.noModel(model)];
     const isNewest = model.startsWith('gpt-image-2.6');
     const own = {
       ...(model.startsWith('gpt-image-2.') ? { quality: LARGER_QUALITY } : {}),
@@ -203,7 +212,16 @@ export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstre
       return refuse(first.message, code[first.kind] ?? 'invalid_value', first.field);
     }
     const wrong = judgeTogether(input) ?? (await judgeMask(input));
-    if (wrong !== null) return refuse(wrong[1], 'invalid_value', wrong[0]);
+    return wrong === null ? null : refuse(wrong[1], 'invalid_value', wrong[0]);
+  }
+
+  async function order(exchange: Exchange, json: unknown, shape: InputShape, call: ImagesCall): Promise<undefined> {
+    const { reply } = exchange;
+    if (typeof json !== 'object' || json === null)
+      return reply(400, fault('We could not parse the body.', 'invalid_request_error', 'invalid_json'));
+    const input = json as Record<string, unknown>;
+    const refused = await judge(input, shape, call);
+    if (refused !== null) return reply(...refused);
     const job = jobs.take(exchange, String(input.prompt), input, () => String(++orders));
     if (job !== null) reply(200, await result(job));
   }
@@ -236,7 +254,7 @@ export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstre
     key,
     jobs: made,
     counts,
-    uploads: new Map(),
+    uploads: batches?.files ?? new Map(),
     misplacedKeys,
     forget,
   };

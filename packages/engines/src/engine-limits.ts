@@ -1,5 +1,5 @@
 import type { Engine } from './engine.ts';
-import { VENDORS } from './vendor-descriptors.ts';
+import { BATCH_VENDORS, batchEngineOf, VENDORS } from './vendor-descriptors.ts';
 
 /** The bounds of an engine's concurrency limit. Equal bounds: the limit is fixed. */
 export interface ConcurrencyBounds {
@@ -15,6 +15,7 @@ export const DEFAULT_LIMITS: Readonly<Record<string, ConcurrencyBounds>> = {
   fal: { floor: 20, ceiling: 1_000 },
   replicate: { floor: 20, ceiling: 1_000 },
   ...Object.fromEntries(Object.entries(VENDORS).map(([name, { limits }]) => [name, limits])),
+  ...Object.fromEntries(BATCH_VENDORS.map((name) => [batchEngineOf(name), VENDORS[name].batchLimits])),
   'azure-openai': { floor: 5, ceiling: 200 },
   vertex: { floor: 5, ceiling: 200 },
 };

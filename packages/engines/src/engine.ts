@@ -40,6 +40,11 @@ export interface Engine {
    * it. Read it with `callTimeoutOf`, which applies the default.
    */
   readonly callTimeoutMs?: number;
+  /**
+   * By its own terms the upstream makes an order within this time, in milliseconds, and mostly not at once; absent = at
+   * once. Its orders have this time and an hour, and are not overdue before.
+   */
+  readonly windowMs?: number;
   /** It works inside this process, so its limit is the sum over all worker processes. */
   readonly isLocal?: boolean;
   /** Starting an order twice costs nothing and gives the same result: only for local, deterministic, unpaid engines. */

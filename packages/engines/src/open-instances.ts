@@ -2,6 +2,7 @@ import type { Engine } from './engine.ts';
 import type { EngineInstance } from './instance.ts';
 import { type OwnEngines, openOwnEngines } from './own-engines.ts';
 import { type LimitSetting, openUpstreams, type Upstreams, type UpstreamTools } from './upstreams.ts';
+import { batchEngineOf } from './vendor-descriptors.ts';
 
 /**
  * The configured engines: those that variables switch on, the named instances of the operator's file, and those of the
@@ -45,9 +46,15 @@ export async function openInstances(
     own === null
       ? []
       : openUpstreams(own, tools, ownLimits).map(({ engine }) => ({
-          engine: { ...engine, name, instance: settings },
+          engine: { ...engine, ...nameOf(engine.name, name, settings) },
           variable: FILE_VARIABLE,
         })),
   );
   return [...byVariable, ...named, ...(await openOwnEngines(ownEngines, tools))];
+}
+
+/** An instance of a vendor with a batch interface is two engines. */
+function nameOf(kind: string, name: string, settings: EngineInstance): Required<Pick<Engine, 'name' | 'instance'>> {
+  if (kind === settings.kind) return { name, instance: settings };
+  return { name: batchEngineOf(name), instance: { ...settings, kind } };
 }

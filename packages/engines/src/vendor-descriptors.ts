@@ -10,6 +10,8 @@ interface VendorDescriptor {
   readonly limits: NonNullable<Engine['adapts']>;
   /** Seconds of one call, in words. */
   readonly timeout: string;
+  /** Its key also switches on an engine for the vendor's batch interface, `<name>-batch`, with this limit. */
+  readonly batchLimits?: NonNullable<Engine['adapts']>;
 }
 
 /** By engine name. `CREATORS` in `vendors.ts` has the function of each. */
@@ -19,6 +21,7 @@ export const VENDORS = {
     url: 'https://api.openai.com/v1',
     limits: { floor: 5, ceiling: 200 },
     timeout: '600',
+    batchLimits: { floor: 10, ceiling: 1_000 },
   },
   kling: {
     key: ['KLING_API_KEY', 'an API key of its developer console'],
@@ -131,7 +134,23 @@ export const VENDORS = {
 } as const satisfies Record<string, VendorDescriptor>;
 
 export type VendorName = keyof typeof VENDORS;
+/** The vendors with an engine for their batch interface. */
+export type BatchVendor = {
+  [Name in VendorName]: (typeof VENDORS)[Name] extends { readonly batchLimits: object } ? Name : never;
+}[VendorName];
 export const VENDOR_NAMES = Object.keys(VENDORS) as readonly VendorName[];
+const withBatches: readonly string[] = Object.entries<VendorDescriptor>(VENDORS).flatMap(([name, { batchLimits }]) =>
+  batchLimits === undefined ? [] : [name],
+);
+export const BATCH_VENDORS = withBatches as readonly BatchVendor[];
+
+/** All of them promise their batches within 24 hours. */
+export const BATCH_WINDOW_MS = 24 * 3_600_000;
+
+/** Returns the engine of a vendor's batch interface; of a named instance, the instance of that engine. */
+export function batchEngineOf<Name extends string>(name: Name): `${Name}-batch` {
+  return `${name}-batch`;
+}
 
 /** The beginning of the names of an engine's variables, such as `DARKROOM_COMFY_ROUTER`. */
 export type Prefix<Name extends string> = `DARKROOM_${Uppercase<Underscored<Name>>}`;

@@ -12,6 +12,7 @@ import { createKlingEngine } from './kling/kling-engine.ts';
 import { createLtxEngine } from './ltx/ltx-engine.ts';
 import { createLumaEngine } from './luma/luma-engine.ts';
 import { createMinimaxEngine } from './minimax/minimax-engine.ts';
+import { createOpenAiBatchEngine } from './openai/openai-batch-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
 import { createOpenRouterEngine } from './openrouter/openrouter-engine.ts';
 import type { PictureTools } from './picture-tools.ts';
@@ -19,7 +20,7 @@ import { createPixverseEngine } from './pixverse/pixverse-engine.ts';
 import { createRecraftEngine } from './recraft/recraft-engine.ts';
 import { createRunwayEngine } from './runway/runway-engine.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
-import { VENDOR_NAMES, type VendorName } from './vendor-descriptors.ts';
+import { BATCH_VENDORS, type BatchVendor, VENDOR_NAMES, type VendorName } from './vendor-descriptors.ts';
 import { createViduEngine } from './vidu/vidu-engine.ts';
 import { createXaiEngine } from './xai/xai-engine.ts';
 
@@ -51,6 +52,14 @@ const CREATORS = {
   (settings: Tools & { readonly key: string; readonly url: string | null }) => Engine
 >;
 
+/** Creators of the engines for vendors' batch interfaces, by the name of the vendor's engine. */
+const BATCH_CREATORS = {
+  openai: createOpenAiBatchEngine,
+} as const satisfies Record<
+  BatchVendor,
+  (settings: Tools & { readonly key: string; readonly url: string | null }) => Engine
+>;
+
 /** The configuration of each vendor; null = not configured, so it is off. */
 export type Vendors = { readonly [Name in VendorName]: VendorAccess | null };
 
@@ -71,6 +80,11 @@ export function openVendors(
     const access = vendors[name];
     if (access === null) return [];
     const { key, url, variable } = access;
-    return [{ engine: CREATORS[name]({ ...tools(name), key, url }), variable }];
+    const settings = { ...tools(name), key, url };
+    const batches = BATCH_VENDORS.find((vendor) => vendor === name);
+    return [
+      { engine: CREATORS[name](settings), variable },
+      ...(batches === undefined ? [] : [{ engine: BATCH_CREATORS[batches](settings), variable }]),
+    ];
   });
 }

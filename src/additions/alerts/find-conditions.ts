@@ -14,6 +14,7 @@ import { readBalances } from '../../operations/upstream-balances.ts';
 import { engineOfCircuit, isNotMade, isOutage, lasts, standing } from '../../routing/circuit.ts';
 import { listOpened } from '../../routing/circuits.ts';
 import { heldOf, REASONS, readInstallation } from '../../routing/installation/held.ts';
+import type { OrderTimes } from '../../tasks/order-times.ts';
 import { partsOf } from '../../tasks/queue-names.ts';
 import type { AlertKind, Condition } from './condition.ts';
 
@@ -29,10 +30,8 @@ const MOST_NAMES = 5;
 /** A backlog of 200,000 orders takes seconds. */
 const PATIENCE_MS = 60_000;
 
-export interface ConditionLimits {
+export interface ConditionLimits extends OrderTimes {
   readonly waitingMs: number;
-  readonly softDeadlineMs: number;
-  readonly hardDeadlineMs: number;
   /** The configured engines: circuits of others stay open for ever. */
   readonly engineNames: readonly string[];
   /** The balance at an upstream below which an alert begins, by engine. */

@@ -45,9 +45,8 @@ export function startAlerts(
     createId: services.createId,
     publicUrl: services.settings.publicUrl,
     limits: {
+      ...services.settings,
       waitingMs,
-      softDeadlineMs: config.softDeadlineMs,
-      hardDeadlineMs: config.hardDeadlineMs,
       engineNames: [...engines.keys()],
       balances,
       expectsStandby: (parseHosts(config.databaseUrl ?? '')?.urls.length ?? 1) > 1,

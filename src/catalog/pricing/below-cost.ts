@@ -2,6 +2,7 @@ import type { BelowCost, Model, PricedBody, ResolvedRequest } from '@darkroom-se
 import { type StatedCost, statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import type { JsonObject } from '@darkroom-service/contract/json';
+import { hasBatchLane, pricesAt } from '../batch-lane.ts';
 import { resolveRequest, withPrompt } from '../resolve-request.ts';
 import { unsupportedFields } from '../route-coverage.ts';
 import { parseDecimal } from './decimal.ts';
@@ -52,7 +53,7 @@ export function coversSomeOrder(model: Model, route: CatalogRoute, rates: Rates)
  */
 export function* searchOrders(model: Model, route: CatalogRoute, rates: Rates): Generator<null> {
   const cost = statedCost(route);
-  if (cost === undefined || model.compiled.ordersAt.has(cost) || isCovered(model, cost, rates)) return;
+  if (cost === undefined || model.compiled.ordersAt.has(cost) || isCovered(model, route, cost, rates)) return;
   const found = new Map<string, PricedBody>();
   const { components } = cost;
   for (const body of priceRelevantBodies(model, { components, when: route.when ?? {} })) {
@@ -72,14 +73,15 @@ export function* searchOrders(model: Model, route: CatalogRoute, rates: Rates): 
 function ordersAt(model: Model, route: CatalogRoute, rates: Rates): readonly PricedBody[] {
   for (const _tried of searchOrders(model, route, rates));
   const cost = statedCost(route);
-  if (cost === undefined || isCovered(model, cost, rates)) return [];
+  if (cost === undefined || isCovered(model, route, cost, rates)) return [];
   return model.compiled.ordersAt.get(cost) ?? [];
 }
 
 /** Most routes cost what the catalog charges: the vendor's price list. */
-function isCovered({ pricing }: Model, { components, minimum }: StatedCost, { price, cost }: Rates): boolean {
-  if (parseDecimal(price) < parseDecimal(cost)) return false;
-  return JSON.stringify([pricing.components, pricing.minimum]) === JSON.stringify([components, minimum]);
+function isCovered(model: Model, route: CatalogRoute, { components, minimum }: StatedCost, rates: Rates): boolean {
+  if (parseDecimal(rates.price) < parseDecimal(rates.cost)) return false;
+  const prices = hasBatchLane(model) ? pricesAt(model.pricing, route.lane !== undefined) : model.pricing;
+  return JSON.stringify([prices.components, prices.minimum]) === JSON.stringify([components, minimum]);
 }
 
 interface Loss {

@@ -256,7 +256,7 @@ function describeLine(
     else if (name === 'generate_audio') parts.push(value === true ? 'with sound' : 'without sound');
     else if (name === 'video_input') parts.push(value === true ? 'with input video' : 'without input video');
     else if (name === 'quality' && typeof value === 'string') parts.push(`${value} quality`);
-    else if (name === 'speed' && typeof value === 'string') parts.push(`${value} speed`);
+    else if (name === 'speed' && typeof value === 'string' && value !== 'standard') parts.push(`${value} speed`);
     else if (name === 'mode') parts.push(String(value).replaceAll('_', ' '));
     else if (name === 'duration') parts.push(`${String(value).replace(/s$/, '')} s`);
   }

@@ -4,6 +4,7 @@ import type { Condition } from '@darkroom-service/contract/catalog/entry-schema'
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import { countedUnit, type PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { hasBatchLane, SPEED } from '../batch-lane.ts';
 import { mediaFieldsOf } from '../media-fields.ts';
 
 /** The maximum number of combinations; no shipped model comes near it. */
@@ -61,6 +62,8 @@ function relevantChoices(
   const conditions = [...components.map((component) => component.when ?? {}), when];
   const units = new Set(components.map(countedUnit));
   const names = new Set(conditions.flatMap((condition) => Object.keys(condition)));
+  // The batch lane has its own routes.
+  if (hasBatchLane(model) && when[SPEED] === undefined) names.delete(SPEED);
   if ([...units].some((unit) => unit.endsWith('output_second')) || names.has('output_seconds')) names.add('duration');
   if (units.has('output_megapixel') || SIZE_FACTS.some((name) => names.has(name)))
     for (const name of SIZE_FIELDS) names.add(name);

@@ -37,6 +37,9 @@ const FieldsQuery = closedObject({
   webhook_url: Type.Optional(
     Type.String({ maxLength: 4_096, description: 'as in the JSON body; only for application/jsonl' }),
   ),
+  speed: Type.Optional(
+    Type.String({ maxLength: 64, description: 'the speed of orders that say none; also beside a JSON body' }),
+  ),
   deliver_to: Type.Optional(Type.String({ maxLength: 100, description: 'a JSON object; only for application/jsonl' })),
   metadata: Type.Optional(Type.String({ maxLength: 3_500, description: 'a JSON object; only for application/jsonl' })),
 });

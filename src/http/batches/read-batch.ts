@@ -28,7 +28,10 @@ export interface ArrivingBatch {
 }
 
 /** The fields beside the orders, of a body that has orders only. */
-type QueryFields = { readonly [Field in (typeof FIELDS)[number]]?: string };
+type QueryFields = { readonly [Field in (typeof FIELDS)[number]]?: string } & {
+  /** The speed of orders that say none. It is in the query, since orders are judged before the body has ended. */
+  readonly speed?: string;
+};
 
 const MOST_BYTES = 64 * 1024 * 1024;
 /** The fields beside the orders are short. */
@@ -67,7 +70,7 @@ export async function readBatch(
     for (const { number, bytes } of cut) {
       if (isDecided()) return;
       orders++;
-      await takeOrder(draft, hasLines ? `line ${number}` : `orders[${number - 1}]`, bytes);
+      await takeOrder(draft, hasLines ? `line ${number}` : `orders[${number - 1}]`, bytes, request.query.speed);
       while (held <= draft.keptBytes) {
         keepShare(request, services.budgets.take(owner, 'body_bytes', STEP_BYTES));
         held += STEP_BYTES;
@@ -112,7 +115,8 @@ export async function readBatchFields(
   const faults: Fault[] = [];
   for (const field of Object.keys(fields)) {
     if (FIELDS.some((name) => name === field)) continue;
-    const message = `A batch does not accept '${field.slice(0, 60)}'. Accepted fields: orders, ${FIELDS.join(', ')}.`;
+    const advice = field === 'speed' ? ' Send it in the query, as ?speed=batch, or with each order.' : '';
+    const message = `A batch does not accept '${field.slice(0, 60)}'.${advice} Accepted fields: orders, ${FIELDS.join(', ')}.`;
     faults.push({ param: field.slice(0, 60), code: 'unsupported_field', message });
   }
   const read = {
@@ -130,7 +134,12 @@ function* piecesOf(chunk: Buffer): Generator<Buffer> {
   for (let from = 0; from < chunk.length; from += PIECE_BYTES) yield chunk.subarray(from, from + PIECE_BYTES);
 }
 
-async function takeOrder(draft: BatchDrafting, position: string, order: Buffer | null): Promise<void> {
+async function takeOrder(
+  draft: BatchDrafting,
+  position: string,
+  order: Buffer | null,
+  speed: string | undefined,
+): Promise<void> {
   try {
     if (order === null) {
       const { bytesOutsideData } = JSON_LIMITS;
@@ -141,7 +150,7 @@ async function takeOrder(draft: BatchDrafting, position: string, order: Buffer |
     assertShape(scan.shape());
     const entry = parseJsonBody(order);
     if (entry === undefined) throw new ServiceError('invalid_json', 'An order is missing between two commas.');
-    await draft.add(position, entry);
+    await draft.add(position, speed === undefined ? entry : withSpeed(entry, speed));
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error;
     const { param, code, message } = error;
@@ -150,8 +159,22 @@ async function takeOrder(draft: BatchDrafting, position: string, order: Buffer |
   }
 }
 
+/** Follow-up actions have no speed. */
+function withSpeed(entry: JsonObject, speed: string): JsonObject {
+  const { operation, body, vary } = entry;
+  const isOrder = typeof body === 'object' && body !== null && !Array.isArray(body) && operation !== 'actions';
+  if (!isOrder || 'speed' in body || (typeof vary === 'object' && vary !== null && 'speed' in vary)) return entry;
+  return { ...entry, body: { ...body, speed } };
+}
+
 /** Values as JSON would have them. */
-function fromQuery({ metadata, deliver_to: deliverTo, max_parallel: parallel, ...others }: QueryFields): JsonObject {
+function fromQuery({
+  metadata,
+  deliver_to: deliverTo,
+  max_parallel: parallel,
+  speed: _speed,
+  ...others
+}: QueryFields): JsonObject {
   const number = parallel !== undefined && /^\d{1,9}$/.test(parallel) ? Number(parallel) : parallel;
   return {
     ...others,

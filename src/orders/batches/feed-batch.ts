@@ -3,6 +3,8 @@ import type { Transaction } from '../../database/database.ts';
 import { prepare, prepareTaskCount } from '../../database/prepared.ts';
 import { enterWork } from '../../database/work.ts';
 import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
+import { deadlineMsAt } from '../../tasks/order-times.ts';
+import { engineOfQueue } from '../../tasks/queue-names.ts';
 import { HELD_BY_BATCH, IN_LINE, rankInBatch } from '../../tasks/rank.ts';
 import { isUnfetched } from '../../tasks/task.ts';
 import { mediaOf } from '../../tasks/task-json.ts';
@@ -174,15 +176,15 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
   if (room === 0) return 0;
   const concurrency = await lockSlotsOf(trx, batch.api_key_id);
   const now = services.clock.now();
-  const { hardDeadlineMs, retentionMs } = services.settings;
-  const times = { deadline: now + hardDeadlineMs, expires: now + retentionMs };
+  const { settings } = services;
   const tasks = await trx.all(selectHeldBack, { batch: batch.id, room });
   for (const { id, queue, ...task } of tasks) {
     const unfetched = task.unfetched === 1;
     const place = { queue, keyId: batch.api_key_id, concurrency, unfetched, isOfBatch: true };
     const { rank, claimable } = await placeInQueue(trx, place);
     // Waited for: the next one counts the slots that are taken.
-    await trx.run(letIn, { id, rank, claimable, ...times });
+    const deadline = now + deadlineMsAt(settings, engineOfQueue(queue));
+    await trx.run(letIn, { id, rank, claimable, deadline, expires: now + settings.retentionMs });
     trx.afterCommit(() => services.events.changed(id));
     if (!unfetched) continue;
     enterWork(trx, { kind: 'references', subject: id, owner: batch.api_key_id, now });

@@ -1,5 +1,7 @@
 import { OWN_ENGINES_VARIABLE, type OwnEngines } from '@darkroom-service/engines/own-engines';
 import {
+  BATCH_VENDORS,
+  batchEngineOf,
   type Prefix,
   VENDOR_NAMES,
   VENDORS,
@@ -73,6 +75,7 @@ export const ENGINE_SWITCHES: Readonly<Record<string, keyof typeof ENGINE_VARIAB
   fal: 'FAL_KEY',
   replicate: 'REPLICATE_API_TOKEN',
   ...Object.fromEntries(Object.entries(VENDOR_VARIABLES).map(([name, [key]]) => [name, key])),
+  ...Object.fromEntries(BATCH_VENDORS.map((name) => [batchEngineOf(name), VENDORS[name].key[0]])),
   'azure-openai': 'AZURE_OPENAI_API_KEY',
   vertex: 'DARKROOM_VERTEX_CREDENTIALS',
   comfyui: 'DARKROOM_COMFYUI_URL',
@@ -141,7 +144,11 @@ export function upstreamsOf(values: EngineValues, workflowDirectories: readonly 
  */
 export function enginesSwitchedOn(
   { fal, replicate, vendors, azureOpenai, vertex, comfyui, sdServer }: UpstreamConfigs,
-  instances: readonly { readonly name: string; readonly upstreams: UpstreamConfigs | null }[],
+  instances: readonly {
+    readonly name: string;
+    readonly settings: { readonly kind: string };
+    readonly upstreams: UpstreamConfigs | null;
+  }[],
   own: Pick<OwnEngines, 'files'>,
   only: readonly string[] | null,
 ): { readonly name: string; readonly variable: string }[] {
@@ -155,13 +162,18 @@ export function enginesSwitchedOn(
     'sd-server': sdServer,
   });
   const byVariable = upstreams.flatMap(([name, upstream]) =>
-    upstream === null ? [] : [{ name, variable: upstream.variable }],
+    upstream === null ? [] : withBatchEngine(name, name).map((one) => ({ name: one, variable: upstream.variable })),
   );
-  const named = instances.flatMap(({ name, upstreams: own }) =>
-    own === null ? [] : [{ name, variable: 'DARKROOM_ENGINES_FILE' }],
+  const named = instances.flatMap(({ name, settings: { kind }, upstreams: own }) =>
+    own === null ? [] : withBatchEngine(kind, name).map((one) => ({ name: one, variable: 'DARKROOM_ENGINES_FILE' })),
   );
   const ofFiles = own.files.map(({ name }) => ({ name, variable: OWN_ENGINES_VARIABLE }));
   return [...byVariable, ...named, ...ofFiles].filter(({ name }) => only?.includes(name) !== false);
+}
+
+/** An upstream with a batch interface is two engines. */
+function withBatchEngine(kind: string, name: string): string[] {
+  return BATCH_VENDORS.some((vendor) => vendor === kind) ? [name, batchEngineOf(name)] : [name];
 }
 
 /** Reports unknown engine names: a typing error would otherwise switch an engine off unnoticed. */

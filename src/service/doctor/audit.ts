@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { formatMicros } from '@darkroom-service/contract/money';
+import { BATCH_VENDORS, BATCH_WINDOW_MS, batchEngineOf } from '@darkroom-service/engines/vendor-descriptors';
 import type { Database, Session } from '../../database/database.ts';
 import { inspectPostgres } from '../../database/inspect-postgres.ts';
 import { inspectSqlite } from '../../database/inspect-sqlite.ts';
@@ -133,7 +134,7 @@ async function auditStuck({ read }: Database, now: number): Promise<Finding> {
 }
 
 async function auditMoney(config: Config, database: Database, now: number): Promise<Finding[]> {
-  const { overdue, unknown } = await readBacklog(database.read, { ...config, now });
+  const { overdue, unknown } = await readBacklog(database.read, { ...config, windowOf: windowsOf(config), now });
   return [
     tell(
       'audit money at risk',
@@ -148,6 +149,14 @@ async function auditMoney(config: Config, database: Database, now: number): Prom
       'GET /admin/v1/reconciliation lists them; resolve each with what was found.',
     ),
   ];
+}
+
+/** Nothing is connected here, so the engines of batch interfaces are known by their names. */
+function windowsOf({ engineInstances }: Config): (engine: string) => number {
+  const isBatch = (kind: string) => BATCH_VENDORS.some((vendor) => vendor === kind);
+  const instances = engineInstances.flatMap(({ name, settings }) => (isBatch(settings.kind) ? [name] : []));
+  const engines = new Set<string>([...BATCH_VENDORS, ...instances].map((name) => batchEngineOf(name)));
+  return (engine) => (engines.has(engine) ? BATCH_WINDOW_MS : 0);
 }
 
 function tell(name: string, amounts: ReadonlyMap<string, Amount>, what: string, advice: string): Finding {

@@ -171,13 +171,17 @@ function delayOf(
  * Seconds from now to the end: what its engine says, else what this model took before, less what has passed; null where
  * neither is known.
  */
-function estimateSeconds(services: Pick<TaskServices, 'clock' | 'typicalSeconds'>, row: ViewRow): number | null {
+function estimateSeconds(
+  services: Pick<TaskServices, 'clock' | 'settings' | 'typicalSeconds'>,
+  row: ViewRow,
+): number | null {
   const simulated = simulateOf(row);
   // Nobody knows how long the tasks take that it waits for.
   if (simulated?.outcome === 'stuck' || row.step === 'blocked') return null;
   const now = services.clock.now();
   if (row.step === 'running' && row.estimated_end_at !== null && row.estimated_end_at > now)
     return Math.max(1, Math.ceil((row.estimated_end_at - now) / 1000));
+  if ((services.settings.windowOf?.(engineOf(row)) ?? 0) > 0) return null;
   const typical = services.typicalSeconds.of(row.model_id, row.mode);
   if (typical === null) return null;
   const passed = row.started_at === null ? 0 : (now - row.started_at) / 1000;

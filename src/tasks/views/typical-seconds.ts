@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
-import { liveQueueOf } from '../queue-names.ts';
+import type { OrderTimes } from '../order-times.ts';
+import { engineOfQueue, liveQueueOf } from '../queue-names.ts';
 import type { TypicalSeconds } from '../task-services.ts';
 
 interface Finished {
@@ -34,8 +35,14 @@ const selectFinished = prepare<{ from: string; to: string; limit: number }, Fini
       .where('simulate_json', 'is', null),
 );
 
-/** Measures from the service's own finished tasks; `refresh` is called at the start and every ten minutes. */
-export function createTypicalSeconds(database: Database): TypicalSeconds & {
+/**
+ * Measures from the service's own finished tasks; `refresh` is called at the start and every ten minutes. Orders that
+ * an engine makes within hours say nothing of the model's others.
+ */
+export function createTypicalSeconds(
+  database: Database,
+  windowOf: NonNullable<OrderTimes['windowOf']>,
+): TypicalSeconds & {
   /** Returns the median of a model's live orders at one engine; null if fewer than five are known. */
   medianAt(modelId: string, engine: string): number | null;
   refresh(): Promise<void>;
@@ -53,7 +60,8 @@ export function createTypicalSeconds(database: Database): TypicalSeconds & {
           limit: LOOKED_AT,
         });
         for (const { mode, queue, model_id, ms } of rows) {
-          for (const name of [`${mode}:${model_id}`, `${queue}:${model_id}`]) {
+          const ofModel = windowOf(engineOfQueue(queue)) === 0 ? [`${mode}:${model_id}`] : [];
+          for (const name of [...ofModel, `${queue}:${model_id}`]) {
             const list = samples.get(name) ?? [];
             list.push(ms / 1000);
             samples.set(name, list);

@@ -4,6 +4,7 @@ import { prepare } from '../../database/prepared.ts';
 import { enterWork } from '../../database/work.ts';
 import { concurrencyOf, placeInQueue } from '../../tasks/fair-queue.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
+import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { queueOf } from '../../tasks/queue-names.ts';
 import { storedRoute } from '../../tasks/stored-json.ts';
 import { isUnfetched } from '../../tasks/task.ts';
@@ -69,14 +70,14 @@ export async function releaseTask(
   task: TaskRecord,
   wish: Release,
 ): Promise<void> {
-  const { hardDeadlineMs, retentionMs, storageLimits } = services.settings;
+  const { retentionMs, storageLimits } = services.settings;
   const { media, route, cutBytes } = wish;
   const queue = queueOf(route.engine, task);
   const unfetched = media.some(isUnfetched);
   const write = async (trx: Transaction) => {
     if (cutBytes > 0) await lockStored(trx, task.api_key_id);
     const now = services.clock.now();
-    const deadlineAt = now + hardDeadlineMs;
+    const deadlineAt = now + deadlineMsAt(services.settings, route.engine);
     const position = await placeReleased(trx, task, { queue, unfetched, deadlineAt });
     const released = await trx.first(release, {
       id: task.id,

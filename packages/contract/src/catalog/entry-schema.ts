@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { closedObject } from '../parts.ts';
 import { CANONICAL_ACTIONS } from './actions.ts';
 import { type Condition, ConditionSchema } from './condition-shape.ts';
-import { AsOf, PricingSchema } from './price-schema.ts';
+import { AsOf, EntryPricingSchema } from './price-schema.ts';
 import { RouteSchema } from './route-map.ts';
 import { FEATURES, MEDIA_ROLES } from './vocabulary.ts';
 
@@ -112,7 +112,7 @@ const EntrySchema = closedObject({
   limits: Type.Optional(Type.Record(Type.String(), FieldLimitSchema)),
   sizing: Type.Optional(SizingSchema),
   output: Type.Optional(OutputSchema),
-  pricing: PricingSchema,
+  pricing: EntryPricingSchema,
   /** Where the model is available, in order of preference. `engine` names a configured engine. */
   routes: Type.Array(RouteSchema),
   notes: Type.Optional(

@@ -19,6 +19,7 @@ export interface Model
     | 'actions'
     | 'limits'
     | 'notes'
+    | 'pricing'
   > {
   readonly vendor: string;
   /** When the prices were read, as `2026-11` or `2026-11-25`; null if its file does not say. */
@@ -34,6 +35,8 @@ export interface Model
   readonly actions: NonNullable<Entry['actions']>;
   readonly limits: NonNullable<Entry['limits']>;
   readonly notes: readonly string[];
+  /** With components for each speed, if an order can say one. */
+  readonly pricing: Pricing;
   /** Computed at the model's first request. Not enumerable: a copy of a model has none. */
   readonly compiled: CompiledModel;
 }

@@ -37,11 +37,20 @@ export function countedUnit({ per, formula }: PriceComponent): PriceComponent['p
   return formula.name === 'video_tokens' ? formula.seconds : COUNTED_AS[formula.name];
 }
 
-export const PricingSchema = closedObject({
-  minimum: Type.Optional(Amount),
-  components: Type.Array(PriceComponentSchema, { minItems: 1 }),
-});
+const pricing = { minimum: Type.Optional(Amount), components: Type.Array(PriceComponentSchema, { minItems: 1 }) };
+export const PricingSchema = closedObject(pricing);
 export type Pricing = Static<typeof PricingSchema>;
+
+/** The prices of an entry as a catalog file states them. */
+export const EntryPricingSchema = closedObject({
+  ...pricing,
+  batch_share: Type.Optional(
+    Type.String({
+      pattern: '^0\\.\\d{1,3}$',
+      description: 'the share of the price that an order with speed batch pays, such as "0.5"',
+    }),
+  ),
+});
 
 /** A day, or a month. */
 export const AsOf = Type.String({ pattern: '^\\d{4}-\\d{2}(-\\d{2})?$', description: 'when the source was read' });

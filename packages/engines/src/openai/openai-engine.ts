@@ -7,7 +7,8 @@ import type { VendorSettings } from '../upstream/vendor-settings.ts';
 import { createImagesEngine, MAX_ANSWER_BYTES, TIMEOUT_MS } from './images-engine.ts';
 import { explainOpenAiError } from './openai-errors.ts';
 
-const API_URL = 'https://api.openai.com/v1';
+/** OpenAI's own endpoint. */
+export const API_URL = 'https://api.openai.com/v1';
 
 /**
  * Creates the engine for OpenAI's images API and servers that copy it (LocalAI, sd-server).

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { FetchFault, type FetchFaultKind } from '@darkroom-service/media/net/fetch-fault';
 import type { FetchBody } from '@darkroom-service/media/net/request-body';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
@@ -47,6 +47,8 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal;
   /** Whether the call orders something that is paid, which decides the `took` of an error. */
   readonly orders?: boolean;
+  /** The order, if the call only refers to it. */
+  readonly ordered?: JsonObject;
   /** A presigned URL, which needs no credentials and gets none. */
   readonly signed?: boolean;
   /**
@@ -123,7 +125,7 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
       hasFiles,
     });
     const { json, body } = request;
-    const ordered = () => textsIn(json ?? (body instanceof FormData ? body : undefined));
+    const ordered = () => textsIn(request.ordered ?? json ?? (body instanceof FormData ? body : undefined));
     const answer = orders ? { ...exchanged, ordered } : exchanged;
     const isRead = accept.includes(answer.status) && answer.body !== undefined;
     if (!orders && isFailedRead(answer)) {

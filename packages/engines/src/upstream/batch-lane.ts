@@ -1,0 +1,61 @@
+import { timeOfId } from '@darkroom-service/contract/ids';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import type { Engine } from '../engine.ts';
+import { BATCH_WINDOW_MS } from '../vendor-descriptors.ts';
+import { createSubmitPollEngine, type EngineTools } from './submit-poll-engine.ts';
+
+type Spec<Handle extends JsonObject> = Omit<
+  Parameters<typeof createSubmitPollEngine<Handle>>[0],
+  'concurrency' | 'idempotency' | 'find'
+>;
+
+/** One page of an upstream's jobs, newest first. */
+export interface JobPage<Handle> {
+  readonly jobs: readonly {
+    /** Our id of the order; null if the job is not ours. */
+    readonly taskId: string | null;
+    /** Milliseconds since 1970, by the upstream's clock. */
+    readonly createdAt: number;
+    readonly handle: Handle;
+  }[];
+  /** Where the next page begins; null = there is none. */
+  readonly next: string | null;
+}
+
+/** A job takes minutes to hours. */
+const CHECK_EVERY_MS = 60_000;
+const CONCURRENCY = 50;
+const MOST_PAGES = 100;
+/** By how much the upstream's clock may be behind ours. */
+const CLOCKS_DIFFER_MS = 10 * 60_000;
+
+/**
+ * Creates the engine for a vendor's batch interface, which makes orders within 24 hours for less. Each order is a job
+ * of its own that carries our task id: so it is found again in the vendor's list, canceled alone, and never submitted
+ * twice.
+ * @param pageOf reads the vendor's list; `from` is null for the newest jobs
+ */
+export function createBatchEngine<Handle extends JsonObject>(
+  spec: Spec<Handle>,
+  pageOf: (from: string | null, signal: AbortSignal) => Promise<JobPage<Handle>>,
+  { checkEveryMs = CHECK_EVERY_MS, ...tools }: EngineTools,
+): Engine {
+  const find = async (taskId: string, { signal }: { readonly signal: AbortSignal }): Promise<Handle | null> => {
+    const since = timeOfId(taskId) - CLOCKS_DIFFER_MS;
+    let from: string | null = null;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const { jobs, next }: JobPage<Handle> = await pageOf(from, signal);
+      const found = jobs.find((job) => job.taskId === taskId);
+      if (found !== undefined) return found.handle;
+      const oldest = jobs.at(-1);
+      if (next === null || oldest === undefined || oldest.createdAt < since) return null;
+      from = next;
+    }
+    return null;
+  };
+  const shared = { concurrency: CONCURRENCY, idempotency: 'findable' as const, find };
+  return {
+    ...createSubmitPollEngine<Handle>({ ...spec, ...shared }, { ...tools, checkEveryMs }),
+    windowMs: BATCH_WINDOW_MS,
+  };
+}

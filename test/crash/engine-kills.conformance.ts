@@ -1,5 +1,6 @@
 import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
 import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
+import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
 import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
 import { engineKills } from './engine-kills.ts';
 
@@ -24,4 +25,11 @@ engineKills('Kling', {
   openFake: openFakeKling,
   routes: [{ engine: 'kling', model: 'text-to-video/kling-3.0-turbo', parameters, covers }],
   variables: (fake) => ({ KLING_API_KEY: fake.key, DARKROOM_KLING_URL: fake.url }),
+});
+
+engineKills("OpenAI's Batch API", {
+  idempotency: 'findable',
+  openFake: openFakeOpenAi,
+  routes: [{ engine: 'openai-batch', model: 'gpt-image-2', parameters, covers }],
+  variables: (fake) => ({ OPENAI_API_KEY: fake.key, DARKROOM_OPENAI_URL: fake.url }),
 });

@@ -16,7 +16,8 @@ export interface KillHarness {
   readonly variables: (fake: FakeUpstream) => Readonly<Record<string, string>>;
   readonly blocking?: boolean;
   /**
-   * The kind of its engine; default `none`. A findable one is free here, so what it does not have is submitted again.
+   * The kind of its engine; default `none`. What a findable one does not have is submitted again if it is free; else
+   * it stays unknown until the order's deadline.
    */
   readonly idempotency?: Idempotency;
   /** A server of one's own, where an order that may have been lost is made again. */
@@ -32,9 +33,13 @@ const POINTS = [
 ];
 /** Without a handle nothing runs, and nothing is asked for. */
 const BLOCKING_POINTS = POINTS.filter((name) => name !== 'running' && name !== 'let_go');
+/** Kills before anything was sent, of which the disk says that it may have been. */
+const NOT_SENT = ['after submitting', 'before deferred'];
 /** What leads to a commit that an undisturbed order has no need of. */
 const CAUSES: Readonly<Record<string, string>> = { deferred: 'submit=busy', let_go: 'check=html503' };
 const LEASES_END_MS = 61_000;
+/** Past every deadline, also of orders that are made within a day. */
+const DEADLINES_END_MS = 26 * 3_600_000;
 /** What is different about a model of films. */
 const FILM = {
   type: 'video',
@@ -55,6 +60,7 @@ export function engineKills(name: string, harness: KillHarness): void {
 
 async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<void> {
   const { type = 'image', blocking = false, idempotency = 'none', isFree = false } = harness;
+  const isNeverRepeated = idempotency === 'none' || idempotency === 'findable';
   const fake = await harness.openFake();
   t.after(() => fake.stop());
   const premises = await openPremises(t);
@@ -86,9 +92,9 @@ async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<
     else assert.deepEqual([task.error.code, task.cost.amount], ['outcome_unknown', '0.00'], where);
     // Nothing on disk says whether the upstream has the order, or under which name, and nobody can know.
     const isLost =
-      idempotency === 'none' &&
       !isFree &&
-      (['after submitting', 'before deferred', 'before running'].includes(`${moment} ${point}`) ||
+      ((idempotency === 'none' && `${moment} ${point}` === 'before running') ||
+        (isNeverRepeated && NOT_SENT.includes(`${moment} ${point}`)) ||
         (blocking && (point === 'file_rename' || `${moment} ${point}` === 'before settle_succeeded')));
     const isSpooled = spooled.some((folder) => folder.includes(task.task_id));
     assert.equal(task.status, isLost && !isSpooled ? 'failed' : 'succeeded', where);
@@ -107,7 +113,9 @@ async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<
       ordered.catch(() => {});
       assert.equal((await child.ended).signal, 'SIGKILL');
       spooled = await spooledAnswers(join(premises.directory, 'data', 'spool'));
-      premises.aheadMs += LEASES_END_MS;
+      // An engine that is only asked is asked until the deadline for what it was not sent.
+      const isAsked = idempotency === 'findable' && !isFree && NOT_SENT.includes(`${moment} ${point}`);
+      premises.aheadMs += isAsked ? DEADLINES_END_MS : LEASES_END_MS;
     }
   }
   client.use(await premises.start({ variables }));

@@ -66,6 +66,7 @@ test('each engine has a limit that adapts or is fixed, and says how long one sta
     ['comfyui', 4, 'fixed', 4],
     ['sd-server', 2, 'fixed', 4],
     ['openai', 20, '5-200', 12],
+    ['openai-batch', 50, '10-500', 6],
     ['kling', 20, '2-100', 4],
     ['byteplus', 30, '5-200', 12],
     ['google', 30, '5-200', 12],

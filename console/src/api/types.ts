@@ -3742,6 +3742,8 @@ export interface components {
             } | null;
             /** @description The exact size as WIDTHxHEIGHT in pixels, instead of resolution and aspect_ratio. */
             size?: string | null;
+            /** @description One of the model's speeds. batch costs less and is made within 24 hours. */
+            speed?: string | null;
             /** @description The number of sampling steps. */
             steps?: number | null;
             /** @description How far the output may differ from the reference, from 0 to 1. */
@@ -4292,6 +4294,8 @@ export interface components {
             } | null;
             /** @description The exact size as WIDTHxHEIGHT in pixels, instead of resolution and aspect_ratio. */
             size?: string | null;
+            /** @description One of the model's speeds. batch costs less and is made within 24 hours. */
+            speed?: string | null;
             /** @description The number of sampling steps. */
             steps?: number | null;
             /** @description How far the output may differ from the reference, from 0 to 1. */
@@ -10790,6 +10794,8 @@ export interface operations {
                 max_price?: string;
                 /** @description a JSON object; only for application/jsonl */
                 metadata?: string;
+                /** @description the speed of orders that say none; also beside a JSON body */
+                speed?: string;
                 /** @description as in the JSON body; only for application/jsonl */
                 webhook_url?: string;
             };
@@ -11128,6 +11134,8 @@ export interface operations {
                 max_price?: string;
                 /** @description a JSON object; only for application/jsonl */
                 metadata?: string;
+                /** @description the speed of orders that say none; also beside a JSON body */
+                speed?: string;
                 /** @description as in the JSON body; only for application/jsonl */
                 webhook_url?: string;
             };

@@ -105,3 +105,50 @@ test("OpenAI's own client edits a picture and lists the models at the fake of Op
   const { data } = await client.models.list();
   assert.ok(data.some(({ id }) => id === 'gpt-image-2'));
 });
+
+test("OpenAI's own client talks to the fake of OpenAI: its Batch API with states, list, result, refusal and cancel", async (t) => {
+  const fake = await openFakeOpenAi();
+  t.after(() => fake.stop());
+  const client = new OpenAI({ baseURL: fake.url, apiKey: fake.key, maxRetries: 0 });
+  const endpoint = '/v1/images/generations';
+  const order = async (words: string, task: string) => {
+    const body = { model: 'gpt-image-2', prompt: `a fox [[${words}]]` };
+    const line = JSON.stringify({ custom_id: task, method: 'POST', url: endpoint, body });
+    const file = await client.files.create({
+      file: await toFile(Buffer.from(line), 'orders.jsonl', { type: 'application/jsonl' }),
+      purpose: 'batch',
+      expires_after: { anchor: 'created_at', seconds: 3600 },
+    });
+    return await client.batches.create({
+      input_file_id: file.id,
+      endpoint,
+      completion_window: '24h',
+      metadata: { task },
+      output_expires_after: { anchor: 'created_at', seconds: 3600 },
+    });
+  };
+  const lineOf = async (file: string | undefined) => JSON.parse(await (await client.files.content(file ?? '')).text());
+
+  const { id, input_file_id: input, status } = await order('queue=1 run=1', 'one');
+  assert.equal(status, 'validating');
+  const states = [await client.batches.retrieve(id), await client.batches.retrieve(id)].map((one) => one.status);
+  assert.deepEqual(states, ['validating', 'in_progress']);
+  const done = await client.batches.retrieve(id);
+  const { custom_id: task, response } = await lineOf(done.output_file_id);
+  assert.deepEqual([done.status, task, response.status_code], ['completed', 'one', 200]);
+  assert.ok(Buffer.from(response.body.data[0].b64_json, 'base64').equals(await smallPicture));
+  assert.equal((await client.files.delete(input)).deleted, true);
+
+  const refused = await client.batches.retrieve((await order('end=content', 'two')).id);
+  assert.equal((await lineOf(refused.error_file_id)).response.body.error.code, 'moderation_blocked');
+  const { id: third } = await order('run=9', 'three');
+  assert.equal((await client.batches.cancel(third)).status, 'cancelling');
+  assert.equal((await client.batches.retrieve(third)).status, 'cancelled');
+  const listed: unknown[] = [];
+  for await (const batch of client.batches.list({ limit: 2 })) listed.push(batch.metadata?.task);
+  assert.deepEqual(listed, ['three', 'two', 'one']);
+  await assert.rejects(
+    client.batches.retrieve('batch_none'),
+    (error) => error instanceof APIError && error.status === 404,
+  );
+});

@@ -21,7 +21,7 @@ export const VENDORS = {
     url: 'https://api.openai.com/v1',
     limits: { floor: 5, ceiling: 200 },
     timeout: '600',
-    batchLimits: { floor: 10, ceiling: 1_000 },
+    batchLimits: { floor: 10, ceiling: 500 },
   },
   kling: {
     key: ['KLING_API_KEY', 'an API key of its developer console'],

@@ -1,8 +1,15 @@
 import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
+import { createOpenAiBatchEngine } from '@darkroom-service/engines/openai/openai-batch-engine';
 import { createOpenAiEngine } from '@darkroom-service/engines/openai/openai-engine';
 import { shippedRoutes } from '../../catalog-routes.ts';
+import { judgedAtOnce } from '../../judged-at-once.ts';
 
 await shippedRoutes('openai', {
   openFake: openFakeOpenAi,
   openEngine: (fake, tools) => createOpenAiEngine({ ...tools, url: fake.url }),
+});
+
+await shippedRoutes('openai-batch', {
+  openFake: openFakeOpenAi,
+  openEngine: (fake, tools) => judgedAtOnce(createOpenAiBatchEngine({ ...tools, url: fake.url })),
 });

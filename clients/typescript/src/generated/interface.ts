@@ -1035,6 +1035,8 @@ export interface ImageOrder {
   readonly output_format?: string | null | undefined;
   /** The quality of a jpeg or webp file, in percent. */
   readonly output_compression?: number | null | undefined;
+  /** One of the model's speeds. batch costs less and is made within 24 hours. */
+  readonly speed?: string | null | undefined;
   /** One of the model's quality levels. */
   readonly quality?: string | null | undefined;
   /** transparent, opaque or auto. */
@@ -1184,6 +1186,8 @@ export interface PriceQuestion {
   readonly output_format?: string | null | undefined;
   /** The quality of a jpeg or webp file, in percent. */
   readonly output_compression?: number | null | undefined;
+  /** One of the model's speeds. batch costs less and is made within 24 hours. */
+  readonly speed?: string | null | undefined;
   /** One of the model's quality levels. */
   readonly quality?: string | null | undefined;
   /** transparent, opaque or auto. */
@@ -1452,6 +1456,8 @@ export interface CreateBatchQuery {
   readonly max_parallel?: string | undefined;
   /** as in the JSON body; only for application/jsonl */
   readonly webhook_url?: string | undefined;
+  /** the speed of orders that say none; also beside a JSON body */
+  readonly speed?: string | undefined;
   /** a JSON object; only for application/jsonl */
   readonly deliver_to?: string | undefined;
   /** a JSON object; only for application/jsonl */
@@ -1477,6 +1483,8 @@ export interface QuoteBatchQuery {
   readonly max_parallel?: string | undefined;
   /** as in the JSON body; only for application/jsonl */
   readonly webhook_url?: string | undefined;
+  /** the speed of orders that say none; also beside a JSON body */
+  readonly speed?: string | undefined;
   /** a JSON object; only for application/jsonl */
   readonly deliver_to?: string | undefined;
   /** a JSON object; only for application/jsonl */

@@ -264,6 +264,8 @@ export interface GeminiOmniFlash1_2Video {
 export interface GptImage2Image {
   /** What the image shows, in plain words. */
   readonly prompt: string;
+  /** batch: cheaper, made within 24 hours. standard: at once. Default: "standard". */
+  readonly speed?: 'standard' | 'batch' | undefined;
   /** One output per request. Default: 1. */
   readonly num_images?: number | undefined;
   /** Images to edit or to refer to, in the order in which the prompt mentions them. */
@@ -292,6 +294,8 @@ export interface GptImage2Image {
 export interface GptImage2_5FlareImage {
   /** What the image shows, in plain words. */
   readonly prompt: string;
+  /** batch: cheaper, made within 24 hours. standard: at once. Default: "standard". */
+  readonly speed?: 'standard' | 'batch' | undefined;
   /** One output per request. Default: 1. */
   readonly num_images?: number | undefined;
   /** Images to edit or to refer to, in the order in which the prompt mentions them. */
@@ -320,6 +324,8 @@ export interface GptImage2_5FlareImage {
 export interface GptImage2_5SunburstImage {
   /** What the image shows, in plain words. */
   readonly prompt: string;
+  /** batch: cheaper, made within 24 hours. standard: at once. Default: "standard". */
+  readonly speed?: 'standard' | 'batch' | undefined;
   /** One output per request. Default: 1. */
   readonly num_images?: number | undefined;
   /** Images to edit or to refer to, in the order in which the prompt mentions them. */

@@ -22,8 +22,6 @@ export interface JobPage<Handle> {
   readonly next: string | null;
 }
 
-/** A job takes minutes to hours. */
-const CHECK_EVERY_MS = 60_000;
 const CONCURRENCY = 50;
 const MOST_PAGES = 100;
 /** By how much the upstream's clock may be behind ours. */
@@ -38,7 +36,7 @@ const CLOCKS_DIFFER_MS = 10 * 60_000;
 export function createBatchEngine<Handle extends JsonObject>(
   spec: Spec<Handle>,
   pageOf: (from: string | null, signal: AbortSignal) => Promise<JobPage<Handle>>,
-  { checkEveryMs = CHECK_EVERY_MS, ...tools }: EngineTools,
+  tools: EngineTools,
 ): Engine {
   const find = async (taskId: string, { signal }: { readonly signal: AbortSignal }): Promise<Handle | null> => {
     const since = timeOfId(taskId) - CLOCKS_DIFFER_MS;
@@ -55,7 +53,7 @@ export function createBatchEngine<Handle extends JsonObject>(
   };
   const shared = { concurrency: CONCURRENCY, idempotency: 'findable' as const, find };
   return {
-    ...createSubmitPollEngine<Handle>({ ...spec, ...shared }, { ...tools, checkEveryMs }),
+    ...createSubmitPollEngine<Handle>({ ...spec, ...shared }, tools),
     windowMs: BATCH_WINDOW_MS,
   };
 }

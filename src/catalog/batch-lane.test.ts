@@ -21,7 +21,10 @@ const { models } = await loadShippedCatalog();
 const withLane = models.filter(hasBatchLane);
 
 const modelWith = (changes: object): Model =>
-  toModel({ vendor: 'Test' }, structuredClone({ ...plainEntry({ model_id: 'laned' }), ...changes }) as unknown as Entry);
+  toModel(
+    { vendor: 'Test' },
+    structuredClone({ ...plainEntry({ model_id: 'laned' }), ...changes }) as unknown as Entry,
+  );
 const LANE = {
   engine: 'openai-batch',
   model: 'fox',

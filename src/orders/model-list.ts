@@ -49,18 +49,26 @@ export async function describeModel(services: ModelServices, key: OrderingKey, m
 function isOrderable(services: Pick<TaskServices, 'routing' | 'settings'>, key: OrderingKey, model: Model): boolean {
   if (!mayOrder(key, model.model_id) || isHidden(key.account, model.model_id)) return false;
   if (model.status !== 'active' && model.status !== 'deprecated') return false;
-  return ['ready', 'held', 'interrupted'].includes(standingOf(services, model, key.mode, key.account) ?? '');
+  const standings = ([undefined, 'batch'] as const).map((lane) =>
+    standingOf(services, model, key.mode, key.account, lane),
+  );
+  return standings.some((standing) => ['ready', 'held', 'interrupted'].includes(standing ?? ''));
 }
 
-/** The best state among a model's routes for a new order; null if it has no route or is paused. */
+/** The best state among a model's routes of a lane for a new order; null if it has no route or is paused. */
 function standingOf(
   services: Pick<TaskServices, 'routing' | 'settings'>,
   model: Model,
   mode: 'live' | 'test',
   account: Account | null,
+  lane?: 'batch',
 ): EngineStanding | null {
   const multiplier = multiplierFor(services, account, model);
-  const route = services.routing.route(model, mode, { account: account?.id ?? null, multiplier });
+  const route = services.routing.route(model, mode, {
+    account: account?.id ?? null,
+    multiplier,
+    ...(lane && { lane }),
+  });
   if (route === null || services.routing.isPaused('model', model.model_id)) return null;
   if (services.routing.isPaused('engine', route.engine)) return 'paused';
   return mode === 'test' ? 'ready' : services.routing.standing(route.engine, route.model);
@@ -70,10 +78,12 @@ function entryOf(services: ModelServices, model: Model, account: Account | null)
   const multiplier = multiplierFor(services, account, model);
   const live = standingOf(services, model, 'live', account);
   const test = standingOf(services, model, 'test', account);
+  const batch = standingOf(services, model, 'live', account, 'batch');
   const entry = catalogEntry(model, {
     multiplier,
     live: live === 'ready' || live === 'held',
     test: test === 'ready',
+    batch: batch === 'ready' || batch === 'held',
     typicalSeconds: services.typicalSeconds.of(model.model_id, 'live'),
   });
   const isPaused = services.routing.isPaused('model', model.model_id);

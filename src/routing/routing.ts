@@ -129,16 +129,17 @@ export function createRouting(
       const waitsMs = opened.map((one) => (one === null ? 0 : one.retry_at - options.now()));
       return Math.max(0, ...waitsMs) / 1000;
     },
-    route(model, mode, { account, multiplier }) {
+    route(model, mode, { account, multiplier, lane }) {
       if (mode === 'test') return testRoute();
       // Whatever the policy, the state of the best route is the same.
       const [first] = routesOf(model, account)
         .toSorted((a, b) => rankOf(a) - rankOf(b))
         .filter(
           (route) =>
-            multiplier === null ||
-            !canLose(model, route) ||
-            coversSomeOrder(model, route, { price: multiplier, cost: costMultiplierOf(route) }),
+            route.lane === lane &&
+            (multiplier === null ||
+              !canLose(model, route) ||
+              coversSomeOrder(model, route, { price: multiplier, cost: costMultiplierOf(route) })),
         );
       return first === undefined ? null : frozen(first);
     },

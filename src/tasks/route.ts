@@ -1,5 +1,5 @@
 import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { RouteDelivers } from '@darkroom-service/contract/catalog/route-map';
+import type { CatalogRoute, RouteDelivers } from '@darkroom-service/contract/catalog/route-map';
 import type { Fault } from '@darkroom-service/contract/errors';
 import type { Micros } from '@darkroom-service/contract/money';
 import type { OrderRoute } from '@darkroom-service/engines/engine';
@@ -17,6 +17,8 @@ interface Buyer {
   readonly account: string | null;
   /** Of the catalog's price; null: whatever the orders cost. */
   readonly multiplier: string | null;
+  /** Only routes of this lane; absent: only those without one. */
+  readonly lane?: CatalogRoute['lane'];
 }
 
 /** What an order pays. A route that states a higher cost for it is not used, unless the operator allows that. */

@@ -44,6 +44,11 @@ const create = async (body: object, key = keys.live) => {
   return data;
 };
 const ended = (task: TaskAnswer) => service.ended(keys.live, task);
+/** The movements of money of an order, the last first. */
+const movements = async (task: TaskAnswer) => {
+  const { data } = await call(keys.live, 'GET', '/v1/account/ledger?limit=100');
+  return data.items.flatMap(({ kind, amount, task_id: id }) => (id === task.task_id ? [[kind, amount]] : []));
+};
 const read = async (task: TaskAnswer) => (await call(keys.live, 'GET', task.urls.self)).data;
 
 test('an order with speed batch costs half, is made by the batch interface alone, and is charged as quoted', async () => {
@@ -84,6 +89,8 @@ test('a model without the lane says which models have it, and the model with it 
   assert.deepEqual([model.default_config.speed, model.parameters.speed?.enum], ['standard', ['standard', 'batch']]);
   const prices = model.pricing.components.filter(({ when }) => when?.speed === 'batch');
   assert.equal(prices.length * 2, model.pricing.components.length);
+  const { data: plain } = await call(keys.live, 'GET', '/v1/models/plain');
+  assert.deepEqual([model.availability.batch, plain.availability.batch], [true, false]);
 });
 
 test('an order that the lane cannot express is refused, not sent at another speed', async () => {
@@ -136,20 +143,41 @@ test('a cancel reaches the batch interface; what was made all the same is delive
     await call(keys.live, 'POST', task.urls.cancel);
     const done = await ended(task);
     assert.deepEqual([done.status, done.cost.state, fake.counts(job).cancels], [status, state, 1], words);
+    const { quoted } = task.cost;
+    const returned = [
+      ['release', quoted],
+      ['hold', `-${quoted}`],
+    ];
+    const paid = [['charge', `-${quoted}`], ...returned];
+    assert.deepEqual(await movements(task), state === 'released' ? returned : paid);
   }
 });
 
 test('an order that the vendor did not make in time costs nothing, and says why', async () => {
-  const made = ['expired', 'silence', 'invalid', 'content'].map(async (end) => {
+  const made = ['expired', 'silence', 'invalid', 'unpaid', 'content'].map(async (end) => {
     const task = await ended(await create(orderOf(`end=${end}`).body));
+    assert.deepEqual(await movements(task), [
+      ['release', task.cost.quoted],
+      ['hold', `-${task.cost.quoted}`],
+    ]);
     return [end, task.status, task.error.code, task.cost.amount];
   });
   assert.deepEqual(await Promise.all(made), [
     ['expired', 'failed', 'timeout', '0.00'],
     ['silence', 'failed', 'timeout', '0.00'],
     ['invalid', 'failed', 'upstream_error', '0.00'],
+    ['unpaid', 'failed', 'upstream_billing', '0.00'],
     ['content', 'failed', 'content_policy', '0.00'],
   ]);
+});
+
+test('a smaller image than ordered is told, and costs the half price of what came', async () => {
+  const { body } = orderOf('side=512', { size: '1024x1024' });
+  const done = await ended(await create(body));
+  assert.deepEqual(done.warnings, [{ code: 'smaller', field: 'size', ordered: '1024x1024', delivered: '512x512' }]);
+  const [tokens] = done.cost.lines;
+  assert.deepEqual([done.status, tokens?.quantity, tokens?.unit_price], ['succeeded', '145', '0.000015']);
+  assert.ok(Number(done.cost.amount) < Number(done.cost.quoted), `${done.cost.amount} ${done.cost.quoted}`);
 });
 
 test('an order whose submission got no answer is found in the list of jobs, and submitted once', async () => {

@@ -78,7 +78,7 @@ test('every entry has the fields of the contract and no others', () => {
     for (const text of [name, vendor, description]) assert.ok(typeof text === 'string' && text !== '', model_id);
     assert.ok(aliases.every((alias: unknown) => typeof alias === 'string'));
     assert.ok(['image', 'video'].includes(type));
-    assert.deepEqual(Object.keys(availability), ['live', 'test']);
+    assert.deepEqual(Object.keys(availability), ['live', 'test', 'batch']);
     assert.equal(availability.test, true, 'a test key can order every model');
     assert.equal(typical_seconds, null, 'nothing was measured yet');
     assert.ok(Array.isArray(entry.notes) && entry.notes.every((note: unknown) => typeof note === 'string'));
@@ -222,8 +222,8 @@ test('the catalog shows all public models, whatever their status, at default pri
 });
 
 test('availability shows what a live key can order, and a live key lists exactly that', async () => {
-  assert.deepEqual(named(catalog, 'sketch').availability, { live: true, test: true });
-  assert.deepEqual(named(catalog, 'veo-3.1-fast').availability, { live: false, test: true });
+  assert.deepEqual(named(catalog, 'sketch').availability, { live: true, test: true, batch: false });
+  assert.deepEqual(named(catalog, 'veo-3.1-fast').availability, { live: false, test: true, batch: false });
   const live = (await service.call(service.keys.live, 'GET', '/v1/models')).data.items;
   assert.deepEqual(
     idsOf(live).sort(),

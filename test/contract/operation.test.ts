@@ -100,7 +100,7 @@ test('a paused model takes no orders, shows as paused, and what is under way goe
     async () => entryIn((await call(null, 'GET', '/v1/catalog')).data.items),
     (entry) => entry.status === 'paused',
   );
-  assert.deepEqual(seen.availability, { live: false, test: false });
+  assert.deepEqual(seen.availability, { live: false, test: false, batch: false });
   assert.equal(entryIn((await call(keys.live, 'GET', '/v1/models')).data.items), undefined);
   const listed = entryIn((await admin('GET', '/models')).data.items);
   assert.deepEqual([listed.paused, listed.reason], [true, 'repair']);

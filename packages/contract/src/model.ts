@@ -47,8 +47,11 @@ const members = {
     components: Components,
   }),
   availability: Type.Object(
-    { live: Flag, test: Flag },
-    { description: 'Whether live keys and test keys can order the model now.' },
+    { live: Flag, test: Flag, batch: Flag },
+    {
+      description:
+        'Whether live keys and test keys can order the model now, and live keys with speed batch. `batch` is false for models without that speed.',
+    },
   ),
   typical_seconds: Nullable(
     Type.Object({ p50: Type.Number(), p80: Type.Number() }),

@@ -4,7 +4,7 @@ import type { Exchange } from './fake-server.ts';
 import { judgeInput } from './fake-upstream.ts';
 import type { Reply } from './fake-vendor.ts';
 import { type ShapeOf, text } from './input-fields.ts';
-import { pictureInside } from './small-picture.ts';
+import { pictureInside, squareInside } from './small-picture.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 type Batch = OpenAI.Batch;
@@ -76,6 +76,13 @@ const REFUSALS: Readonly<Record<string, { readonly response: unknown; readonly e
       message: 'This request could not be executed before the completion window expired.',
     },
   },
+};
+
+/** Why a whole job fails, by the word `end`. */
+const FAILURES: Readonly<Record<string, OpenAI.BatchError>> = {
+  invalid: { code: 'invalid_json_line', message: 'This line is not parseable.', line: 1 },
+  full: { code: 'token_limit_exceeded', message: 'Enqueued token limit reached. Please try again later.', line: null },
+  unpaid: { code: 'billing_hard_limit_reached', message: 'Billing hard limit has been reached.', line: null },
 };
 
 /** OpenAI's Batch API with its files, from the types of its client; jobs of one order. */
@@ -151,14 +158,8 @@ export function createFakeBatches(
   function ended(job: FakeJob): Partial<Batch> & Pick<Batch, 'status'> {
     const { end = 'ok' } = job.words;
     if (job.canceled && end !== 'late') return { status: 'cancelled' };
-    if (end === 'invalid')
-      return {
-        status: 'failed',
-        errors: {
-          object: 'list',
-          data: [{ code: 'invalid_json_line', message: 'This line is not parseable.', line: 1 }],
-        },
-      };
+    const failure = FAILURES[end];
+    if (failure !== undefined) return { status: 'failed', errors: { object: 'list', data: [failure] } };
     if (end === 'silence') return { status: 'expired' };
     if (end === 'empty') return { status: 'completed' };
     const status = job.canceled ? 'cancelled' : end === 'expired' ? 'expired' : 'completed';
@@ -182,7 +183,7 @@ export function createFakeBatches(
   }
 
   async function content(job: FakeJob): Promise<string> {
-    const { end = 'ok', file } = job.words;
+    const { end = 'ok', file, side } = job.words;
     const { line, refused } = lines.get(job.id) ?? {};
     const told = { id: `req-${job.id}`, custom_id: end === 'foreign' ? 'another' : line?.custom_id };
     if (refused)
@@ -190,7 +191,10 @@ export function createFakeBatches(
     const failure = REFUSALS[end];
     if (failure !== undefined) return `${JSON.stringify({ ...told, ...failure })}\n`;
     jobs.download(job);
-    const data = end === 'nothing' ? [] : [{ b64_json: (await pictureInside(file)).data }];
+    const data =
+      end === 'nothing'
+        ? []
+        : [{ b64_json: side === undefined ? (await pictureInside(file)).data : await squareInside(Number(side)) }];
     const body = { created: CREATED, data, usage: { input_tokens: 50, output_tokens: 1056, total_tokens: 1106 } };
     return `${JSON.stringify({ ...told, response: { status_code: 200, request_id: 'req_1', body }, error: null })}\n`;
   }

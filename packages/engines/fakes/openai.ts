@@ -160,10 +160,7 @@ export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstre
   const jobs = createFakeJobs(dialect.troubles);
   const misplacedKeys: string[] = [];
   const server = await openFakeServer(answer);
-  const batches =
-    dialect.hasBatches === true
-      ? createFakeBatches(jobs, (input) => judge(input, GENERATION, {}))
-      : null;
+  const batches = dialect.hasBatches === true ? createFakeBatches(jobs, (input) => judge(input, GENERATION, {})) : null;
   let orders = 0;
 
   async function answer(exchange: Exchange): Promise<undefined> {

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-const plain = () => sharp({ create: { width: 48, height: 32, channels: 3, background: '#a63' } });
+const plain = (width = 48, height = 32) => sharp({ create: { width, height, channels: 3, background: '#a63' } });
 
 /** What fakes answer with where the result comes inside the answer. */
 export const smallPicture: Promise<Buffer> = plain().png().toBuffer();
@@ -17,6 +17,11 @@ export async function pictureInside(file = 'png'): Promise<{ readonly type: stri
   const data = await bytes[file];
   if (data === undefined) throw new Error(`no such file: ${file}`);
   return { type: file === 'wrongtype' ? 'image/png' : `image/${file}`, data: data.toString('base64') };
+}
+
+/** A square PNG in base64. */
+export async function squareInside(side: number): Promise<string> {
+  return (await plain(side, side).png().toBuffer()).toString('base64');
 }
 
 /** A PNG that has some more bytes than these. */

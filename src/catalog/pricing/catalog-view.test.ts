@@ -39,7 +39,7 @@ test('an entry shows what callers need, in the order of the documentation, and n
     'typical_seconds',
     'notes',
   ]);
-  assert.deepEqual(entry.availability, { live: true, test: true });
+  assert.deepEqual(entry.availability, { live: true, test: true, batch: false });
   assert.deepEqual(entry.pricing.components[0], {
     per: 'output_second',
     amount: '0.15',

@@ -12,6 +12,8 @@ interface CatalogViewOptions {
   readonly live: boolean;
   /** Whether test keys can order it now. Default: true. */
   readonly test?: boolean;
+  /** Whether live keys can order it with speed batch now. Default: false. */
+  readonly batch?: boolean;
   readonly typicalSeconds: { readonly p50: number; readonly p80: number } | null;
 }
 
@@ -21,7 +23,7 @@ interface CatalogViewOptions {
  */
 export function catalogEntry(
   model: Model,
-  { multiplier, live, test = true, typicalSeconds }: CatalogViewOptions,
+  { multiplier, live, test = true, batch = false, typicalSeconds }: CatalogViewOptions,
 ): CatalogEntry {
   return {
     model_id: model.model_id,
@@ -49,7 +51,7 @@ export function catalogEntry(
         amount: multiplied(component.amount, multiplier),
       })),
     },
-    availability: { live, test },
+    availability: { live, test, batch },
     typical_seconds: typicalSeconds,
     notes: model.notes,
   };

@@ -30,6 +30,8 @@ engineConformance("OpenAI's Batch API", {
     'end=expired': { status: 'failed', code: 'timeout', message: /completion window/ },
     'end=silence': { status: 'failed', code: 'timeout', message: /24 hours/ },
     'end=invalid': { status: 'failed', code: 'upstream_error', message: /not parseable/ },
+    'end=full': { status: 'failed', code: 'upstream_error', message: /Enqueued token limit/ },
+    'end=unpaid': { status: 'failed', code: 'upstream_billing', message: /hard limit/ },
     'end=empty': { status: 'failed', code: 'upstream_error', message: /no result/ },
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /made no picture/ },
     'end=foreign': { status: 'failed', code: 'upstream_error', message: /another order/ },

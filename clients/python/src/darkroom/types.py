@@ -272,6 +272,7 @@ Pricing = TypedDict(
 class Availability(TypedDict):
     live: bool
     test: bool
+    batch: bool
 
 
 class TypicalSeconds(TypedDict):

@@ -313,8 +313,8 @@ export interface Model {
   /** Limits of each field: length, number, bytes, seconds and megapixels of media. */
   readonly limits: { readonly [name: string]: unknown };
   readonly pricing: { readonly currency: 'USD'; readonly from: string; readonly minimum: string | null; readonly components: readonly ({ readonly [name: string]: unknown })[] };
-  /** Whether live keys and test keys can order the model now. */
-  readonly availability: { readonly live: boolean; readonly test: boolean };
+  /** Whether live keys and test keys can order the model now, and live keys with speed batch. `batch` is false for models without that speed. */
+  readonly availability: { readonly live: boolean; readonly test: boolean; readonly batch: boolean };
   /** How long recent orders took: half and 80 % of them were faster. */
   readonly typical_seconds: { readonly p50: number; readonly p80: number } | null;
   /** Facts about the model that no field expresses. */
@@ -350,8 +350,8 @@ export interface ModelWithSchema {
   /** Limits of each field: length, number, bytes, seconds and megapixels of media. */
   readonly limits: { readonly [name: string]: unknown };
   readonly pricing: { readonly currency: 'USD'; readonly from: string; readonly minimum: string | null; readonly components: readonly ({ readonly [name: string]: unknown })[] };
-  /** Whether live keys and test keys can order the model now. */
-  readonly availability: { readonly live: boolean; readonly test: boolean };
+  /** Whether live keys and test keys can order the model now, and live keys with speed batch. `batch` is false for models without that speed. */
+  readonly availability: { readonly live: boolean; readonly test: boolean; readonly batch: boolean };
   /** How long recent orders took: half and 80 % of them were faster. */
   readonly typical_seconds: { readonly p50: number; readonly p80: number } | null;
   /** Facts about the model that no field expresses. */

@@ -136,9 +136,11 @@ function endWithoutResult(status: JsonValue, { errors }: JsonObject): Standing {
     case 'expired':
       return { state: 'failed', class: 'timeout', message: 'the order was not made within 24 hours' };
     case 'failed': {
+      // The job did not begin, for instance since the organization has no credit.
       const { data } = objectOf(errors);
-      const { message } = objectOf(Array.isArray(data) ? data[0] : undefined);
-      return { state: 'failed', message: typeof message === 'string' ? message : 'the job failed without a reason' };
+      const error = objectOf(Array.isArray(data) ? data[0] : undefined);
+      const refused = explainOpenAiError({ status: 400, headers: {}, body: { error }, text: '' });
+      return { state: 'failed', class: refused?.class, message: refused?.message ?? 'the job failed without a reason' };
     }
     case 'completed':
       return { state: 'failed', class: 'upstream', message: 'the job has no result' };

@@ -40,10 +40,7 @@ export interface Engine {
    * it. Read it with `callTimeoutOf`, which applies the default.
    */
   readonly callTimeoutMs?: number;
-  /**
-   * By its own terms the upstream makes an order within this time, in milliseconds, and mostly not at once; absent = at
-   * once. Its orders have this time and an hour, and are not overdue before.
-   */
+  /** The upstream makes an order within this time by its terms, in milliseconds; absent = at once. */
   readonly windowMs?: number;
   /** It works inside this process, so its limit is the sum over all worker processes. */
   readonly isLocal?: boolean;

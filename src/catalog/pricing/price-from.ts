@@ -14,8 +14,8 @@ export async function searchLowestPrices(models: readonly Model[]): Promise<void
 }
 
 /**
- * Returns the lowest price that any create of the model can have at standard speed, as a decimal string. Found by trying
- * all values that affect the price, unless `searchLowestPrices` has done so.
+ * Returns the lowest price of any create of the model at standard speed, as a decimal string. Found by trying all
+ * values that affect the price, unless `searchLowestPrices` has done so.
  */
 export function priceFrom(model: Model, multiplier: string): string {
   for (const _tried of searchAll([model]));

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { plainEntry } from '../plain-entry.ts';
 import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole } from './browser.ts';
 import { chooseModel } from './choose-model.ts';
@@ -93,4 +97,71 @@ test('an operator shows an order from its page, and no longer from the page of t
 test('an address of no model says so', async (t) => {
   const page = await openConsole(t, service, { keys, at: '/models/nothing' });
   await page.getByText('The catalog has no model “nothing”.').waitFor();
+});
+
+test('the same search finds a model in the gallery and in the light table, and Enter chooses it', async (t) => {
+  const page = await openConsole(t, service, { keys: { test: keys.test } });
+  for (const words of ['flux 2 pro', 'flux-2-pro', 'FLUX.2 [pro]']) {
+    await page.getByRole('button', { name: /^Model:/ }).click();
+    await page.getByPlaceholder('Search models').fill(words);
+    await page.getByRole('dialog').getByRole('button', { name: 'FLUX.2 [pro]' }).waitFor();
+    await page.getByPlaceholder('Search models').press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Model: FLUX.2 [pro]' }).waitFor();
+  }
+  await page.goto(`${service.url}/#/light`);
+  const field = page.getByRole('combobox', { name: 'Models' });
+  for (const words of ['flux 2 pro', 'flux-2-pro']) {
+    await field.fill(words);
+    await page.getByRole('option', { name: 'FLUX.2 [pro]' }).waitFor();
+  }
+  await field.press('Enter');
+  await field.fill('google');
+  await page.getByRole('option', { name: 'Nano Banana Pro' }).waitFor();
+  await page.getByText('FLUX.2 [pro]', { exact: true }).waitFor();
+});
+
+test('a card of the gallery has the price of what is set, and a picture that the model made here', async (t) => {
+  const task = await make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a tern', resolution: '2K' });
+  await call(keys.admin, 'PUT', `/admin/v1/tasks/${task.task_id}/example`);
+  const page = await openConsole(t, service, { keys: { test: keys.test } });
+  await page.locator('label', { hasText: /^2K$/ }).click();
+  await page.getByRole('button', { name: /^Model:/ }).click();
+  const card = page.getByRole('dialog').getByRole('button', { name: 'Sketch Darkroom' });
+  await card.getByText(`$${task.cost.amount}`, { exact: true }).waitFor();
+  await card.locator('img[src*="/examples/"]').waitFor();
+});
+
+test('Escape closes the gallery and gives the focus back to what opened it', async (t) => {
+  const page = await openConsole(t, service, { keys: { test: keys.test } });
+  for (const opener of [
+    page.getByRole('button', { name: /^Model:/ }),
+    page.getByRole('button', { name: 'Presets and earlier prompts' }),
+  ]) {
+    await opener.click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await until(
+      () => opener.evaluate((button) => button === button.ownerDocument.activeElement),
+      (has) => has,
+    );
+  }
+});
+
+test('a live key begins with the model that it used last, else with the cheapest one of a vendor', async (t) => {
+  const entries = ['dear', 'cheap'].map((model_id, at) =>
+    plainEntry({ model_id, pricing: { components: [{ per: 'image', amount: ['0.02', '0.003'][at] }] } }),
+  );
+  const overlay = await openCatalogOverlay(t, entries);
+  const env = { DARKROOM_CATALOG_DIR: overlay.directory };
+  const own = await startTestService(t, { env, service: { engines: [createSwiftEngine()] } });
+  const begins = async (name: string) => {
+    const page = await openConsole(t, own, { keys: { live: own.keys.live } });
+    await page.getByRole('button', { name: `Model: ${name}` }).waitFor();
+    await page.close();
+  };
+  await begins('cheap');
+  await own.make(own.keys.live, '/v1/images', { model_id: 'dear', prompt: 'a fox' });
+  await begins('dear');
 });

@@ -75,6 +75,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /.well-known/jwks.json': { expected: everyone(200) },
   'GET /v1/provenance': { path: sha256Of('/v1'), expected: ownerOnly(200) },
   'POST /v1/provenance': { body: ({ picture }) => picture, expected: anyKey(404) },
+  'GET /v1/examples': { expected: anyKey(200) },
   'GET /v1/models/{model_id}/examples': { path: () => '/v1/models/sketch/examples', expected: anyKey(200) },
   'GET /admin/v1/examples': { expected: adminOnly(200) },
   // The order is a test order.
@@ -163,16 +164,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /admin/v1/accounts': { expected: adminOnly(200) },
   'POST /admin/v1/accounts': { body: () => ({ account_id: 'made-here' }), expected: adminOnly(201) },
   'GET /admin/v1/accounts/{account_id}': ofAccount(''),
-  'PATCH /admin/v1/accounts/{account_id}': {
-    path: ({ accountId }) => `/admin/v1/accounts/${accountId}`,
-    body: () => ({ name: 'renamed' }),
-    expected: adminOnly(200),
-  },
+  'PATCH /admin/v1/accounts/{account_id}': { ...ofAccount(''), body: () => ({ name: 'renamed' }) },
   'GET /admin/v1/accounts/{account_id}/provenance': ofAccount('/provenance'),
   'PUT /admin/v1/accounts/{account_id}/provenance': {
-    path: ({ accountId }) => `/admin/v1/accounts/${accountId}/provenance`,
+    ...ofAccount('/provenance'),
     body: () => ({ setting: null, prompt: false }),
-    expected: adminOnly(200),
   },
   'POST /admin/v1/accounts/{account_id}/credit': {
     path: ({ accountId }) => `/admin/v1/accounts/${accountId}/credit`,

@@ -193,3 +193,18 @@ test('erasing an account removes its examples, also those whose orders have expi
   );
   assert.deepEqual(await examplesOf(), []);
 });
+
+test('the newest example of each model comes in one answer, of the models that a key may order', async () => {
+  const [old, fresh, film] = [
+    await shown({ prompt: 'an old fox' }),
+    await shown({ prompt: 'a new fox' }),
+    await shown({ model_id: 'sketch-grid', prompt: 'four foxes', resolution: undefined }),
+  ];
+  const newest = async (key: string) =>
+    (await call(key, 'GET', '/v1/examples')).data.items.map(({ example_id }) => example_id);
+  assert.deepEqual(await newest(keys.test), [film.example.example_id, fresh.example.example_id]);
+  const { key } = await issueKey({ mode: 'test', models: ['sketch'] });
+  assert.deepEqual(await newest(key), [fresh.example.example_id]);
+  await unmark(fresh.task.task_id);
+  assert.deepEqual(await newest(key), [old.example.example_id]);
+});

@@ -2199,6 +2199,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the newest example of each model
+         * @description Of the models that your key can order. Those without an example are left out.
+         */
+        get: operations["listExamples"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/files": {
         parameters: {
             query?: never;
@@ -11669,6 +11689,46 @@ export interface operations {
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
             410: components["responses"]["streamImageEvents-410"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listExamples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["ModelExample"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];

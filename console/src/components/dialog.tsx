@@ -1,10 +1,17 @@
 import { Modal, type ModalProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 type Look = Pick<ModalProps, 'onClose' | 'size' | 'fullScreen' | 'radius' | 'classNames' | 'centered'>;
 
-/** An open dialog with a title and a button that closes it. */
+/** An open dialog with a title and a button that closes it. When it closes, what had the focus before has it again. */
 export function Dialog(props: Look & Pick<ModalProps, 'title' | 'children'>) {
+  const [opener] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    },
+    [opener],
+  );
   return <Modal {...props} opened />;
 }
 

@@ -4,12 +4,17 @@ import classes from './vendor-mark.module.css';
 const HUES = 12;
 const OURS = 'Darkroom';
 
-/** A vendor's initial on a colour derived from its name. */
-export function VendorMark({ vendor, size = 40 }: { readonly vendor: string; readonly size?: number }) {
-  if (vendor === OURS) return <BrandMark size={size} />;
+/** A background in the colour of a vendor, derived from its name. */
+export function gradientOf(vendor: string): string {
   let sum = 0;
   for (const character of vendor) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;
   const hue = ((sum % HUES) * 360) / HUES;
+  return `linear-gradient(140deg, oklch(58% 0.12 ${hue}), oklch(36% 0.09 ${hue + 30}))`;
+}
+
+/** A vendor's initial on its colour. */
+export function VendorMark({ vendor, size = 40 }: { readonly vendor: string; readonly size?: number }) {
+  if (vendor === OURS) return <BrandMark size={size} />;
   return (
     <span
       className={classes.mark}
@@ -18,7 +23,7 @@ export function VendorMark({ vendor, size = 40 }: { readonly vendor: string; rea
         width: size,
         height: size,
         fontSize: size * 0.46,
-        background: `linear-gradient(140deg, oklch(58% 0.12 ${hue}), oklch(36% 0.09 ${hue + 30}))`,
+        background: gradientOf(vendor),
       }}
     >
       {vendor.slice(0, 1)}

@@ -37,6 +37,7 @@ export const studioTexts = {
       notAllowed: { word: 'Not with this key', why: 'The key in use may not order this model.' },
     },
     speed: (seconds: number) => `about ${Math.max(1, Math.round(seconds))} s`,
+    notAsSet: 'Not as set',
     deprecated: 'Deprecated',
   },
   features: {

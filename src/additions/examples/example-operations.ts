@@ -2,6 +2,11 @@ import type { Operation } from '../../http/docs/operation.ts';
 
 /** The operations of examples, by method and path. */
 export const EXAMPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
+  'GET /v1/examples': {
+    id: 'listExamples',
+    summary: 'List the newest example of each model',
+    description: 'Of the models that your key can order. Those without an example are left out.',
+  },
   'GET /v1/models/{model_id}/examples': {
     id: 'listModelExamples',
     summary: 'List the examples of a model',

@@ -1,6 +1,7 @@
 import { CacheHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
+import { isHidden, mayOrder } from '../../accounts/api-key.ts';
 import { adminSchema } from '../../http/admin/admin-schema.ts';
 import { ErrorAnswer, plainAnswer } from '../../http/answers.ts';
 import { actOf, callerOf } from '../../http/authenticate.ts';
@@ -11,7 +12,7 @@ import type { App, HttpOptions } from '../../http/http-options.ts';
 import { Limit } from '../../http/tasks/task-query.ts';
 import { chooseModel } from '../../orders/choose-model.ts';
 import { AdminModelExample, AdminModelExamplePage, ModelExampleDeletion, ModelExampleList } from './example-wire.ts';
-import { listExamples, pageExamples, readPicture } from './list-examples.ts';
+import { lastExamples, listExamples, pageExamples, readPicture } from './list-examples.ts';
 import { markExample, unmarkExample } from './mark-example.ts';
 
 const nothing = closedObject({});
@@ -54,8 +55,23 @@ export function examplePictures(app: App, { services, takeKeyTurn }: HttpOptions
   );
 }
 
-/** The examples of a model that the caller may order. */
+/** The examples of the models that the caller may order. */
 export function exampleRoutes(v1: App, { services }: HttpOptions): void {
+  v1.get(
+    '/v1/examples',
+    {
+      schema: {
+        tags: ['Models'],
+        querystring: nothing,
+        response: { 200: envelopeOf(ModelExampleList), ...ErrorAnswer },
+      },
+    },
+    async (request) => {
+      const key = callerOf(request);
+      const isAsked = (modelId: string) => mayOrder(key, modelId) && !isHidden(key.account, modelId);
+      return success({ items: await lastExamples(services.database.read, services.settings.publicUrl, isAsked) });
+    },
+  );
   v1.get<{ Params: { model_id: string } }>(
     '/v1/models/:model_id/examples',
     {

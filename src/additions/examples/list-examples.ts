@@ -14,6 +14,19 @@ export async function listExamples(session: Session, publicUrl: string, modelId:
   return rows.map((row) => viewExample(publicUrl, row));
 }
 
+/** The example that was marked last of each model that is asked for. */
+export async function lastExamples(
+  session: Session,
+  publicUrl: string,
+  isAsked: (modelId: string) => boolean,
+): Promise<ModelExampleView[]> {
+  const last = withoutDeleted(session)
+    .select(({ fn }) => fn.max('model_examples.id').as('id'))
+    .groupBy('model_examples.model_id');
+  const rows = await session.all(selectShown(session).where('model_examples.id', 'in', last));
+  return rows.filter((row) => isAsked(row.model_id)).map((row) => viewExample(publicUrl, row));
+}
+
 /** A page of the examples of all models, the last one that was marked first. */
 export async function pageExamples(
   session: Session,

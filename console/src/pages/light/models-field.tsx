@@ -1,5 +1,6 @@
-import { MultiSelect, Text } from '@mantine/core';
+import { type ComboboxItem, type ComboboxItemGroup, MultiSelect, Text } from '@mantine/core';
 import type { CatalogModel } from '../../api/model.ts';
+import { hasWords } from '../../components/model-search.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { lightTexts } from '../../texts/light.ts';
 import { changeDraft } from './draft.ts';
@@ -20,6 +21,7 @@ export function ModelsField({
   readonly onChange?: (modelIds: readonly string[]) => void;
 }) {
   const vendors = [...new Set(models.map(({ vendor }) => vendor))];
+  const byId = new Map(models.map((model) => [model.model_id, model]));
   const prices = new Map(models.map(({ model_id: id, pricing }) => [id, formatMoney(pricing.from)]));
   return (
     <MultiSelect
@@ -36,6 +38,12 @@ export function ModelsField({
       onChange={onChange}
       classNames={{ inputField: fields.inner ?? '' }}
       searchable
+      selectFirstOptionOnChange
+      filter={({ options, search }) =>
+        (options as ComboboxItemGroup<ComboboxItem>[])
+          .map(({ group, items }) => ({ group, items: items.filter(({ value }) => isFound(byId.get(value), search)) }))
+          .filter(({ items }) => items.length > 0)
+      }
       hidePickedOptions
       nothingFoundMessage={texts.none}
       maxDropdownHeight={320}
@@ -49,4 +57,8 @@ export function ModelsField({
       )}
     />
   );
+}
+
+function isFound(model: CatalogModel | undefined, search: string): boolean {
+  return model !== undefined && hasWords(model, search);
 }

@@ -8,6 +8,8 @@ import { NO_OPTIONS, type OrderOptions, optionFields } from './order-options.ts'
 /** The draft of an order. Kept as long as the tab, whatever page is open. */
 export interface Draft {
   readonly modelId: string;
+  /** Whether nobody has chosen the model. */
+  readonly isPreset: boolean;
   /** Only set values; the others are left to the model. */
   readonly values: Values;
   /** Options of every order, independent of the model. */
@@ -21,6 +23,7 @@ export interface Draft {
 const NAME = 'darkroom.draft';
 export const EMPTY_DRAFT: Draft = {
   modelId: 'sketch',
+  isPreset: true,
   values: {},
   options: NO_OPTIONS,
   simulate: null,
@@ -57,15 +60,18 @@ export function setExplain(explain: boolean): void {
   draftStore.set({ ...draftStore.get(), explain });
 }
 
-/** Changes the model and keeps the values that it accepts. */
-export function setModel(model: CatalogModel): void {
+/**
+ * Changes the model and keeps the values that it accepts.
+ * @param isPreset whether nobody has chosen it
+ */
+export function setModel(model: CatalogModel, isPreset = false): void {
   const draft = draftStore.get();
-  draftStore.set({ ...draft, modelId: model.model_id, values: valuesThatFit(draft.values, model) });
+  draftStore.set({ ...draft, modelId: model.model_id, isPreset, values: valuesThatFit(draft.values, model) });
 }
 
 /** Starts another order for the same customer with the same price limit. */
 export function setDraft(modelId: string, values: Values): void {
-  draftStore.set({ ...draftStore.get(), modelId, values: withoutEmpty(values), simulate: null });
+  draftStore.set({ ...draftStore.get(), modelId, isPreset: false, values: withoutEmpty(values), simulate: null });
 }
 
 /** Returns the input of a task that a user would set again. */

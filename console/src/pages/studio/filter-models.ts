@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../../api/model.ts';
 import type { Mode } from '../../api/session.ts';
-import { featureLabel } from '../../texts/studio-labels.ts';
+import { hasWords } from '../../components/model-search.ts';
 
 export interface ModelFilter {
   readonly words: string;
@@ -17,24 +17,27 @@ export const NO_FILTER: ModelFilter = {
   vendor: null,
   feature: null,
   liveOnly: false,
-  sort: 'name',
+  sort: 'price',
 };
 
-/** Returns the filtered and sorted models; those that can be ordered come first. */
+/**
+ * Returns the filtered and sorted models; those that can be ordered come first.
+ * @param amountOf what an order costs, in US dollars
+ */
 export function filterModels(
   models: readonly CatalogModel[],
   orderable: ReadonlySet<string>,
   filter: ModelFilter,
+  amountOf: (model: CatalogModel) => number,
 ): CatalogModel[] {
-  const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
   const rank = ({ model_id: id }: CatalogModel) => (orderable.has(id) ? 0 : 1);
   return models
     .filter((model) => filter.type === 'all' || model.type === filter.type)
     .filter((model) => filter.vendor === null || model.vendor === filter.vendor)
     .filter((model) => filter.feature === null || model.supported_features.includes(filter.feature))
     .filter((model) => !filter.liveOnly || model.availability.live)
-    .filter((model) => words.every((word) => hayOf(model).includes(word)))
-    .sort((left, right) => rank(left) - rank(right) || compare(left, right, filter.sort));
+    .filter((model) => hasWords(model, filter.words))
+    .sort((left, right) => rank(left) - rank(right) || compare(left, right, filter.sort, amountOf));
 }
 
 /** Returns why the key in use cannot order a model. */
@@ -50,12 +53,13 @@ export function isDelayed({ availability }: CatalogModel, mode: Mode): boolean {
   return mode === 'live' && !availability.live;
 }
 
-function hayOf({ model_id: id, name, vendor, description, supported_features: features }: CatalogModel): string {
-  return [id, name, vendor, description, ...features.map(featureLabel)].join(' ').toLowerCase();
-}
-
-function compare(left: CatalogModel, right: CatalogModel, sort: ModelFilter['sort']): number {
-  if (sort === 'price') return Number(left.pricing.from) - Number(right.pricing.from);
+function compare(
+  left: CatalogModel,
+  right: CatalogModel,
+  sort: ModelFilter['sort'],
+  amountOf: (model: CatalogModel) => number,
+): number {
+  if (sort === 'price') return amountOf(left) - amountOf(right);
   const seconds = ({ typical_seconds: typical }: CatalogModel) => typical?.p50 ?? Number.MAX_SAFE_INTEGER;
   if (sort === 'speed' && seconds(left) !== seconds(right)) return seconds(left) - seconds(right);
   const live = Number(right.availability.live) - Number(left.availability.live);

@@ -1,18 +1,16 @@
+import type { ComparedOrder } from '@darkroom-service/contract/task';
 import { Badge, Group, UnstyledButton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { CatalogModel } from '../../api/model.ts';
+import { ModelCover } from '../../components/model-cover.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
-import { VendorMark } from '../../components/vendor-mark.tsx';
-import { Hint } from '../../components/words.ts';
 import { modelTexts } from '../../texts/models.ts';
 import { studioTexts } from '../../texts/studio.ts';
-import { featureLabel } from '../../texts/studio-labels.ts';
 import type { Hindrance } from './filter-models.ts';
 import classes from './model-card.module.css';
 
-const FEATURES_SHOWN = 4;
 const texts = studioTexts.model;
 
 /** One model of the gallery. */
@@ -21,6 +19,8 @@ export function ModelCard({
   chosen,
   hindrance,
   delayed,
+  asSet,
+  picture,
   onChoose,
 }: {
   readonly model: CatalogModel;
@@ -29,9 +29,14 @@ export function ModelCard({
   readonly hindrance: Hindrance | null;
   /** Whether orders of it wait for its upstream. */
   readonly delayed: boolean;
+  /** What an order costs with the values that are set; undefined while that is not known. */
+  readonly asSet: ComparedOrder | undefined;
+  /** What it made here. */
+  readonly picture: string | undefined;
   readonly onChoose: () => void;
 }) {
-  const { supported_features: features, typical_seconds: typical } = model;
+  const { typical_seconds: typical } = model;
+  const refusal = asSet?.refusal ?? null;
   return (
     <div className={classes.cell}>
       <UnstyledButton
@@ -40,10 +45,14 @@ export function ModelCard({
         disabled={hindrance !== null}
         aria-pressed={chosen}
         data-chosen={chosen || undefined}
-        title={hindrance !== null ? texts.hindrances[hindrance].why : delayed ? texts.delayedWhy : undefined}
+        title={
+          hindrance !== null
+            ? texts.hindrances[hindrance].why
+            : (refusal?.message ?? (delayed ? texts.delayedWhy : undefined))
+        }
       >
+        <ModelCover model={model} src={picture} />
         <span className={classes.head}>
-          <VendorMark vendor={model.vendor} size={36} />
           <span className={classes.words}>
             <span className={classes.name}>{model.name}</span>
             <span className={classes.vendor}>{model.vendor}</span>
@@ -54,27 +63,24 @@ export function ModelCard({
             </Badge>
           )}
         </span>
-        <Hint mih="2.9em" lineClamp={2}>
-          {model.description}
-        </Hint>
-        <span className={classes.features}>
-          {features.slice(0, FEATURES_SHOWN).map((feature) => (
-            <span key={feature}>{featureLabel(feature)}</span>
-          ))}
-          {features.length > FEATURES_SHOWN && <span>+{features.length - FEATURES_SHOWN}</span>}
-        </span>
         <span className={classes.foot}>
           <span className="figures">
-            {texts.from} <b>{formatMoney(model.pricing.from)}</b>
+            {asSet?.quote == null ? (
+              <>
+                {texts.from} <b>{formatMoney(model.pricing.from)}</b>
+              </>
+            ) : (
+              <b>{formatMoney(asSet.quote.amount)}</b>
+            )}
           </span>
           <Group component="span" gap={10} wrap="nowrap">
-            {hindrance === null && typical !== null && texts.speed(typical.p50)}
+            {hindrance === null && refusal === null && typical !== null && texts.speed(typical.p50)}
             {hindrance !== null ? (
               <Mark tone="quiet">{texts.hindrances[hindrance].word}</Mark>
-            ) : delayed ? (
-              <Mark tone="busy">{texts.delayed}</Mark>
+            ) : refusal !== null ? (
+              <Mark tone="quiet">{texts.notAsSet}</Mark>
             ) : (
-              model.availability.live && <Mark tone="good">{texts.live}</Mark>
+              delayed && <Mark tone="busy">{texts.delayed}</Mark>
             )}
           </Group>
         </span>

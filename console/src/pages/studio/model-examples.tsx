@@ -69,7 +69,7 @@ export function ModelExamples({ model, isOrderable }: { readonly model: CatalogM
     );
   return (
     <Panel title={texts.title}>
-      <Text c="dimmed">{texts.empty}</Text>
+      <Text c="dimmed">{isOperator ? texts.emptyForOperators : texts.empty}</Text>
     </Panel>
   );
 }

@@ -2,7 +2,9 @@ import { SegmentedControl, Select, Switch } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
+import { nearUrl } from '../../api/service-url.ts';
 import { useSession } from '../../api/session.ts';
+import { useApi } from '../../api/use-api.ts';
 import { useCatalog } from '../../api/use-models.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -10,9 +12,12 @@ import { SearchInput } from '../../components/search-input.tsx';
 import { Hint } from '../../components/words.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { featureLabel } from '../../texts/studio-labels.ts';
+import { useDraft } from './draft.ts';
+import { DRAWN_BY, DRAWN_EXAMPLES } from './drawn-examples.ts';
 import { filterModels, hindranceOf, isDelayed, type ModelFilter, NO_FILTER } from './filter-models.ts';
 import { ModelCard } from './model-card.tsx';
 import classes from './model-gallery.module.css';
+import { useSetPrices } from './use-set-prices.ts';
 
 const texts = studioTexts.model;
 
@@ -28,10 +33,18 @@ export function ModelGallery({
 }) {
   const { models, orderable } = useCatalog();
   const { mode } = useSession();
+  const { values } = useDraft();
+  const prices = useSetPrices(models, orderable, values);
+  const amountOf = ({ model_id: id, pricing }: CatalogModel) => Number(prices.get(id)?.quote?.amount ?? pricing.from);
+  const examples = useApi('GET /v1/examples', {}, { staleTime: 60_000 });
+  const pictures = new Map([
+    [DRAWN_BY, DRAWN_EXAMPLES[0]?.picture.src],
+    ...(examples.data?.items ?? []).map(({ model_id: id, picture_url: url }) => [id, nearUrl(url)] as const),
+  ]);
   const [filter, setFilter] = useState<ModelFilter>(NO_FILTER);
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const change = (part: Partial<ModelFilter>) => setFilter({ ...filter, ...part });
-  const shown = filterModels(models, orderable, filter);
+  const shown = filterModels(models, orderable, filter, amountOf);
   const vendors = [...new Set(models.map(({ vendor }) => vendor))].sort();
   const features = [...new Set(models.flatMap(({ supported_features: all }) => all))].sort();
   return (
@@ -49,6 +62,13 @@ export function ModelGallery({
           className={classes.search ?? ''}
           value={filter.words}
           onChange={(words) => change({ words })}
+          onKeyDown={(event) => {
+            const first = shown.find(({ model_id: id }) => orderable.has(id));
+            if (event.key !== 'Enter' || filter.words === '' || first === undefined) return;
+            // The button that opened the gallery has the focus next, and would be pressed.
+            event.preventDefault();
+            onChoose(first);
+          }}
           data-autofocus
         />
         <SegmentedControl
@@ -108,6 +128,8 @@ export function ModelGallery({
               chosen={model.model_id === chosen}
               delayed={orderable.has(model.model_id) && isDelayed(model, mode)}
               hindrance={orderable.has(model.model_id) ? null : hindranceOf(model, mode)}
+              asSet={prices.get(model.model_id)}
+              picture={pictures.get(model.model_id)}
               onChoose={() => onChoose(model)}
             />
           ))}

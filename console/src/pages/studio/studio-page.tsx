@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useParams } from 'wouter';
 import { useTask } from '../../api/follow-task.ts';
 import { recalledStore } from '../../api/recalled.ts';
+import { useSession } from '../../api/session.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
@@ -10,6 +11,8 @@ import { useLoadedParts } from '../../components/loaded-parts.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { Composer } from './composer.tsx';
 import { setModel, setValue, useDraft } from './draft.ts';
+import { presetModel } from './preset-model.ts';
+import { useRecent } from './recent-tasks.ts';
 import classes from './studio.module.css';
 import { useOrdering } from './use-ordering.ts';
 
@@ -23,16 +26,20 @@ export function StudioPage() {
   const draft = useDraft();
   const ordering = useOrdering();
   const task = useTask(taskId);
-  const model = models?.find(({ model_id: id }) => id === draft.modelId);
+  const { mode } = useSession();
+  const recent = useRecent();
+  const found = models?.find(({ model_id: id }) => id === draft.modelId);
+  const isOpen = draft.isPreset || found === undefined;
+  const preset =
+    isOpen && models !== undefined && !recent.isPending ? presetModel(models, recent.tasks, mode) : undefined;
+  const model = isOpen ? preset : found;
   const isBenchLoaded = useLoadedParts(BENCH);
   const stage = useRef<HTMLDivElement>(null);
   const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
 
-  // If the key may not order the draft's model, starts with one that it may.
   useEffect(() => {
-    const first = models?.[0];
-    if (models !== undefined && model === undefined && first !== undefined) setModel(first);
-  }, [models, model]);
+    if (preset !== undefined && preset.model_id !== draft.modelId) setModel(preset, true);
+  }, [preset, draft.modelId]);
 
   useEffect(() => {
     const recalled = recalledStore.get();

@@ -41,6 +41,7 @@ export const PERMISSIONS: readonly Permission[] = [
       'GET /v1/account',
       'GET /v1/models',
       'GET /v1/models/{model_id}',
+      'GET /v1/examples',
       'GET /v1/models/{model_id}/examples',
     ],
   },

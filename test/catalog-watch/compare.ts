@@ -146,7 +146,8 @@ function compareTokens(offer: Offer, price: ForeignPrice, { of, lists }: Subject
   const base = { offer, price, of, order: {} };
   const compared = lists.flatMap(({ pricing, source }) =>
     (pricing?.components ?? []).flatMap((component): Comparison[] => {
-      if (!names.includes(component.formula?.name ?? '')) return [];
+      // Sources state the price of their standard lane; the batch lane has its own share of it.
+      if (!names.includes(component.formula?.name ?? '') || component.when?.speed === 'batch') return [];
       const ours = Number(component.amount);
       return [{ ...base, ours, ourSource: source, agrees: agree(ours, price.amount), components: [component] }];
     }),

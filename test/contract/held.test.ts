@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -150,6 +150,36 @@ test('as a copy it goes on beside its original, with an id and files of its own,
   assert.equal(mark.id, row.id);
   assert.equal((await fetch(task.outputs[0]?.url ?? '')).status, 200);
   assert.deepEqual([receiver.received, paid.started.length, (await serviceOf(original)).held], [[], 1, false]);
+});
+
+test('an erasure in a copy that goes on beside its original removes the files of the copy, and none of the original', async (t) => {
+  const engine = () => {
+    const made = createScriptedEngine();
+    made.answer = () => DONE;
+    return made;
+  };
+  const original = await start(t, [engine()]);
+  const task = await original.make(original.keys.live, '/v1/images', { ...FOX, end_user: 'ada' });
+  const variables = await copyInstallation(wholeFile, original);
+  const ownFiles = join(variables.DARKROOM_DATA_DIR ?? '', 'files');
+  const isPicture = (name: string) => !name.endsWith('installation.json');
+  await cp(original.config.filesDirectory, ownFiles, { recursive: true, filter: isPicture });
+  const copy = await start(t, [engine()], variables);
+  const files = async (directory: string) =>
+    (await readdir(directory, { recursive: true })).filter((name) => name.includes(task.task_id));
+  const inCopy = () => files(ownFiles);
+  assert.equal((await inCopy()).length, 1);
+  const { call, keys } = copy;
+  assert.equal((await call(keys.admin, 'DELETE', '/admin/v1/hold?as=copy')).status, 200);
+  await isReleased(copy);
+  const asked = await call(keys.admin, 'POST', '/admin/v1/erasures', { account_id: 'default', end_user: 'ada' });
+  const erased = await until(
+    async () => (await call(keys.admin, 'GET', `/admin/v1/erasures/${asked.data.erasure_id}`)).data,
+    ({ status }) => status === 'completed',
+  );
+  assert.deepEqual([erased.orders, await inCopy()], [1, []]);
+  assert.equal((await files(original.config.filesDirectory)).length, 1);
+  assert.equal((await fetch(task.outputs[0]?.url ?? '')).status, 200);
 });
 
 test('a copy leaves alone what a killed process of its original left on this machine, held and released', async (t) => {

@@ -184,7 +184,11 @@ async function afterFault(
 ): Promise<TaskEvent> {
   const fault = asEngineError(error, engine);
   const fields = { err: error, took: fault.took, attempts: task.attempts };
-  logFault(work, task, engine, fields, 'the engine did not accept the order');
+  const message =
+    fault.took === 'no'
+      ? 'the engine did not accept the order'
+      : 'the engine may have accepted the order, and gave no id';
+  logFault(work, task, engine, fields, message);
   if (fault.took === 'no') {
     if (!isResubmission) work.unsent.note(task);
     if (shortageOf(error) !== null) return { type: 'machine_short' };

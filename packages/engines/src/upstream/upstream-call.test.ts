@@ -69,6 +69,29 @@ describe('a call to an upstream', () => {
     }
   });
 
+  it('says of a redirected order that the base URL is wrong', async (t) => {
+    for (const status of [301, 302, 308]) {
+      const { upstream } = await open(t, ({ reply }) => reply(status, '', { location: 'https://example.com/orders' }));
+      const fault = await faultOf(upstream, { method: 'POST', url: '/orders', json: {}, orders: true });
+      assert.match(fault.message, new RegExp(`\\(${status}\\), so the base URL .* is wrong$`));
+      assert.deepEqual([fault.took, fault.scope], ['no', 'route']);
+    }
+  });
+
+  it('sends each order over a connection of its own, and asks over kept ones', async (t) => {
+    const sockets: unknown[] = [];
+    const { upstream } = await open(t, ({ response, reply }) => {
+      sockets.push(response.socket);
+      return reply(200, {});
+    });
+    const order = { method: 'POST', url: '/orders', json: {}, orders: true, signal };
+    for (let count = 0; count < 10; count++) await upstream.call({ url: '/orders/1', signal });
+    const kept = new Set(sockets).size;
+    assert.ok(kept < 5, `${kept} connections for 10 requests`);
+    for (let count = 0; count < 3; count++) await upstream.call(order);
+    assert.equal(new Set(sockets).size, kept + 3);
+  });
+
   it('reports the same for timeouts, broken connections and refused connections', async (t) => {
     const silent = await open(t, () => undefined, '', 500);
     const order = { method: 'POST', url: '/', json: {}, orders: true };

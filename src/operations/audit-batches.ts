@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import { DAY_MS, readClosedDays } from '../accounts/closed-days.ts';
 import type { Session } from '../database/database.ts';
-import type { AuditReport } from './audit-ledger.ts';
-
-/** Enough to act on. */
-const MAX_FAULTS = 100;
+import { type AuditReport, MAX_FAULTS } from './audit-ledger.ts';
 
 /**
  * Checks whether every batch has its one hold, and whether its tasks add up to it: in number, in price and, once it has

@@ -2,10 +2,7 @@ import { readClosedDays } from '../accounts/closed-days.ts';
 import { sumTasks } from '../accounts/usage-days.ts';
 import type { Session } from '../database/database.ts';
 import { COST_FIGURE_NAMES, sumCosts } from '../tasks/cost-days.ts';
-import type { AuditReport } from './audit-ledger.ts';
-
-/** Enough to act on. */
-const MAX_FAULTS = 100;
+import { type AuditReport, MAX_FAULTS } from './audit-ledger.ts';
 
 /**
  * Checks whether the stored sums of each closed day equal its rows, from the first day whose rows are all there. Reads

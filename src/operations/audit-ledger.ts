@@ -9,8 +9,8 @@ export interface AuditReport {
 
 const SLICE = 1_000;
 const LEDGER_SLICE = 10_000;
-/** Enough to act on. */
-const MAX_FAULTS = 100;
+/** An audit looks for no more: enough to act on. */
+export const MAX_FAULTS = 100;
 
 /** Checks whether each checkpoint equals the sum of its entries. Reads the ledger once, in slices. */
 export async function auditBalances(session: Session): Promise<AuditReport> {

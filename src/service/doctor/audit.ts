@@ -10,7 +10,7 @@ import { auditBatches } from '../../operations/audit-batches.ts';
 import { auditDaySums } from '../../operations/audit-day-sums.ts';
 import { auditEndUsers } from '../../operations/audit-end-users.ts';
 import { auditFiles } from '../../operations/audit-files.ts';
-import { type AuditReport, auditBalances, auditSettlements } from '../../operations/audit-ledger.ts';
+import { type AuditReport, auditBalances, auditSettlements, MAX_FAULTS } from '../../operations/audit-ledger.ts';
 import { auditSpending } from '../../operations/audit-spending.ts';
 import { type Amount, readBacklog } from '../../operations/backlog.ts';
 import { heldOf, isCopy, REASONS, readInstallation } from '../../routing/installation/held.ts';
@@ -69,7 +69,8 @@ function judge(name: string, what: string, { looked, faults }: AuditReport): Fin
   if (faults.length === 0) return { name, status: 'ok', found: `${looked} ${what}, all as promised`, advice: null };
   const shown = faults.slice(0, FAULTS_SHOWN);
   const more = faults.length > shown.length ? [`and ${faults.length - shown.length} more`] : [];
-  const found = [`${faults.length} of ${looked} ${what} are wrong:`, ...shown, ...more].join('\n');
+  const count = faults.length < MAX_FAULTS ? faults.length : `at least ${faults.length}`;
+  const found = [`${count} of ${looked} ${what} are wrong:`, ...shown, ...more].join('\n');
   return {
     name,
     status: 'failed',

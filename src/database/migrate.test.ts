@@ -187,6 +187,7 @@ forEachDatabase((_, openTestDatabase) => {
     await execute(database, "insert into closed_days values ('costs', 12, 0, 10)");
     await execute(database, 'alter table cost_days drop column unknown_cost');
     await execute(database, 'alter table openai_calls drop column process');
+    await execute(database, 'alter table task_costs drop column assumed');
     await execute(database, 'update schema_migrations set version = 54');
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());

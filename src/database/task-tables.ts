@@ -25,6 +25,11 @@ export interface TaskCostsTable {
   settled_at: Fixed<number>;
   /** 1 = less was delivered than ordered, and charged accordingly: the price was not below the cost. */
   is_short: Generated<number>;
+  /**
+   * What an order of unknown cost counts with in the spend limit of its instance: the catalog's price, whatever its
+   * customer pays. Null if the cost is known.
+   */
+  assumed: Generated<number | null>;
 }
 
 /** Which task a blocked task waits for. The rows of a task are deleted when it is released or ends. */

@@ -16,7 +16,7 @@ const anyOrders = fc.array(
     engine: fc.constantFrom(...ENGINES),
     afterMs: fc.constantFrom(1, MINUTE, 90 * MINUTE, 26 * 60 * MINUTE, 200 * 60 * MINUTE),
     /** What is known when it ends; `open` = it is submitted and has not ended. */
-    end: fc.constantFrom('told', 'expected', 'price', 'unknown outcome', 'refused', 'open'),
+    end: fc.constantFrom('told', 'expected', 'assumed', 'price', 'unknown outcome', 'refused', 'open'),
     looks: fc.boolean(),
   }),
   { maxLength: 12 },
@@ -46,11 +46,13 @@ forEachDatabase((kind) => {
       const body = { model_id: 'sketch', prompt: 'a fox' };
       const order = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
       const { task_id: id } = (await createTask(services, key, order)).task;
-      const [price, told, expected] = [40_000, 31_000, 29_000];
+      const [price, told, expected, assumed] = [40_000, 31_000, 29_000, 27_000];
       const now = clock.now();
-      const amounts: Record<string, number> = { told, expected, price, open: price, 'unknown outcome': expected };
+      const amounts: Record<string, number> = {
+        ...{ told, expected, assumed, price, open: price, 'unknown outcome': expected },
+      };
       known.push({ engine, at: end === 'open' ? null : now, amount: amounts[end] ?? 0 });
-      const isCharged = ['told', 'expected', 'price'].includes(end);
+      const isCharged = ['told', 'expected', 'assumed', 'price'].includes(end);
       await database.write('test', async (trx) => {
         const { builder } = trx;
         const step = end === 'open' ? 'running' : 'final';
@@ -67,11 +69,12 @@ forEachDatabase((kind) => {
               ...{ amount: -price, created_at: now, note: null },
             }),
           );
-        if (['told', 'expected', 'unknown outcome'].includes(end))
+        if (['told', 'expected', 'assumed', 'unknown outcome'].includes(end))
           await trx.run(
             builder.insertInto('task_costs').values({
               ...{ task_id: id, account_id: key.account.id, model_id: 'sketch', engine, upstream_model: '' },
-              ...{ outcome: isCharged ? 'succeeded' : 'unknown', charged: isCharged ? price : 0, expected },
+              ...{ outcome: isCharged ? 'succeeded' : 'unknown', charged: isCharged ? price : 0 },
+              ...{ expected: end === 'assumed' ? null : expected, assumed: end === 'assumed' ? assumed : null },
               ...{ told: end === 'told' ? told : null, told_units: null, settled_at: now },
             }),
           );

@@ -24,8 +24,9 @@ interface Part {
 
 /**
  * Sums what the orders of some instances cost in this UTC day and month, by the time of their end: what the upstream
- * told, or else what the catalog expects, or else the order's own price. Orders that are submitted and have not ended
- * count with their price. Sums of settled orders are kept, so that each is read once.
+ * told, or else what the catalog expects, or else the catalog's price, which is not what the customer pays. Orders that
+ * are submitted and have not ended count with their own price. Sums of settled orders are kept, so that each is read
+ * once.
  */
 export function createInstanceSpend(engines: readonly string[]): {
   /** @param now by the clock of the services */
@@ -77,7 +78,7 @@ export function createInstanceSpend(engines: readonly string[]): {
     return await session.all(
       session.builder
         .selectFrom('task_costs')
-        .select(['engine', sql<number>`sum(coalesce(told, expected, charged))`.as('amount')])
+        .select(['engine', sql<number>`sum(coalesce(told, expected, assumed, charged))`.as('amount')])
         .where('settled_at', '>=', from)
         .where('settled_at', '<', to)
         .where('engine', 'in', engines)

@@ -15,6 +15,8 @@ export interface OrderCost {
   readonly told: Micros | null;
   /** Where the upstream told units: how many, as a decimal text. */
   readonly toldUnits: string | null;
+  /** If neither is known: the catalog's price, which counts in the spend limit of the instance. */
+  readonly assumed?: Micros | null;
   /** Less was delivered than ordered, and charged accordingly. */
   readonly isShort?: boolean;
 }
@@ -31,6 +33,7 @@ interface CostArguments {
   told: Micros | null;
   toldUnits: string | null;
   isShort: number;
+  assumed: Micros | null;
   now: number;
 }
 
@@ -48,6 +51,7 @@ const newCost = (builder: Kysely<Schema>, argument: Argument<CostArguments>) =>
     told_units: argument('toldUnits'),
     settled_at: argument('now'),
     is_short: argument('isShort'),
+    assumed: argument('assumed'),
   });
 
 /** An order is settled once, so it has no row. A plain insert can share its statement with those of other orders. */
@@ -97,6 +101,7 @@ function argumentsOf(task: CostSubject, cost: OrderCost, { charged, now }: Settl
     told: cost.told,
     toldUnits: cost.toldUnits,
     isShort: cost.isShort === true ? 1 : 0,
+    assumed: cost.assumed ?? null,
     now,
   };
 }

@@ -4,7 +4,7 @@ import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { kindOf } from '@darkroom-service/engines/instance';
 import type { ToldCost } from '@darkroom-service/engines/told-cost';
 import { isFreeEngine } from '../catalog/can-serve.ts';
-import { expectedCost, routeOfOrder, toldAmount } from '../catalog/pricing/order-cost.ts';
+import { expectedCost, listPrice, routeOfOrder, toldAmount } from '../catalog/pricing/order-cost.ts';
 import { costMultiplier } from '../catalog/pricing/terms.ts';
 import { figureName, isKeyed } from '../tasks/keyed-engine.ts';
 import type { Ending } from '../tasks/settle-task.ts';
@@ -97,17 +97,20 @@ export function costOf(
     if (engine !== undefined && isFreeEngine(engine)) return null;
     const unknown = { engine: route.engine, upstreamModel: route.model, outcome, expected: null, told: null };
     const paid = costMultiplier(services.settings.terms, { name: route.engine, kind });
-    // It counts although its cost is unknown.
-    if (told === undefined && !isStated) return { ...unknown, toldUnits: null };
     // An erased order has no request any more.
     const request = task.erased_at === null ? measuredRequest(task.request, billed.seconds ?? null) : null;
+    const measurements = measurementsOf(task.media);
+    const assumedCost = () =>
+      request === null || model === null ? null : listPrice(model, request, measurements, paid);
+    // It counts although its cost is unknown.
+    if (told === undefined && !isStated) return { ...unknown, toldUnits: null, assumed: assumedCost() };
     const taken = request === null ? undefined : routeOfOrder(model, { engine: kind, model: route.model }, request);
     const cost = taken === undefined ? undefined : statedCost(taken);
-    const expected =
-      request === null || !isExpected ? null : expectedCost(cost, request, measurementsOf(task.media), paid);
+    const expected = request === null || !isExpected ? null : expectedCost(cost, request, measurements, paid);
     const amount = told === undefined ? null : toldAmount(told, { cost, request }, paid);
     const toldUnits = told !== undefined && 'units' in told ? told.units : null;
-    return { engine: route.engine, upstreamModel: route.model, outcome, expected, told: amount, toldUnits };
+    const assumed = amount === null && expected === null ? assumedCost() : null;
+    return { engine: route.engine, upstreamModel: route.model, outcome, expected, told: amount, toldUnits, assumed };
   } catch (error) {
     services.log.error({ err: error, task_id: task.id, told }, "could not compute an order's cost");
     return null;

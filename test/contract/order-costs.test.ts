@@ -7,6 +7,7 @@ import { type Delivery, type Engine, EngineError } from '@darkroom-service/engin
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
 import { until } from '@darkroom-service/testing/until';
 import fc from 'fast-check';
+import { createInstanceSpend } from '../../src/routing/instance-spend.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { startTestService } from '../service.ts';
@@ -79,7 +80,7 @@ const overlay = await openCatalogOverlay(wholeFile, [
     }),
   ),
 ]);
-const { call, make, keys } = await startTestService(wholeFile, {
+const { call, make, keys, database, createAccount, issueKey } = await startTestService(wholeFile, {
   env: { DARKROOM_CATALOG_DIR: overlay.directory, DARKROOM_BELOW_COST_MODELS: 'cheap' },
   service: { engines: [createSwiftEngine(), paidEngine()] },
 });
@@ -175,6 +176,21 @@ test('orders of unknown cost and of unknown outcome are counted apart, and left 
   assert.equal(counted('darkroom_order_revenue_dollars_total', 'unstated'), 0.07);
   assert.equal(counted('darkroom_order_revenue_without_cost_dollars_total', 'unstated'), 0.07);
   assert.ok(counted('darkroom_unknown_outcome_cost_dollars_total', 'dear') >= 0.02);
+});
+
+test("an order of unknown cost counts in the spend limit with the catalog's price, whatever its customer pays", async () => {
+  const spent = async () =>
+    (await createInstanceSpend(['paid']).read(database.read, Date.now())).get('paid')?.month ?? 0;
+  const accountId = await createAccount(null);
+  await call(keys.admin, 'PATCH', `/admin/v1/accounts/${accountId}`, {
+    price_rules: [{ models: '*', multiplier: '0.1' }],
+  });
+  const { key } = await issueKey({ mode: 'live', accountId });
+  const before = await spent();
+  await make(key, '/v1/images', { model_id: 'unstated', prompt: 'a fox' });
+  await make(key, '/v1/images', { model_id: 'unstated', prompt: 'end=lost' });
+  await make(key, '/v1/images', { model_id: 'unstated', prompt: 'told=0.03' });
+  assert.equal((await spent()) - before, 2 * 70_000 + 30_000);
 });
 
 test('a told cost more than 5 % off the expected one is counted, and so is a price below cost', async () => {

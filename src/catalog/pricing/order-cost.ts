@@ -40,7 +40,17 @@ export function expectedCost(
   return cost === undefined ? null : sumOf(cost, request, multiplier, { measurements, limits: null });
 }
 
-/** The same before all media are measured: one that is not counts with its limit, as in a quote. */
+/** Computes the catalog's price of a measured order, at what the operator pays; null if a measurement is missing. */
+export function listPrice(
+  { pricing }: Pick<Model, 'pricing'>,
+  request: ResolvedRequest,
+  measurements: readonly MediaMeasurement[],
+  multiplier: string,
+): Micros | null {
+  return sumOf(pricing, request, multiplier, { measurements, limits: null });
+}
+
+/** Computes an expected cost before all media are measured: one that is not counts with its limit, as in a quote. */
 export function greatestCost(
   { limits, sizing }: Pick<Model, 'limits' | 'sizing'>,
   cost: StatedCost,

@@ -1,4 +1,4 @@
-import { columnsOf, creationOf, type Migration, rebuild, statementsOf } from './statements.ts';
+import { creationOf, LATER_FIGURES, type Migration, rebuild, statementsOf, withoutArchived } from './statements.ts';
 
 /**
  * The steps from the schema of the last checkout before 0.1.0 (version 32) to the initial one. They need every process
@@ -58,18 +58,6 @@ const removedTasks: Migration = {
     ...withoutArchived('cost_days', ['day', 'account_id', 'model_id', 'engine']),
   ],
 };
-
-/** Figures of the cost report that later steps add. */
-const LATER_FIGURES: Readonly<Record<string, string>> = { revenue_without_amount: '0', unknown_cost: '0' };
-
-/** Adds up the sums of archived and of other tasks. */
-function withoutArchived(table: string, key: readonly string[]): string[] {
-  const summed = columnsOf(table).filter((name) => !key.includes(name));
-  const values = Object.fromEntries(
-    summed.map((name) => [name, LATER_FIGURES[name] ?? `cast(sum(${name}) as bigint)`]),
-  );
-  return rebuild(table, values, `group by ${key.join(', ')}`);
-}
 
 /** Metrics hold what engines did over time, and alerts are sent by webhook only. */
 const withoutHistory: Migration = {
@@ -276,6 +264,13 @@ const answeringProcess: Migration = {
   statements: () => ['alter table openai_calls add column process text'],
 };
 
+/** What an order of unknown cost counts with in the spend limit of its instance. */
+const assumedCosts: Migration = {
+  version: 57,
+  name: 'assumed-costs',
+  statements: () => ['alter table task_costs add column assumed bigint'],
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -296,4 +291,5 @@ export const BRIDGE: readonly Migration[] = [
   slowBegins,
   unknownApart,
   answeringProcess,
+  assumedCosts,
 ];

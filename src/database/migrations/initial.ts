@@ -106,7 +106,8 @@ create index delayed_deletions_due on delayed_deletions (delete_at);
 create table task_costs (
   task_id text not null, account_id text not null, model_id text not null, engine text not null,
   upstream_model text not null, outcome text not null, charged bigint not null, expected bigint, told bigint,
-  told_units text, settled_at bigint not null, is_short bigint not null default 0, constraint task_costs_pk primary key (task_id)
+  told_units text, settled_at bigint not null, is_short bigint not null default 0, assumed bigint,
+  constraint task_costs_pk primary key (task_id)
 );
 create index task_costs_by_time on task_costs (settled_at);
 

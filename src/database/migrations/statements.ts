@@ -69,3 +69,15 @@ export function rebuild(table: string, values: Readonly<Record<string, string>>,
     ...indexes,
   ];
 }
+
+/** Figures of the cost report that later steps add. */
+export const LATER_FIGURES: Readonly<Record<string, string>> = { revenue_without_amount: '0', unknown_cost: '0' };
+
+/** Makes a table of day sums anew without its mark of archived tasks: adds up their sums and those of others. */
+export function withoutArchived(table: string, key: readonly string[]): string[] {
+  const summed = columnsOf(table).filter((name) => !key.includes(name));
+  const values = Object.fromEntries(
+    summed.map((name) => [name, LATER_FIGURES[name] ?? `cast(sum(${name}) as bigint)`]),
+  );
+  return rebuild(table, values, `group by ${key.join(', ')}`);
+}

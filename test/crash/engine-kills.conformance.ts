@@ -1,4 +1,5 @@
 import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
+import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
 import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
 import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
 import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
@@ -32,4 +33,19 @@ engineKills("OpenAI's Batch API", {
   openFake: openFakeOpenAi,
   routes: [{ engine: 'openai-batch', model: 'gpt-image-2', parameters, covers }],
   variables: (fake) => ({ OPENAI_API_KEY: fake.key, DARKROOM_OPENAI_URL: fake.url }),
+});
+
+engineKills("Google's Batch API", {
+  idempotency: 'findable',
+  openFake: openFakeGoogle,
+  routes: [
+    {
+      engine: 'google-batch',
+      model: 'gemini-3-pro-image',
+      parameters: { prompt: { to: 'parts[]', shape: { text: '$' } } },
+      covers,
+      fixed: { 'generationConfig.responseModalities': ['IMAGE'] },
+    },
+  ],
+  variables: (fake) => ({ GEMINI_API_KEY: fake.key, DARKROOM_GOOGLE_URL: fake.url }),
 });

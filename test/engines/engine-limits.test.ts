@@ -70,6 +70,7 @@ test('each engine has a limit that adapts or is fixed, and says how long one sta
     ['kling', 20, '2-100', 4],
     ['byteplus', 30, '5-200', 12],
     ['google', 30, '5-200', 12],
+    ['google-batch', 50, '10-500', 6],
     ['xai', 30, '5-200', 12],
     ['bfl', 20, '5-200', 4],
     ['dashscope', 20, '5-200', 7],

@@ -12964,6 +12964,8 @@ export interface operations {
                         } | null;
                         /** @description The exact size as WIDTHxHEIGHT in pixels, instead of resolution and aspect_ratio. */
                         size?: string | null;
+                        /** @description One of the model's speeds. batch costs less and is made within 24 hours. */
+                        speed?: string | null;
                         /** @description The number of sampling steps. */
                         steps?: number | null;
                         /** @description How far the output may differ from the reference, from 0 to 1. */

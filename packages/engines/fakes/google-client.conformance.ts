@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FinishReason, type GenerateContentResponse, GoogleGenAI } from '@google/genai';
+import { FinishReason, type GenerateContentResponse, GoogleGenAI, JobState } from '@google/genai';
 import { assertRefusals } from './client-refusals.ts';
 import { openFakeGoogle } from './google.ts';
 import { smallPicture } from './small-picture.ts';
@@ -86,4 +86,37 @@ test("Google's own client talks to the fake: Omni's interactions with states, re
     'a bad order': [() => order('[[submit=invalid]]'), 400],
     'an interaction that is not there': [() => client.interactions.get('nobody'), 404],
   });
+});
+
+test("Google's own client talks to the fake: its Batch API with states, list, result, refusal and cancel", async (t) => {
+  const fake = await openFakeGoogle();
+  t.after(() => fake.stop());
+  const httpOptions = { baseUrl: new URL(fake.url).origin, retryOptions: { attempts: 1 } };
+  const { batches } = new GoogleGenAI({ apiKey: fake.key, httpOptions });
+  const order = async (words: string, key: string) => {
+    const contents = [{ role: 'user', parts: [{ text: `a fox [[${words}]]` }] }];
+    const src = [{ contents, metadata: { key }, config: { responseModalities: ['IMAGE'] } }];
+    const { name = '', state } = await batches.create({ model: STILLS, src, config: { displayName: key } });
+    assert.equal(state, JobState.JOB_STATE_PENDING);
+    return name;
+  };
+  const name = await order('queue=1 run=1', 'one');
+  const states = [await batches.get({ name }), await batches.get({ name })].map(({ state }) => state);
+  assert.deepEqual(states, [JobState.JOB_STATE_PENDING, JobState.JOB_STATE_RUNNING]);
+  const { state, dest } = await batches.get({ name });
+  assert.equal(state, JobState.JOB_STATE_SUCCEEDED);
+  const [made] = dest?.inlinedResponses ?? [];
+  assert.equal(made?.metadata?.key, 'one');
+  const data = pictureIn(made?.response ?? assert.fail())?.inlineData?.data ?? '';
+  assert.ok(Buffer.from(data, 'base64').equals(await smallPicture));
+
+  const refused = await batches.get({ name: await order('end=refused', 'two') });
+  assert.match(JSON.stringify(refused.dest?.inlinedResponses), /invalid argument/);
+  const third = await order('run=9', 'three');
+  await batches.cancel({ name: third });
+  assert.equal((await batches.get({ name: third })).state, JobState.JOB_STATE_CANCELLED);
+  const listed: unknown[] = [];
+  for await (const { displayName } of await batches.list({ config: { pageSize: 2 } })) listed.push(displayName);
+  assert.deepEqual(listed, ['one', 'two', 'three']);
+  await assertRefusals(told, { 'a job that is not there': [() => batches.get({ name: 'batches/nobody' }), 404] });
 });

@@ -2,6 +2,7 @@ import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
+import { createFakeGoogleBatches } from './google-batches.ts';
 import { type GoogleOrder, judgeContent, judgeInteraction } from './google-orders.ts';
 import { listedModels } from './listed-models.ts';
 import { pictureInside, smallPicture } from './small-picture.ts';
@@ -52,12 +53,13 @@ const ERRORS: Readonly<Record<string, object>> = {
 };
 
 /**
- * The Gemini API: pictures, and films by Omni's interactions; from its client and documentation. Its files want the
- * key.
+ * The Gemini API: pictures, also by its Batch API, and films by Omni's interactions; from its client and documentation.
+ * Its files want the key.
  */
 export async function openFakeGoogle(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   const server = await openFakeServer(answer);
+  const batches = createFakeGoogleBatches(jobs, candidate);
   const base = `${server.url}/v1`;
   let orders = 0;
 
@@ -76,6 +78,7 @@ export async function openFakeGoogle(): Promise<FakeUpstream> {
     }
     if (method === 'GET' && path === '/models')
       return reply(200, { models: listedModels('google').map((id) => ({ name: `models/${id}` })) });
+    if (await batches.answer(exchange, path)) return;
     const model = /^\/models\/([^/:]+):generateContent$/.exec(path)?.[1] ?? null;
     if (method === 'POST' && (model !== null || path === '/interactions')) return await create(exchange, model);
     const asked = /^\/interactions\/([^/]+)$/.exec(path);

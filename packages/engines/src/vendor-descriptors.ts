@@ -36,6 +36,7 @@ export const VENDORS = {
     timeout: '600 for images, 60 for videos',
   },
   google: {
+    batchLimits: { floor: 10, ceiling: 500 },
     key: ['GEMINI_API_KEY', 'an API key of Google AI Studio'],
     url: 'https://generativelanguage.googleapis.com/v1',
     limits: { floor: 5, ceiling: 200 },

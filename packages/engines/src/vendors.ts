@@ -4,6 +4,7 @@ import { createByteplusEngine } from './byteplus/byteplus-engine.ts';
 import { createComfyRouterEngine } from './comfy-router/comfy-router-engine.ts';
 import { createDashscopeEngine } from './dashscope/dashscope-engine.ts';
 import type { Engine } from './engine.ts';
+import { createGoogleBatchEngine } from './google/google-batch-engine.ts';
 import { createGoogleEngine } from './google/google-engine.ts';
 import { createHeygenEngine } from './heygen/heygen-engine.ts';
 import { createHiggsfieldEngine } from './higgsfield/higgsfield-engine.ts';
@@ -55,6 +56,7 @@ const CREATORS = {
 /** Creators of the engines for vendors' batch interfaces, by the name of the vendor's engine. */
 const BATCH_CREATORS = {
   openai: createOpenAiBatchEngine,
+  google: createGoogleBatchEngine,
 } as const satisfies Record<
   BatchVendor,
   (settings: Tools & { readonly key: string; readonly url: string | null }) => Engine

@@ -1,8 +1,15 @@
 import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
+import { createGoogleBatchEngine } from '@darkroom-service/engines/google/google-batch-engine';
 import { createGoogleEngine } from '@darkroom-service/engines/google/google-engine';
 import { shippedRoutes } from '../../catalog-routes.ts';
+import { judgedAtOnce } from '../../judged-at-once.ts';
 
 await shippedRoutes('google', {
   openFake: openFakeGoogle,
   openEngine: (fake, tools) => createGoogleEngine({ ...tools, url: fake.url }),
+});
+
+await shippedRoutes('google-batch', {
+  openFake: openFakeGoogle,
+  openEngine: (fake, tools) => judgedAtOnce(createGoogleBatchEngine({ ...tools, url: fake.url })),
 });

@@ -1302,6 +1302,8 @@ export interface NanoBanana2Image {
 export interface NanoBanana2LiteImage {
   /** What the image shows, in plain words. */
   readonly prompt: string;
+  /** batch: cheaper, made within 24 hours. standard: at once. Default: "standard". */
+  readonly speed?: 'standard' | 'batch' | undefined;
   /** One output per request. Default: 1. */
   readonly num_images?: number | undefined;
   /** Images to edit or to refer to, in the order in which the prompt mentions them. */
@@ -1322,6 +1324,8 @@ export interface NanoBanana2LiteImage {
 export interface NanoBanana2_1Image {
   /** What the image shows, in plain words. */
   readonly prompt: string;
+  /** batch: cheaper, made within 24 hours. standard: at once. Default: "standard". */
+  readonly speed?: 'standard' | 'batch' | undefined;
   /** One output per request. Default: 1. */
   readonly num_images?: number | undefined;
   /** Images to edit or to refer to, in the order in which the prompt mentions them. */
@@ -1340,6 +1344,8 @@ export interface NanoBanana2_1Image {
 export interface NanoBananaProImage {
   /** What the image shows, in plain words. */
   readonly prompt: string;
+  /** batch: cheaper, made within 24 hours. standard: at once. Default: "standard". */
+  readonly speed?: 'standard' | 'batch' | undefined;
   /** One output per request. Default: 1. */
   readonly num_images?: number | undefined;
   /** Images to edit or to refer to, in the order in which the prompt mentions them. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { Engine } from '../engine.ts';
 import { createBlockingEngine, type Generated } from '../upstream/blocking-engine.ts';
 import type { Answer } from '../upstream/error-map.ts';
@@ -12,6 +12,7 @@ import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle, wi
 
 const TIMEOUT_MS = 10 * 60_000;
 const CONCURRENCY = 20;
+export const NO_CANDIDATE = 'answered without a candidate';
 /** Reasons for a missing picture that concern the content; every other reason concerns the model. */
 const CONTENT = ['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'IMAGE_SAFETY', 'IMAGE_PROHIBITED_CONTENT'];
 
@@ -49,28 +50,34 @@ export function createGeminiPictures({ name, secrets, api, pathOf, probe }: Gemi
     timeoutMs: api.timeoutMs,
     secrets,
     handOver: handOverToGoogle,
-    async generate({ model, input: { parts, ...input } }, { signal }) {
-      const partsWithMedia = withMedia(parts ?? [], (data, mimeType) => ({ mimeType, data }));
-      const json = { contents: [{ role: 'user', parts: partsWithMedia }], ...input };
+    async generate({ model, input }, { signal }) {
       const url = `${pathOf(model)}:generateContent`;
-      const answer = await api.call({ method: 'POST', url, json, signal, orders: true });
-      const read = readCandidate(api, answer);
-      return 'outputs' in read ? { ...read, ...tokensOfContent(answer.body) } : read;
+      const answer = await api.call({ method: 'POST', url, json: contentOf(input), signal, orders: true });
+      return readCandidate(answer) ?? api.unmade(answer, NO_CANDIDATE);
     },
     ...(probe === undefined ? {} : { probe }),
   });
 }
 
-function readCandidate(api: Upstream, answer: Answer): Generated {
+/** Returns the body of `generateContent`: one turn. */
+export function contentOf({ parts, ...input }: JsonObject): JsonObject {
+  const partsWithMedia = withMedia(parts ?? [], (data, mimeType) => ({ mimeType, data }));
+  return { contents: [{ role: 'user', parts: partsWithMedia }], ...input };
+}
+
+/** Reads what `generateContent` answers; null if it neither made nor refused a picture. */
+export function readCandidate(answer: Pick<Answer, 'body' | 'ordered'>): Generated | null {
   const { candidates, promptFeedback } = objectOf(answer.body);
   const { blockReason } = objectOf(promptFeedback);
   if (typeof blockReason === 'string') {
     return { refused: { class: 'content_policy', message: `the prompt was blocked (${blockReason})` } };
   }
-  if (!Array.isArray(candidates) || candidates.length === 0) return api.unmade(answer, 'answered without a candidate');
+  if (!Array.isArray(candidates) || candidates.length === 0) return null;
   const { content, finishReason, finishMessage } = objectOf(candidates[0]);
   const picture = pictureIn(objectOf(content).parts);
-  if (picture !== undefined) return deliverBytes([Buffer.from(picture, 'base64')]);
+  if (picture !== undefined) {
+    return { ...deliverBytes([Buffer.from(picture, 'base64')]), ...tokensOfContent(answer.body) };
+  }
   const reason = String(finishReason);
   const spoken = spokenIn(answer.body);
   const words = typeof finishMessage === 'string' && finishMessage !== '' ? finishMessage : 'no picture was made';

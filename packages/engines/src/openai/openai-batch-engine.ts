@@ -115,9 +115,12 @@ export function createOpenAiBatchEngine(settings: VendorSettings): Engine {
         return namesIn('OpenAI', objectOf(body).data);
       },
     },
-    async (from, signal) => {
-      const after = from === null ? '' : `&after=${encodeURIComponent(from)}`;
-      return pageIn((await api.call({ url: `/batches?limit=${PAGE}${after}`, signal })).body);
+    {
+      isNewestFirst: true,
+      async pageOf(from, signal) {
+        const after = from === null ? '' : `&after=${encodeURIComponent(from)}`;
+        return pageIn((await api.call({ url: `/batches?limit=${PAGE}${after}`, signal })).body);
+      },
     },
     settings,
   );

@@ -9,7 +9,7 @@ type Spec<Handle extends JsonObject> = Omit<
   'concurrency' | 'idempotency' | 'find'
 >;
 
-/** One page of an upstream's jobs, newest first. */
+/** One page of an upstream's jobs. */
 export interface JobPage<Handle> {
   readonly jobs: readonly {
     /** Our id of the order; null if the job is not ours. */
@@ -22,6 +22,14 @@ export interface JobPage<Handle> {
   readonly next: string | null;
 }
 
+/** The list of an upstream's jobs. */
+interface JobList<Handle> {
+  /** Absent: the upstream does not say in which order its jobs come, so that all are read. */
+  readonly isNewestFirst?: boolean;
+  /** @param from null for the first page */
+  pageOf(from: string | null, signal: AbortSignal): Promise<JobPage<Handle>>;
+}
+
 const CONCURRENCY = 50;
 const MOST_PAGES = 100;
 /** By how much the upstream's clock may be behind ours. */
@@ -31,22 +39,22 @@ const CLOCKS_DIFFER_MS = 10 * 60_000;
  * Creates the engine for a vendor's batch interface, which makes orders within 24 hours for less. Each order is a job
  * of its own that carries our task id: so it is found again in the vendor's list, canceled alone, and never submitted
  * twice.
- * @param pageOf reads the vendor's list; `from` is null for the newest jobs
  */
 export function createBatchEngine<Handle extends JsonObject>(
   spec: Spec<Handle>,
-  pageOf: (from: string | null, signal: AbortSignal) => Promise<JobPage<Handle>>,
+  list: JobList<Handle>,
   tools: EngineTools,
 ): Engine {
   const find = async (taskId: string, { signal }: { readonly signal: AbortSignal }): Promise<Handle | null> => {
     const since = timeOfId(taskId) - CLOCKS_DIFFER_MS;
     let from: string | null = null;
     for (let page = 0; page < MOST_PAGES; page++) {
-      const { jobs, next }: JobPage<Handle> = await pageOf(from, signal);
+      const { jobs, next }: JobPage<Handle> = await list.pageOf(from, signal);
       const found = jobs.find((job) => job.taskId === taskId);
       if (found !== undefined) return found.handle;
       const oldest = jobs.at(-1);
-      if (next === null || oldest === undefined || oldest.createdAt < since) return null;
+      const isPast = list.isNewestFirst === true && (oldest === undefined || oldest.createdAt < since);
+      if (next === null || isPast) return null;
       from = next;
     }
     return null;

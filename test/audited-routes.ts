@@ -128,6 +128,9 @@ export function changingRequests(
       return at('/models/sketch/resume');
     },
     'POST /admin/v1/catalog/reload': async () => at('/catalog/reload'),
+    'POST /admin/v1/tasks/ask': async () => at('/tasks/ask', { search: await running(), expected: 1 }),
+    'POST /admin/v1/tasks/cancel': async () => at('/tasks/cancel', { search: await running(), expected: 1 }),
+    'POST /admin/v1/tasks/give_up': async () => at('/tasks/give_up', { search: await running(), expected: 1 }),
     'POST /admin/v1/tasks/{task_id}/refund': async () => at(`/tasks/${(await order()).task_id}/refund`),
     'POST /admin/v1/tasks/{task_id}/ask': async () => at(`/tasks/${await running()}/ask`),
     'POST /admin/v1/tasks/{task_id}/cancel': async () => at(`/tasks/${await running()}/cancel`),

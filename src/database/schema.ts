@@ -253,7 +253,7 @@ interface AuditLogTable {
 /** What has to be done once, by the process that claims it first. A row is deleted when its work is done. */
 interface WorkTable {
   /** Rows of a `chore` stay: it is due again after its interval. */
-  kind: Fixed<'chore' | 'webhook' | 'alert' | 'references' | 'children' | 'delivery' | 'erasure'>;
+  kind: Fixed<'chore' | 'webhook' | 'alert' | 'references' | 'children' | 'delivery' | 'erasure' | 'deed'>;
   /**
    * A chore, a webhook delivery, an alert, an erasure, or a task whose references are to be fetched, whose children
    * to be released or whose outputs to be delivered.

@@ -11,7 +11,7 @@ import type { Schema } from './schema.ts';
  * dies, another process claims the row after the lease.
  */
 type WorkRow = Selectable<Schema['work']>;
-export const WORK_KINDS = ['webhook', 'alert', 'references', 'children', 'delivery', 'erasure'] as const;
+export const WORK_KINDS = ['webhook', 'alert', 'references', 'children', 'delivery', 'erasure', 'deed'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 /** Work that this process has claimed. */
 export type Claim = Pick<WorkRow, 'subject' | 'owner' | 'fence' | 'attempts' | 'entered_at'> & {

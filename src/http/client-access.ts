@@ -57,8 +57,8 @@ export function checkClientAccess(
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const { url, config } = request.routeOptions;
   if (client.person !== undefined) {
+    if (mayCallerCall({ client }, { additions }, config.standsFor ?? `${method} ${url}`)) return;
     const { role } = client.person;
-    if (additions.some(({ mayCall }) => mayCall?.(role, config.standsFor ?? `${method} ${url}`) === true)) return;
     throw new ServiceError('forbidden', `The role '${role}' may not do this. Ask whoever manages the members.`);
   }
   if (mode === 'admin' || (config.takesClientTokens !== true && !CLIENT_OPERATIONS.has(`${method} ${url}`))) {
@@ -71,6 +71,16 @@ export function checkClientAccess(
     `This client token works only on pages of ${client.origins.join(', ')}; found the origin '${origin.slice(0, 100)}'.`,
     { param: 'Origin' },
   );
+}
+
+/** Whether the role of a person may call an operation, such as `POST /admin/v1/exports`. A key may call all of its own. */
+export function mayCallerCall(
+  { client }: Pick<ApiKey, 'client'>,
+  { additions }: Pick<HttpOptions, 'additions'>,
+  operation: string,
+): boolean {
+  const person = client?.person;
+  return person === undefined || additions.some(({ mayCall }) => mayCall?.(person.role, operation) === true);
 }
 
 /**

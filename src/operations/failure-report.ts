@@ -65,7 +65,11 @@ export async function readFailures(
           .selectAll('newest')
           .select(['accounts.name as account_name', 'api_keys.name as key_name'])
           .where('status', '=', 'failed')
-          .where(search == null ? sql<boolean>`1 = 1` : searchOf('newest', search, ['newest.error_json']))
+          .where(
+            search == null
+              ? sql<boolean>`1 = 1`
+              : searchOf('newest', search, { texts: ['newest.error_json'], prompts: false }),
+          )
           .where('newest.mode', 'in', [...modesOf(query.mode)])
           .orderBy('completed_at', 'desc')
           .limit(query.limit + 1),

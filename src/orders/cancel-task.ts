@@ -15,6 +15,8 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import { findTask, findTaskRow } from '../tasks/views/find-tasks.ts';
 import type { ViewServices } from '../tasks/views/task-view.ts';
 
+export type CancelServices = SettleServices & Pick<TaskServices, 'cancelRequested' | 'routing' | 'wakeRunner'>;
+
 /**
  * Cancels a task: one that no engine has at once, any other by asking its engine where that can stop. Repeating it is
  * no fault.
@@ -36,11 +38,7 @@ export async function cancelTask(
 }
 
 /** Cancels a task of any key within a unit. @throws ServiceError `not_cancelable` */
-export async function cancelWithin(
-  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'routing' | 'wakeRunner'>,
-  trx: Transaction,
-  taskId: string,
-): Promise<void> {
+export async function cancelWithin(services: CancelServices, trx: Transaction, taskId: string): Promise<void> {
   // Where another process takes or ends the task between a look and what it leads to, nothing is changed and it is
   // looked at again.
   while (!(await cancelAsFound(services, trx, taskId)));
@@ -51,32 +49,49 @@ export async function cancelWithin(
  * @throws ServiceError `task_not_found`, `task_expired`, `not_cancelable`
  */
 export async function cancelForCustomer(
-  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'database' | 'routing' | 'wakeRunner'>,
+  services: CancelServices & Pick<TaskServices, 'database'>,
   by: Act,
   taskId: string,
 ): Promise<void> {
   await services.database.write('cancel_task', async (trx) => {
     await by.binding?.within(trx, taskId);
-    const task = await trx.first(trx.builder.selectFrom('tasks').select('account_id').where('id', '=', taskId));
-    if (task === undefined) await assertNotExpired(trx, taskId, null);
-    if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
-    await cancelWithin(services, trx, taskId);
-    await recordAct(trx, by, { act: 'task.cancel', target: taskId, detail: { account_id: task.account_id } });
+    await cancelForCustomerWithin(services, trx, by, taskId);
   });
 }
 
-/** @returns whether there is nothing more to do. */
-async function cancelAsFound(
-  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'routing' | 'wakeRunner'>,
+/** The same within a unit. */
+export async function cancelForCustomerWithin(
+  services: CancelServices,
   trx: Transaction,
+  by: Act,
   taskId: string,
-): Promise<boolean> {
+): Promise<void> {
+  const task = await trx.first(trx.builder.selectFrom('tasks').select('account_id').where('id', '=', taskId));
+  if (task === undefined) await assertNotExpired(trx, taskId, null);
+  if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
+  await cancelWithin(services, trx, taskId);
+  await recordAct(trx, by, { act: 'task.cancel', target: taskId, detail: { account_id: task.account_id } });
+}
+
+/** Whether no engine has it, nor is it being handed to one. */
+function isNobodys({ status, step, worker }: Pick<TaskRow, 'status' | 'step' | 'worker'>): boolean {
+  return status === 'queued' || (step === 'deferred' && worker === null);
+}
+
+/** Whether a cancel of an open order would change anything. */
+export function mayCancel(
+  { routing }: Pick<TaskServices, 'routing'>,
+  task: Pick<TaskRow, 'status' | 'step' | 'worker' | 'route_json' | 'cancel_requested_at'>,
+): boolean {
+  return isNobodys(task) || (task.cancel_requested_at === null && routing.canCancel(engineOf(task)));
+}
+
+/** @returns whether there is nothing more to do. */
+async function cancelAsFound(services: CancelServices, trx: Transaction, taskId: string): Promise<boolean> {
   const task = await trx.first(trx.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
   if (task === undefined) throw new Error(`the task ${taskId} has gone`);
   if (task.status === 'canceled') return true;
-  // No engine has it, nor is it being handed to one.
-  const isNobodys = task.status === 'queued' || (task.step === 'deferred' && task.worker === null);
-  if (isNobodys) {
+  if (isNobodys(task)) {
     const ended = await settleTask(services, trx, task, { status: 'canceled' });
     // Its references may be on their way.
     if (ended && task.unfetched === 1 && isInLine(task)) trx.afterCommit(() => services.cancelRequested(task.id, null));

@@ -3,6 +3,7 @@ import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
 import { isDoneWithin } from '../base/done-within.ts';
 import type { ConsoleKeys } from '../http/console/console-session.ts';
 import { startBatchFeeder } from '../orders/batches/batch-feeder.ts';
+import { startDeeds } from '../orders/deeds/do-deeds.ts';
 import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';
 import { openParts } from './open-parts.ts';
@@ -94,6 +95,8 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   const feeder = startBatchFeeder(parts.services);
   parts.worker.feeder = feeder;
   closers.defer(() => feeder.stop());
+  const deeds = startDeeds(parts.services);
+  closers.defer(() => deeds.stop());
   const doors = openDoors(options.additions ?? [], config.without);
   // Imported only if the role needs it: an API process does not load the worker, and a worker does not load HTTP.
   const worker =

@@ -21,26 +21,36 @@ export async function askUpstream(
 ): Promise<void> {
   await services.database.write('ask_upstream', async (trx) => {
     await by.binding?.within(trx, taskId);
-    const task = await openTask(trx, taskId);
-    const refusal = refusalOf(task);
-    if (refusal !== null) throw notStuck(task, refusal);
-    await takeTurn(trx, by, taskId);
-    // Its worker keeps the lease while it waits; another claim, by whichever process, takes it over.
-    await trx.run(
-      trx.builder
-        .updateTable('tasks')
-        .set({ next_at: await databaseNow(trx) })
-        .where('id', '=', taskId)
-        .where('fence', '=', task.fence)
-        .where('step', '=', task.step),
-    );
-    await recordAct(trx, by, { act: 'task.ask', target: taskId, detail: { engine: engineOf(task) } });
-    trx.afterCommit(services.wakeRunner);
+    await askWithin(services, trx, by, taskId);
   });
 }
 
+/** The same within a unit. */
+export async function askWithin(
+  services: Pick<TaskServices, 'wakeRunner'>,
+  trx: Transaction,
+  by: Act,
+  taskId: string,
+): Promise<void> {
+  const task = await openTask(trx, taskId);
+  const refusal = refusalToAsk(task);
+  if (refusal !== null) throw notStuck(task, refusal);
+  await takeTurn(trx, by, taskId);
+  // Its worker keeps the lease while it waits; another claim, by whichever process, takes it over.
+  await trx.run(
+    trx.builder
+      .updateTable('tasks')
+      .set({ next_at: await databaseNow(trx) })
+      .where('id', '=', taskId)
+      .where('fence', '=', task.fence)
+      .where('step', '=', task.step),
+  );
+  await recordAct(trx, by, { act: 'task.ask', target: taskId, detail: { engine: engineOf(task) } });
+  trx.afterCommit(services.wakeRunner);
+}
+
 /** Returns why asking would not help; null if it may. */
-function refusalOf({ step, worker }: TaskRow): string | null {
+export function refusalToAsk({ step, worker }: Pick<TaskRow, 'step' | 'worker'>): string | null {
   if (step === 'running') return null;
   // A call that is open must not be taken over: its answer would be lost.
   if (worker !== null) return 'a worker is sending it to its upstream at this moment';

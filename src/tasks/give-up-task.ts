@@ -21,16 +21,25 @@ export async function giveUpTask(
 ): Promise<void> {
   await services.database.write('give_up_task', async (trx) => {
     await by.binding?.within(trx, taskId);
-    // Where a worker changes the task between the look and the write, nothing is changed and it is looked at again.
-    while (!(await giveUpAsFound(services, trx, by, taskId)));
+    await giveUpWithin(services, trx, by, taskId);
   });
+}
+
+/** The same within a unit. */
+export async function giveUpWithin(services: SettleServices, trx: Transaction, by: Act, taskId: string): Promise<void> {
+  // Where a worker changes the task between the look and the write, nothing is changed and it is looked at again.
+  while (!(await giveUpAsFound(services, trx, by, taskId)));
+}
+
+/** Whether an upstream has an order, or may have it: only then its outcome can be unknown. */
+export function isAtUpstream({ step }: Pick<TaskRow, 'step'>): boolean {
+  return step === 'submitting' || step === 'running';
 }
 
 /** @returns whether there is nothing more to do */
 async function giveUpAsFound(services: SettleServices, trx: Transaction, by: Act, taskId: string): Promise<boolean> {
   const task = await openTask(trx, taskId);
-  if (task.step !== 'submitting' && task.step !== 'running')
-    throw notStuck(task, 'no upstream has it, so nothing is unknown. Cancel it instead');
+  if (!isAtUpstream(task)) throw notStuck(task, 'no upstream has it, so nothing is unknown. Cancel it instead');
   // As after a takeover: an answer that a worker still gets belongs to an earlier claim, so it is reported as late.
   const taken = await trx.run(
     trx.builder

@@ -23,6 +23,7 @@ const ofBatch = (what: string): Row => ({
   path: ({ batchId }) => `/v1/batches/${batchId}/${what}`,
   expected: ownerOnly(200),
 });
+const noneOpen = () => ({ search: 'nothing', expected: 1 });
 const exampleOf = ({ image }: Owned) => `/admin/v1/tasks/${image.task_id}/example`;
 const sha256Of =
   (scope: string) =>
@@ -213,9 +214,13 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'POST /admin/v1/models/{name}/pause': { path: () => '/admin/v1/models/sketch/pause', expected: adminOnly(200) },
   'POST /admin/v1/models/{name}/resume': { path: () => '/admin/v1/models/sketch/resume', expected: adminOnly(200) },
   'GET /admin/v1/tasks': {
-    path: ({ keyId }) => `/admin/v1/tasks?type=image&key_id=${keyId}`,
+    path: ({ keyId }) => `/admin/v1/tasks?search=${keyId}`,
     expected: adminOnly(200),
   },
+  'GET /admin/v1/tasks/deeds': { expected: adminOnly(200) },
+  'POST /admin/v1/tasks/ask': { body: noneOpen, expected: adminOnly(409) },
+  'POST /admin/v1/tasks/cancel': { body: noneOpen, expected: adminOnly(409) },
+  'POST /admin/v1/tasks/give_up': { body: noneOpen, expected: adminOnly(409) },
   'GET /admin/v1/tasks/{task_id}': {
     path: ({ image }) => `/admin/v1/tasks/${image.task_id}`,
     expected: adminOnly(200),

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { AuditEntry } from '@darkroom-service/contract/audit';
+import { until } from '@darkroom-service/testing/until';
 import { startHousekeeping } from '../../src/worker/housekeeping.ts';
 import { changingRequests, TESTED_ELSEWHERE } from '../audited-routes.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
@@ -66,25 +67,33 @@ test('every changing route of operators leaves one entry for a change, none for 
   for (const [route, prepare] of Object.entries(requests)) {
     const [method = ''] = route.split(' ');
     const { path, body } = await prepare();
-    const before = await ofAdmin();
+    // A deed for many orders has an entry of its own, and later one of each order.
+    const isForMany = /\/tasks\/\w+$/.test(route);
+    const entries = async () => (await ofAdmin()).filter(({ act }) => !isForMany || act.startsWith('tasks.'));
+    const before = await entries();
     assert.equal((await call(keys.test, method, path, body)).status, 403, route);
     assert.equal((await send(path, method, { ...body, unknown_field: 1 })).status < 300, body === undefined, route);
-    const refused = await ofAdmin();
+    const refused = await entries();
     // Routes without a body ignore one, so that request was the change.
     if (body !== undefined) assert.equal(refused.length, before.length, `${route} refused`);
     const request = body === undefined ? await prepare() : { path, body };
-    const count = (await ofAdmin()).length;
+    const count = (await entries()).length;
     const idempotency = { 'idempotency-key': route, 'x-forwarded-for': '203.0.113.7' };
     const done = await send(request.path, method, request.body, idempotency);
     assert.ok(done.status < 300, `${route}: ${JSON.stringify(done.body)}`);
-    const after = await ofAdmin();
+    const after = await entries();
     assert.equal(after.length, count + 1, route);
     const { actor, actor_kind, actor_name, address } = after.at(-1)!;
     assert.deepEqual([actor, actor_kind, actor_name, address], [admin.key_id, 'key', MARK, '203.0.113.7'], route);
     if (method !== 'POST') continue;
     const again = await send(request.path, method, request.body, idempotency);
     assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [done.status, 'true'], route);
-    assert.equal((await ofAdmin()).length, count + 1, `${route} repeated`);
+    assert.equal((await entries()).length, count + 1, `${route} repeated`);
+    if (!isForMany) continue;
+    await until(
+      async () => (await send(request.path, method, request.body, idempotency)).data as { readonly pending: number },
+      ({ pending }) => pending === 0,
+    );
   }
   await call(keys.admin, 'DELETE', '/admin/v1/hold');
 });

@@ -61,6 +61,7 @@ const CODES: Readonly<Record<number, readonly ErrorCode[]>> = {
     'not_cancelable',
     'not_refundable',
     'not_stuck',
+    'orders_changed',
     'not_final',
     'price_exceeded',
     'storage_limit_reached',
@@ -177,6 +178,7 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
   not_cancelable: () => call(keys.test, 'POST', `/v1/images/${made.task_id}/cancel`),
   not_refundable: async () => call(keys.admin, 'POST', `/admin/v1/tasks/${await waiting()}/refund`),
   not_stuck: () => call(keys.admin, 'POST', `/admin/v1/tasks/${made.task_id}/give_up`),
+  orders_changed: () => call(keys.admin, 'POST', '/admin/v1/tasks/cancel', { search: 'nothing', expected: 7 }),
   not_final: async () => await call(keys.test, 'DELETE', `/v1/images/${await waiting()}`),
   price_exceeded: () => create({ ...order, max_price: '0.000001' }),
   storage_limit_reached: async () => {

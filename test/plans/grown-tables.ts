@@ -14,6 +14,12 @@ export const FEW: readonly (keyof Schema)[] = ['task_waits', 'batch_portions'];
 /** Statements that read a growing table from end to end, by their beginning, and the reason why they may. */
 export const MAY_SCAN: Readonly<Record<string, string>> = {
   'delete from "meters" where "kind"': 'drops the rows of those who store nothing, once a day',
+  'select "api_keys"."id", "api_keys"."name", "accounts"."id" as "account_id"':
+    'an operator finds keys by a part of a name, among thousands at most',
+  'select "id" from "api_keys" where "mode" in': 'an operator finds a customer: two looks into an index for each key',
+  'select distinct "task_id" from (select "request_id"': 'an operator finds a request among the latest 20,000',
+  'select "tasks"."id" from (select "task_id" from "reconciliation"':
+    'an operator lists what is to be reconciled, which is little beside the orders',
 };
 
 /**

@@ -96,8 +96,11 @@ async function settle(service: TestService, key: string, hook: string): Promise<
     async () => (await call(key, 'GET', '/v1/account/webhooks/deliveries')).data.items,
     (deliveries) => deliveries.every(({ status }: { status: string }) => status !== 'pending'),
   );
-  for (const query of ['mode=all', `mode=all&after=${done.task_id}`, 'search=fox'])
-    assert.equal((await call(service.keys.admin, 'GET', `/admin/v1/tasks?state=open&${query}`)).status, 200, query);
+  for (const state of ['all', 'open', 'failed', 'unknown'])
+    for (const search of ['', 'fox', 'ann', 'default', 'req_fox', done.task_id]) {
+      const query = `state=${state}&mode=all&after=${done.task_id}${search && `&search=${search}`}`;
+      assert.equal((await call(service.keys.admin, 'GET', `/admin/v1/tasks?${query}`)).status, 200, query);
+    }
   assert.equal((await call(service.keys.admin, 'GET', `/admin/v1/tasks/${done.task_id}`)).status, 200);
   for (const path of ['/v1/account', '/v1/account/ledger', '/v1/requests'] as const)
     assert.equal((await call(key, 'GET', path)).status, 200, path);

@@ -1104,7 +1104,7 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description Without prompts and files. With `state=open`: the orders of all keys that are not final, oldest first. With `key_id` and `type`: the tasks of a key, newest first. `standing` tells why an order stands still.
+         * @description Of all keys, without prompts and files, newest first; with `state=open` oldest first. What `search` names is found by indexes, and `found_by` tells it. Words are looked for in the newest 20,000 orders of each type at a time: `searched_since` tells how far, and `next_after` goes on. `standing` tells why an order stands still.
          */
         get: operations["adminListTasks"];
         put?: never;
@@ -1233,6 +1233,86 @@ export interface paths {
          * @description Gives the whole charge of a succeeded task back, once: to the balance and to the limits. Resolves its `broken_output` and sends `task.refunded`.
          */
         post: operations["adminRefundTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/tasks/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the upstreams of many tasks now
+         * @description Of all open tasks that the filter finds and an upstream may have. Refused if these are not `expected` orders. Each is done once and soon, and the audit log names it; one that has changed by then is left alone. Repeating the request with its `Idempotency-Key` tells how many are `pending`.
+         */
+        post: operations["adminAskUpstreams"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/tasks/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel many tasks for their customers
+         * @description All open tasks that the filter finds and that can be canceled. Refused if these are not `expected` orders. Each is done once and soon, and the audit log names it; one that has changed by then is left alone. Repeating the request with its `Idempotency-Key` tells how many are `pending`.
+         */
+        post: operations["adminCancelTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/tasks/deeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the open orders that a deed would change
+         * @description Of those that the filter finds, the oldest 10,000 at most. Send the number as `expected`.
+         */
+        get: operations["adminCountDeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/tasks/give_up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give up many tasks and release their holds
+         * @description All open tasks that the filter finds and that an upstream has, or may have. Refused if these are not `expected` orders. Each is done once and soon, and the audit log names it; one that has changed by then is left alone. Repeating the request with its `Idempotency-Key` tells how many are `pending`.
+         */
+        post: operations["adminGiveUpTasks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4124,6 +4204,10 @@ export interface components {
             /** @description The upstream's key, as its console shows it. It is stored sealed and never answered. */
             secret: string;
         };
+        /** @description What an operator does about many orders, and how far it is. */
+        OrderDeed: Wire<typeof import('@darkroom-service/contract/admin').OrderDeed>;
+        /** @description How many open orders each deed would change. */
+        OrderDeedCounts: Wire<typeof import('@darkroom-service/contract/admin').OrderDeedCounts>;
         /**
          * @description Where a file comes from that this service has made.
          * @example {
@@ -4973,6 +5057,17 @@ export interface components {
     responses: {
         /** @description - `not_stuck`: The order is not at an upstream, so an operator can neither ask for it nor give it up. */
         "adminAskUpstream-409": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `orders_changed`: The deed would change another number of orders than `expected`. */
+        "adminAskUpstreams-409": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8589,19 +8684,18 @@ export interface operations {
     adminListTasks: {
         parameters: {
             query?: {
-                /** @description the last id of the page before */
+                /** @description the `next_after` of the page before */
                 after?: string;
-                key_id?: string;
+                /** @description the engine of the orders; default: all */
+                engine?: string;
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
                 /** @description orders of live keys (the default), of test keys, or all */
                 mode?: "live" | "test" | "all";
-                /** @description with `state`: a part of the name of account or key, of the model or of what the upstream said; an id; a price */
+                /** @description the id of an order; a customer's id (`end_user`); the id or a part of the name of an account or a key; a request id of the last days; else words of the model, the metadata, the error, a price, and for those who may export also of the prompt */
                 search?: string;
-                /** @description the orders of all keys that are not final, oldest first; without `key_id` */
-                state?: "open";
-                status?: "queued" | "processing" | "succeeded" | "failed" | "canceled";
-                type?: "image" | "video";
+                /** @description `open`: not final. `unknown`: with an entry to reconcile that nobody has resolved, of the newest 5,000 of these */
+                state?: "all" | "open" | "failed" | "unknown";
             };
             header?: never;
             path?: never;
@@ -8620,9 +8714,15 @@ export interface operations {
                         /** @enum {number} */
                         code: 200;
                         data: {
+                            /** @description What `search` names: an order, a customer, an account, a key, a request, or words; null without a search. */
+                            found_by: ("task" | "end_user" | "account" | "key" | "request" | "text") | null;
                             has_more: boolean;
                             items: components["schemas"]["AdminTask"][];
                             limit: number;
+                            /** @description Send it as after to get the next page; null = this is the last page. */
+                            next_after: string | null;
+                            /** @description This page looked at the orders that were placed since then; older ones follow with `next_after`. Null = nothing was left out. */
+                            searched_since: string | null;
                         };
                         /** @enum {string} */
                         message: "ok";
@@ -8954,6 +9054,232 @@ export interface operations {
             404: components["responses"]["adminGetTask-404"];
             409: components["responses"]["adminRefundTask-409"];
             410: components["responses"]["adminGetTask-410"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminAskUpstreams: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the engine of the orders; default: all */
+                    engine?: string;
+                    /** @description the number of orders that this is to change, as you saw it */
+                    expected: number;
+                    /**
+                     * @description orders of live keys (the default), of test keys, or all
+                     * @default live
+                     * @enum {unknown}
+                     */
+                    mode?: "live" | "test" | "all";
+                    /** @description the id of an order; a customer's id (`end_user`); the id or a part of the name of an account or a key; a request id of the last days; else words of the model, the metadata, the error, a price, and for those who may export also of the prompt */
+                    search?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["OrderDeed"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            409: components["responses"]["adminAskUpstreams-409"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminCancelTasks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the engine of the orders; default: all */
+                    engine?: string;
+                    /** @description the number of orders that this is to change, as you saw it */
+                    expected: number;
+                    /**
+                     * @description orders of live keys (the default), of test keys, or all
+                     * @default live
+                     * @enum {unknown}
+                     */
+                    mode?: "live" | "test" | "all";
+                    /** @description the id of an order; a customer's id (`end_user`); the id or a part of the name of an account or a key; a request id of the last days; else words of the model, the metadata, the error, a price, and for those who may export also of the prompt */
+                    search?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["OrderDeed"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            409: components["responses"]["adminAskUpstreams-409"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminCountDeeds: {
+        parameters: {
+            query?: {
+                /** @description the engine of the orders; default: all */
+                engine?: string;
+                /** @description orders of live keys (the default), of test keys, or all */
+                mode?: "live" | "test" | "all";
+                /** @description the id of an order; a customer's id (`end_user`); the id or a part of the name of an account or a key; a request id of the last days; else words of the model, the metadata, the error, a price, and for those who may export also of the prompt */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["OrderDeedCounts"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminGiveUpTasks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the engine of the orders; default: all */
+                    engine?: string;
+                    /** @description the number of orders that this is to change, as you saw it */
+                    expected: number;
+                    /**
+                     * @description orders of live keys (the default), of test keys, or all
+                     * @default live
+                     * @enum {unknown}
+                     */
+                    mode?: "live" | "test" | "all";
+                    /** @description the id of an order; a customer's id (`end_user`); the id or a part of the name of an account or a key; a request id of the last days; else words of the model, the metadata, the error, a price, and for those who may export also of the prompt */
+                    search?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["OrderDeed"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            409: components["responses"]["adminAskUpstreams-409"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
             422: components["responses"]["adminCreateAccount-422"];

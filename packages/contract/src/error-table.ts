@@ -164,6 +164,12 @@ export const ERROR_TABLE = {
     summary: 'The order is not at an upstream, so an operator can neither ask for it nor give it up.',
     remedy: 'Read its `standing`. An order that no upstream has can be canceled.',
   },
+  orders_changed: {
+    status: 409,
+    retryable: false,
+    summary: 'The deed would change another number of orders than `expected`.',
+    remedy: 'Nothing was changed. Read the new number, look at the orders again, and confirm it.',
+  },
   not_final: {
     status: 409,
     retryable: true,

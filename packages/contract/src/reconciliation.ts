@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { Reconciliation } from './admin.ts';
+import { Reconciliation, ReconciliationKind } from './admin.ts';
 import { refTo, Text, Time, Whole, type Wire } from './parts.ts';
 
 export const ReconciliationCause = Type.Object(
   {
-    kind: Type.Enum(['outcome_unknown', 'late_result', 'broken_output', 'not_as_ordered']),
+    kind: ReconciliationKind,
     engine: Text,
     cause: Type.String({ description: 'The message, with … for the parts that differ from order to order.' }),
     orders: Whole,

@@ -8,6 +8,14 @@ export const MODES = ['live', 'test'] as const;
 export const MODE_FILTERS = ['live', 'test', 'all'] as const;
 export type ModeFilter = (typeof MODE_FILTERS)[number];
 
+/** Which orders operators list. `unknown`: those with an entry to reconcile that nobody has resolved. */
+export const ORDER_STATES = ['all', 'open', 'failed', 'unknown'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+/** What operators do about open orders. */
+export const ORDER_DEEDS = ['ask', 'cancel', 'give_up'] as const;
+export type OrderDeedName = (typeof ORDER_DEEDS)[number];
+
 export const USAGE_GROUPS = ['day', 'model_id', 'status', 'end_user'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 

@@ -36,7 +36,7 @@ const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
   },
   unknown_outcomes: {
     action: 'Look the orders up in the records of the upstream, then resolve each one.',
-    page: '/operations/unknown',
+    page: '/operations/orders?state=unknown',
   },
   oldest_waiting: {
     action: 'See if a worker runs and if the engine accepts orders. Otherwise raise its concurrency.',

@@ -1,14 +1,18 @@
-import { AdminTask } from '@darkroom-service/contract/admin';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { closedObject, pageOf, Word } from '@darkroom-service/contract/parts';
-import { TASK_STATUSES } from '@darkroom-service/contract/words';
-import { Type } from 'typebox';
+import { AdminTask, AdminTaskPage, OrderDeed, OrderDeedCounts } from '@darkroom-service/contract/admin';
+import { closedObject } from '@darkroom-service/contract/parts';
+import { ORDER_DEEDS, ORDER_STATES, type OrderDeedName } from '@darkroom-service/contract/words';
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import type { Act } from '../../accounts/audit.ts';
-import { listOpenTasks, lookUpTask, lookUpTasksOfKey } from '../../operations/look-up-task.ts';
+import { listOrders, type OpenFilter, selectOpen } from '../../operations/list-orders.ts';
+import { lookUpTask } from '../../operations/look-up-task.ts';
 import { cancelForCustomer } from '../../orders/cancel-task.ts';
+import { DEED_COLUMNS, DEEDS } from '../../orders/deeds/deed-table.ts';
+import { enterDeeds, findDeeds } from '../../orders/deeds/enter-deeds.ts';
 import { askUpstream } from '../../tasks/ask-upstream.ts';
 import { giveUpTask } from '../../tasks/give-up-task.ts';
 import { refundTask } from '../../tasks/refund-task.ts';
+import { mayCallerCall } from '../client-access.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { repeatableAct } from '../repeatable.ts';
@@ -16,26 +20,42 @@ import { Limit, ModeQuery } from '../tasks/task-query.ts';
 import { adminDeed, adminSchema } from './admin-schema.ts';
 import { createExplain } from './explain-standing.ts';
 
-const TaskQuery = closedObject({
-  state: Type.Optional(
-    Type.Enum(['open'], { description: 'the orders of all keys that are not final, oldest first; without `key_id`' }),
-  ),
+const filter = {
   search: Type.Optional(
     Type.String({
+      minLength: 1,
       maxLength: 200,
       description:
-        'with `state`: a part of the name of account or key, of the model or of what the upstream said; an id; a price',
+        "the id of an order; a customer's id (`end_user`); the id or a part of the name of an account or a key; a request id of the last days; else words of the model, the metadata, the error, a price, and for those who may export also of the prompt",
     }),
   ),
   mode: ModeQuery,
-  key_id: Type.Optional(Word),
-  type: Type.Optional(Type.Enum(['image', 'video'])),
-  status: Type.Optional(Type.Enum(TASK_STATUSES)),
+  engine: Type.Optional(Type.String({ maxLength: 64, description: 'the engine of the orders; default: all' })),
+};
+const Filter = closedObject(filter);
+const TaskQuery = closedObject({
+  state: Type.Optional(
+    Type.Enum(ORDER_STATES, {
+      default: 'all',
+      description:
+        '`open`: not final. `unknown`: with an entry to reconcile that nobody has resolved, of the newest 5,000 of these',
+    }),
+  ),
+  ...filter,
   limit: Limit,
-  after: Type.Optional(Type.String({ maxLength: 64, description: 'the last id of the page before' })),
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'the `next_after` of the page before' })),
+});
+const DeedForMany = closedObject({
+  ...filter,
+  expected: Type.Integer({ minimum: 1, description: 'the number of orders that this is to change, as you saw it' }),
 });
 
-/** Orders as operators see them, and what operators do about one that stands still. */
+/** The oldest open orders that one request changes. */
+const MOST_AT_ONCE = 10_000;
+/** Whoever may read prompts may find orders by their words. */
+const READS_PROMPTS = 'POST /admin/v1/exports';
+
+/** Orders as operators see them, and what operators do about those that stand still. */
 export function adminTaskRoutes(admin: App, options: HttpOptions): void {
   const { services } = options;
   const { database } = services;
@@ -43,18 +63,21 @@ export function adminTaskRoutes(admin: App, options: HttpOptions): void {
 
   admin.get(
     '/admin/v1/tasks',
-    { schema: { ...adminSchema(pageOf(AdminTask)), querystring: TaskQuery } },
+    { schema: { ...adminSchema(AdminTaskPage), querystring: TaskQuery } },
     async (request) => {
-      const { state, search = null, mode = 'live', limit = 20, after = null, ...ofKey } = request.query;
-      const { key_id: keyId, type, status = null } = ofKey;
-      if (state !== undefined) {
-        if (keyId !== undefined || type !== undefined || status !== null) throw notBoth();
-        const page = await listOpenTasks(database.read, { mode, search, limit, after }, explain);
-        return success({ items: page.items, limit, has_more: page.hasMore });
-      }
-      if (keyId === undefined || type === undefined || search !== null) throw notBoth();
-      const page = await lookUpTasksOfKey(database.read, { keyId, type, status, limit, after }, explain);
-      return success({ items: page.items, limit, has_more: page.hasMore });
+      const { state = 'all', limit = 20, after = null } = request.query;
+      const wanted = { state, ...filterOf(request, request.query) };
+      const { items, ...page } = await listOrders(sourceOf(wanted), wanted, { limit, after }, explain);
+      return success({ items, limit, has_more: page.next_after !== null, ...page });
+    },
+  );
+  admin.get(
+    '/admin/v1/tasks/deeds',
+    { schema: { ...adminSchema(OrderDeedCounts), querystring: Filter } },
+    async (request) => {
+      const open = await readOpen(filterOf(request, request.query));
+      const count = (name: OrderDeedName) => open.filter((task) => DEEDS[name].applies(services, task)).length;
+      return success({ ask: count('ask'), cancel: count('cancel'), give_up: count('give_up') });
     },
   );
   admin.get<{ Params: { task_id: string } }>(
@@ -71,6 +94,7 @@ export function adminTaskRoutes(admin: App, options: HttpOptions): void {
   deed('ask', (by, taskId) => askUpstream(services, by, taskId));
   deed('cancel', (by, taskId) => cancelForCustomer(services, by, taskId));
   deed('give_up', (by, taskId) => giveUpTask(services, by, taskId));
+  for (const name of ORDER_DEEDS) deedForMany(name);
 
   function deed(name: string, make: (by: Act, taskId: string) => Promise<void>): void {
     admin.post<{ Params: { task_id: string } }>(
@@ -83,10 +107,41 @@ export function adminTaskRoutes(admin: App, options: HttpOptions): void {
       },
     );
   }
-}
 
-function notBoth(): ServiceError {
-  const message =
-    'Send either `state`, which may go with `search`, or `key_id` and `type`, which may go with `status`.';
-  return new ServiceError('invalid_request', message, { param: 'state' });
+  function deedForMany(name: OrderDeedName): void {
+    admin.post<{ Body: Static<typeof DeedForMany> }>(
+      `/admin/v1/tasks/${name}`,
+      { schema: { ...adminDeed(OrderDeed), body: DeedForMany } },
+      async (request, reply) => {
+        const { expected, ...given } = request.body;
+        const deedId = await repeatableAct(options, request, reply, {
+          async make(by) {
+            const found = await readOpen(filterOf(request, given));
+            const ids = found.filter((task) => DEEDS[name].applies(services, task)).map(({ id }) => id);
+            const { mode = 'live', engine = null } = given;
+            return await enterDeeds(database, by, name, { ids, expected, filter: { mode, engine } });
+          },
+          again: async (subject) => subject,
+        });
+        return success(await findDeeds(database.read, deedId));
+      },
+    );
+  }
+
+  async function readOpen(wanted: OpenFilter) {
+    const source = sourceOf({ ...wanted, state: 'open' });
+    const select = await selectOpen(source, wanted);
+    return await source.all(select.select(DEED_COLUMNS.map((name) => `tasks.${name}` as const)).limit(MOST_AT_ONCE));
+  }
+
+  /** Only the plain list of open orders is read on the event loop. */
+  function sourceOf({ state, search }: { readonly state: string; readonly search: string | null }) {
+    return state === 'open' && search === null ? database.read : database.reports;
+  }
+
+  function filterOf(request: FastifyRequest, given: Static<typeof Filter>): OpenFilter {
+    const { mode = 'live', search = '', engine = null } = given;
+    const prompts = mayCallerCall(request.apiKey, options, READS_PROMPTS);
+    return { mode, engine, prompts, search: search.trim() === '' ? null : search };
+  }
 }

@@ -164,6 +164,11 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     param: 'task_id',
     message: 'The task img_01m7x9f5mx000023634ddm3w9h cannot be canceled: it has succeeded.',
   },
+  orders_changed: {
+    cause: 'An operator cancels seven orders, and one of them has ended meanwhile.',
+    message: 'This would change 6 orders, not 7. Nothing was changed. Look at them again and send `expected`: 6.',
+    param: 'expected',
+  },
   not_stuck: {
     cause: 'An operator gave up an order that still waits in the queue.',
     message:

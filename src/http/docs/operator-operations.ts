@@ -1,5 +1,8 @@
 import { type Operation, WITH_KEY } from './operation.ts';
 
+const FOR_MANY =
+  'Refused if these are not `expected` orders. Each is done once and soon, and the audit log names it; one that has changed by then is left alone. Repeating the request with its `Idempotency-Key` tells how many are `pending`.';
+
 /** The operations of operators and of monitoring, by method and path. */
 export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /healthz': {
@@ -154,7 +157,30 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'adminListTasks',
     summary: 'List tasks',
     description:
-      'Without prompts and files. With `state=open`: the orders of all keys that are not final, oldest first. With `key_id` and `type`: the tasks of a key, newest first. `standing` tells why an order stands still.',
+      'Of all keys, without prompts and files, newest first; with `state=open` oldest first. What `search` names is found by indexes, and `found_by` tells it. Words are looked for in the newest 20,000 orders of each type at a time: `searched_since` tells how far, and `next_after` goes on. `standing` tells why an order stands still.',
+  },
+  'GET /admin/v1/tasks/deeds': {
+    id: 'adminCountDeeds',
+    summary: 'Count the open orders that a deed would change',
+    description: 'Of those that the filter finds, the oldest 10,000 at most. Send the number as `expected`.',
+  },
+  'POST /admin/v1/tasks/ask': {
+    id: 'adminAskUpstreams',
+    summary: 'Ask the upstreams of many tasks now',
+    description: `Of all open tasks that the filter finds and an upstream may have. ${FOR_MANY}`,
+    errors: ['orders_changed'],
+  },
+  'POST /admin/v1/tasks/cancel': {
+    id: 'adminCancelTasks',
+    summary: 'Cancel many tasks for their customers',
+    description: `All open tasks that the filter finds and that can be canceled. ${FOR_MANY}`,
+    errors: ['orders_changed'],
+  },
+  'POST /admin/v1/tasks/give_up': {
+    id: 'adminGiveUpTasks',
+    summary: 'Give up many tasks and release their holds',
+    description: `All open tasks that the filter finds and that an upstream has, or may have. ${FOR_MANY}`,
+    errors: ['orders_changed'],
   },
   'GET /admin/v1/tasks/{task_id}': {
     id: 'adminGetTask',

@@ -1,0 +1,128 @@
+import type { ModeFilter } from '@darkroom-service/contract/words';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Session } from '../database/database.ts';
+import { modesOf } from './mode-filter.ts';
+import { escapePattern, type SearchedTexts, searchOf } from './search-orders.ts';
+
+/** What the text of a search names. */
+export type Subject =
+  | { readonly kind: 'orders'; readonly by: 'task' | 'request'; readonly ids: readonly string[] }
+  /** All orders of some keys, and those of a customer at others. */
+  | { readonly kind: 'owners'; readonly by: 'end_user' | 'account' | 'key'; readonly owners: readonly Owner[] }
+  | { readonly kind: 'text'; readonly by: 'text'; readonly text: string };
+
+export interface Owner {
+  readonly keyId: string;
+  /** Null = all orders of the key. */
+  readonly endUser: string | null;
+}
+
+/** A text that names more keys is searched for as words: each key costs two reads of an index. */
+const MOST_KEYS = 200;
+const TASK_ID = /^(img|vid)_[0-9a-z]{26}$/;
+/** Shorter beginnings of an id of a key are words. */
+const KEY_ID_PART = /^key_[0-9a-z]{4,}$/;
+/** What `X-Request-Id` may be. */
+const REQUEST_ID = /^[\w.:/=+@-]{6,128}$/;
+/** How many of the latest requests are searched for an id. */
+const REQUESTS_SEARCHED = 20_000;
+
+/**
+ * Finds what a text names, in this order: an order by its id; a customer's id (`end_user`), an account or a key by its
+ * whole id or name; a request by its id; an account or a key by a part of its name. All are found by indexes, or in
+ * small tables, or among the latest requests. Any other text is searched for as words.
+ */
+export async function readSubject(session: Session, given: string, mode: ModeFilter): Promise<Subject> {
+  const text = given.trim();
+  if (TASK_ID.test(text)) return { kind: 'orders', by: 'task', ids: [text] };
+  const named = await findKeys(session, text, mode);
+  const whole = named.filter(({ isWhole }) => isWhole);
+  const owners = [...whole.map(({ keyId }) => ofKey(keyId)), ...(await findCustomer(session, text, mode))];
+  if (owners.length > 0 && owners.length <= MOST_KEYS)
+    return { kind: 'owners', by: whole[0]?.by ?? 'end_user', owners };
+  const ids = await findRequest(session, text);
+  if (ids.length > 0) return { kind: 'orders', by: 'request', ids };
+  const [first] = named;
+  if (first === undefined || named.length > MOST_KEYS) return { kind: 'text', by: 'text', text };
+  return { kind: 'owners', by: first.by, owners: named.map(({ keyId }) => ofKey(keyId)) };
+}
+
+/** The orders that fit. Expects `tasks`, `accounts` and `api_keys`. */
+export function fitsSubject(subject: Subject | null, searched: SearchedTexts): RawBuilder<SqlBool> {
+  if (subject === null) return sql`1 = 1`;
+  if (subject.kind === 'text') return searchOf('tasks', subject.text, searched);
+  if (subject.kind === 'orders') return sql`tasks.id in (${sql.join(subject.ids)})`;
+  const keys = subject.owners.flatMap(({ keyId, endUser }) => (endUser === null ? [keyId] : []));
+  const customer = subject.owners.find(({ endUser }) => endUser !== null)?.endUser ?? null;
+  const conditions = [
+    ...(keys.length === 0 ? [] : [sql`tasks.api_key_id in (${sql.join(keys)})`]),
+    ...(customer === null ? [] : [sql`tasks.end_user = ${customer}`]),
+  ];
+  return sql`(${sql.join(conditions, sql` or `)})`;
+}
+
+function ofKey(keyId: string): Owner {
+  return { keyId, endUser: null };
+}
+
+async function findKeys(session: Session, text: string, mode: ModeFilter) {
+  const wanted = text.toLowerCase();
+  const part = `%${escapePattern(wanted)}%`;
+  const idPart = escapePattern(wanted) + (KEY_ID_PART.test(wanted) ? '%' : '');
+  const rows = await session.all(
+    session.builder
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .select(['api_keys.id', 'api_keys.name', 'accounts.id as account_id', 'accounts.name as account_name'])
+      .where('api_keys.mode', 'in', [...modesOf(mode)])
+      .where(
+        sql<boolean>`(lower(accounts.id) = ${wanted} or lower(api_keys.id) like ${idPart} escape '\\'
+          or lower(accounts.name) like ${part} escape '\\' or lower(api_keys.name) like ${part} escape '\\')`,
+      )
+      .orderBy('api_keys.id', 'desc')
+      .limit(MOST_KEYS + 1),
+  );
+  return rows.map((row) => {
+    const names = [row.account_id, row.account_name].map((name) => name.toLowerCase());
+    const isOfAccount = names.includes(wanted);
+    const isKey = row.name.toLowerCase() === wanted || row.id.startsWith(wanted);
+    const by = isOfAccount || (!isKey && names.some((name) => name.includes(wanted))) ? 'account' : 'key';
+    return { keyId: row.id, by, isWhole: isOfAccount || isKey } as const;
+  });
+}
+
+/** Finds the keys that have orders of a customer: two looks into an index for each key. */
+async function findCustomer(session: Session, endUser: string, mode: ModeFilter): Promise<Owner[]> {
+  const has = (type: 'image' | 'video') =>
+    sql<boolean>`exists (select 1 from tasks where tasks.api_key_id = api_keys.id
+      and tasks.type = ${type} and tasks.end_user = ${endUser})`;
+  const rows = await session.all(
+    session.builder
+      .selectFrom('api_keys')
+      .select('id')
+      .where('mode', 'in', [...modesOf(mode)])
+      .where(sql<boolean>`(${has('image')} or ${has('video')})`)
+      .limit(MOST_KEYS + 1),
+  );
+  return rows.map(({ id }) => ({ keyId: id, endUser }));
+}
+
+/** Finds the orders that a request placed or named. */
+async function findRequest(session: Session, text: string): Promise<string[]> {
+  if (!REQUEST_ID.test(text)) return [];
+  const latest = session.builder
+    .selectFrom('request_log')
+    .select(['request_id', 'task_id'])
+    .orderBy('id', 'desc')
+    .limit(REQUESTS_SEARCHED);
+  const rows = await session.all(
+    session.builder
+      .selectFrom(latest.as('latest'))
+      .select('task_id')
+      .distinct()
+      .where('request_id', '=', text)
+      .where('task_id', 'is not', null)
+      .limit(MOST_KEYS),
+  );
+  return rows.flatMap(({ task_id: id }) => (id === null ? [] : [id]));
+}

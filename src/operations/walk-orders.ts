@@ -1,0 +1,143 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Session } from '../database/database.ts';
+import type { Owner } from './order-subject.ts';
+import { type SearchedTexts, searchOf } from './search-orders.ts';
+
+/** Some of the newest orders of one type, in the order of an index. */
+export interface Walk {
+  /** Newest first. */
+  readonly ids: readonly string[];
+  /** The oldest order that was looked at, if there are older ones; null = all were looked at, or enough were found. */
+  readonly end: { readonly id: string; readonly createdAt: number } | null;
+}
+
+/** What a walk finds. */
+export interface Wanted {
+  readonly failedOnly: boolean;
+  readonly modes: readonly ('live' | 'test')[];
+  /** Null = any. */
+  readonly queues: readonly string[] | null;
+  /** Orders after this one in the list; null = from the newest. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Orders found by the walks, newest first, and where they continue. */
+export interface Merged {
+  readonly ids: readonly string[];
+  /** The id after which the list continues; null = this is its end. */
+  readonly nextAfter: string | null;
+  /** Orders that were placed since then were looked at; null = all were. */
+  readonly since: number | null;
+}
+
+const PREFIXES = ['img', 'vid'] as const;
+/** How many orders one walk looks at, and all walks of a page together. */
+const LOOKED_AT = 20_000;
+const ALL_LOOKED_AT = 200_000;
+
+/** Walks through the orders of all keys. @param text null = all */
+export function walkAll(
+  session: Session,
+  wanted: Wanted,
+  text: string | null,
+  searched: SearchedTexts,
+): Promise<Walk>[] {
+  const fits = text === null ? null : searchOf('newest', text, searched);
+  return PREFIXES.map((prefix) =>
+    walk(session, wanted, {
+      prefix,
+      from: sql`tasks.id >= ${`${prefix}_`}`,
+      isIndexed: false,
+      lookedAt: LOOKED_AT,
+      fits,
+    }),
+  );
+}
+
+/** Walks through the orders of some keys, or of a customer at them. */
+export function walkOwners(session: Session, wanted: Wanted, owners: readonly Owner[]): Promise<Walk>[] {
+  const lookedAt = Math.min(LOOKED_AT, Math.floor(ALL_LOOKED_AT / (owners.length * PREFIXES.length)));
+  return owners.flatMap(({ keyId, endUser }) =>
+    PREFIXES.map((prefix) => {
+      const type = prefix === 'img' ? 'image' : 'video';
+      const ofKey = sql<SqlBool>`tasks.api_key_id = ${keyId} and tasks.type = ${type}`;
+      const from = endUser === null ? ofKey : sql<SqlBool>`${ofKey} and tasks.end_user = ${endUser}`;
+      const isIndexed = endUser === null && wanted.failedOnly;
+      return walk(session, wanted, { prefix, from, isIndexed, lookedAt, fits: null });
+    }),
+  );
+}
+
+/** Puts walks together, up to the place that all of them have reached. */
+export function mergeWalks(walks: readonly Walk[], limit: number): Merged {
+  const ends = walks.flatMap(({ end }) => (end === null ? [] : [end]));
+  const end = ends.toSorted((a, b) => compareIds(b.id, a.id))[0] ?? null;
+  const found = [...new Set(walks.flatMap(({ ids }) => ids))].sort((a, b) => compareIds(b, a));
+  const reached = end === null ? found : found.filter((id) => compareIds(id, end.id) >= 0);
+  const ids = reached.slice(0, limit);
+  if (reached.length > limit) return { ids, nextAfter: ids.at(-1) ?? null, since: null };
+  return { ids, nextAfter: end?.id ?? null, since: end?.createdAt ?? null };
+}
+
+/** Compares ids of both types by their time. */
+export function compareIds(a: string, b: string): number {
+  const [first, second] = [timeOf(a), timeOf(b)];
+  return first < second ? -1 : first > second ? 1 : 0;
+}
+
+/** The part of an id that sorts by time, the same for both types. */
+export function timeOf(id: string): string {
+  return id.slice(id.indexOf('_') + 1);
+}
+
+interface Range {
+  readonly prefix: (typeof PREFIXES)[number];
+  /** What an index finds. */
+  readonly from: RawBuilder<SqlBool>;
+  /** Whether the index leaves out what succeeded. */
+  readonly isIndexed: boolean;
+  readonly lookedAt: number;
+  /** About `newest`, `accounts` and `api_keys`; null = any. */
+  readonly fits: RawBuilder<SqlBool> | null;
+}
+
+async function walk(
+  session: Session,
+  wanted: Wanted,
+  { prefix, from, isIndexed, lookedAt, fits }: Range,
+): Promise<Walk> {
+  const { failedOnly, modes, queues, after, limit } = wanted;
+  const below = `${prefix}_${after === null ? '~' : timeOf(after)}`;
+  let range = session.builder.selectFrom('tasks').where(from).where('tasks.id', '<', below).orderBy('tasks.id', 'desc');
+  // Word for word as in the index: SQLite does not conclude it from a value that is bound.
+  if (isIndexed) range = range.where('status', '=', 'failed').where(sql<boolean>`status <> 'succeeded'`);
+  const newest = range
+    .select(['id', 'model_id', 'queue', 'price', 'status', 'mode', 'account_id', 'api_key_id', 'end_user'])
+    .select(['metadata_json', 'error_json', 'input_json'])
+    .limit(lookedAt);
+  let select = session.builder
+    .selectFrom(newest.as('newest'))
+    .select('newest.id')
+    .where('newest.mode', 'in', modes)
+    .orderBy('newest.id', 'desc')
+    .limit(limit + 1);
+  if (failedOnly) select = select.where('newest.status', '=', 'failed');
+  if (queues !== null) select = select.where('newest.queue', 'in', queues);
+  const found =
+    fits === null
+      ? select
+      : select
+          .innerJoin('accounts', 'accounts.id', 'newest.account_id')
+          .innerJoin('api_keys', 'api_keys.id', 'newest.api_key_id')
+          .where(fits);
+  const ids = (await session.all(found)).map(({ id }) => id);
+  if (ids.length > limit) return { ids, end: null };
+  const last = await session.first(
+    range
+      .select(['id', 'created_at'])
+      .limit(1)
+      .offset(lookedAt - 1),
+  );
+  return { ids, end: last === undefined ? null : { id: last.id, createdAt: last.created_at } };
+}

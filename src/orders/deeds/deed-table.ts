@@ -1,0 +1,25 @@
+import type { OrderDeedName } from '@darkroom-service/contract/words';
+import type { Act } from '../../accounts/audit.ts';
+import type { Transaction } from '../../database/database.ts';
+import { askWithin, refusalToAsk } from '../../tasks/ask-upstream.ts';
+import { giveUpWithin, isAtUpstream } from '../../tasks/give-up-task.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import { type CancelServices, cancelForCustomerWithin, mayCancel } from '../cancel-task.ts';
+
+/** What tells which deeds would change an open order. */
+export const DEED_COLUMNS = ['id', 'status', 'step', 'worker', 'route_json', 'cancel_requested_at'] as const;
+type Row = Pick<TaskRow, (typeof DEED_COLUMNS)[number]>;
+
+interface Deed {
+  /** Whether it would change an order that is open. */
+  readonly applies: (services: Pick<CancelServices, 'routing'>, task: Row) => boolean;
+  /** Carries it out within a unit. @throws ServiceError if it does not apply any more */
+  readonly within: (services: CancelServices, trx: Transaction, by: Act, taskId: string) => Promise<void>;
+}
+
+/** What operators do about orders that are not final. */
+export const DEEDS: Readonly<Record<OrderDeedName, Deed>> = {
+  ask: { applies: (_services, task) => refusalToAsk(task) === null, within: askWithin },
+  cancel: { applies: mayCancel, within: cancelForCustomerWithin },
+  give_up: { applies: (_services, task) => isAtUpstream(task), within: giveUpWithin },
+};

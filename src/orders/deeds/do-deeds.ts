@@ -1,0 +1,50 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { ORDER_DEEDS } from '@darkroom-service/contract/words';
+import type { Act } from '../../accounts/audit.ts';
+import type { Transaction } from '../../database/database.ts';
+import { type Claim, endWork } from '../../database/work.ts';
+import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import type { CancelServices } from '../cancel-task.ts';
+import { DEEDS } from './deed-table.ts';
+import { findEntry } from './enter-deeds.ts';
+
+export type DeedServices = CancelServices & Pick<TaskServices, 'clock' | 'createId' | 'database' | 'log'>;
+
+/** How many orders one process has in hand. */
+const AT_ONCE = 20;
+
+/** Does what operators entered for many orders, each in a commit of its own. Every process does this. */
+export function startDeeds(services: DeedServices): Pick<WorkQueue, 'stop'> {
+  const { database, log } = services;
+  return startWorkQueue({
+    ...{ database, log, kind: 'deed', atOnce: AT_ONCE },
+    perform: (claim) => doDeed(services, claim),
+  });
+}
+
+/** Does one deed, and ends its work in the same commit. An order to which it does not apply any more is left alone. */
+export async function doDeed(services: DeedServices, claim: Claim): Promise<void> {
+  const [name, taskId = ''] = claim.subject.split(':');
+  const deed = ORDER_DEEDS.find((known) => known === name);
+  await services.database.write('do_deed', async (trx) => {
+    if (deed !== undefined)
+      await DEEDS[deed].within(services, trx, await actorOf(services, trx, claim.owner), taskId).catch(passOver);
+    if (!(await endWork(trx, claim))) throw new Error(`another process does ${claim.subject}`);
+  });
+}
+
+/** The order has changed since: it has ended, or another one asked. Nothing was written. */
+function passOver(error: unknown): void {
+  if (!(error instanceof ServiceError)) throw error;
+}
+
+/** Whoever entered the deed does it. */
+async function actorOf(services: DeedServices, trx: Transaction, deedId: string): Promise<Act> {
+  const { clock, createId } = services;
+  const entry = await findEntry(trx, deedId);
+  const now = { now: clock.now(), createId };
+  if (entry === undefined) return { actor: 'deed', ...now };
+  const { actor: id, actor_name: name, actor_kind: kind, address } = entry;
+  return { actor: { id, name, kind: kind ?? 'program' }, address, ...now };
+}

@@ -292,13 +292,13 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'operations-unknown',
-    at: () => '/operations/unknown',
+    at: () => '/operations/orders?state=unknown',
     whole: true,
     reach: testOrders(/A test key simulated this/),
   },
   {
     name: 'operations-failures',
-    at: () => '/operations/failures',
+    at: () => '/operations/orders?state=failed',
     whole: true,
     reach: testOrders(/refused for its content/),
   },

@@ -38,7 +38,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
         const { task_id: id } = await service.make(keys.test, '/v1/images', order);
         return {
           keys: admin,
-          at: '/operations/unknown',
+          at: '/operations/orders?state=unknown',
           count: async () => {
             const { data } = await call(
               keys.admin,
@@ -60,7 +60,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a refund',
-      covers: ['pages/operations/unknown-view.tsx POST /admin/v1/tasks/{task_id}/refund'],
+      covers: ['pages/operations/unresolved.tsx POST /admin/v1/tasks/{task_id}/refund'],
       method: 'POST',
       request: /\/refund$/,
       isContinued: true,
@@ -75,7 +75,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
         const refund = (page: Page) => button(page).click();
         return {
           keys: admin,
-          at: '/operations/unknown',
+          at: '/operations/orders?state=unknown',
           count: async () => {
             const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=100');
             return data.items.filter(({ act, target }) => act === 'task.refund' && target === id).length;

@@ -14,8 +14,8 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
     const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=100');
     return data.items.filter((entry) => entry.act === act && entry.target === target).length;
   };
-  const stuckOrder = async () => {
-    const { key } = await issueKey({ mode: 'test' });
+  const stuckOrder = async (given?: string) => {
+    const key = given ?? (await issueKey({ mode: 'test' })).key;
     const stuck = { model_id: 'sketch', prompt: 'a mill', simulate: { outcome: 'stuck' } };
     const { task_id: id } = (await call(key, 'POST', '/v1/images', stuck)).data;
     for (;;) if ((await call(keys.admin, 'GET', `/admin/v1/tasks/${id}`)).data.step === 'running') return id;
@@ -73,6 +73,37 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
     },
   });
 
+  const forAll = (name: string, deed: 'ask' | 'cancel' | 'give_up', all: string, some: string): DeedRow => ({
+    name,
+    covers: [`pages/operations/deeds-for-all.tsx POST /admin/v1/tasks/${deed}`],
+    method: 'POST',
+    request: new RegExp(`/admin/v1/tasks/${deed}$`),
+    isContinued: true,
+    async prepare() {
+      const { key, key_id: keyId } = await issueKey({ mode: 'test' });
+      const ids = [await stuckOrder(key), await stuckOrder(key)];
+      const entered = async () =>
+        (await call(keys.admin, 'GET', `/admin/v1/audit?act=tasks.${deed}&limit=100`)).data.items.length;
+      const before = await entered();
+      const confirm = (page: Page) => page.getByRole('dialog').getByRole('button', { name: `${some} 2` });
+      return {
+        keys: admin,
+        at: `/operations/orders?state=open&mode=all&search=${keyId}`,
+        count: async () => (await entered()) - before,
+        press: async (page) => {
+          await page.getByRole('button', { name: all }).click();
+          await page.getByText('This changes 2 orders.').waitFor();
+          await confirm(page).click();
+        },
+        again: (page) => confirm(page).click(),
+        restore: async () => {
+          for (const id of ids) await call(keys.admin, 'POST', `/admin/v1/tasks/${id}/give_up`);
+        },
+        doneWords: (page) => page.getByRole('dialog').waitFor({ state: 'detached' }),
+      };
+    },
+  });
+
   const ofExample = (name: string, method: 'PUT' | 'DELETE'): DeedRow => ({
     name,
     covers: [`components/example-mark.tsx ${method} /admin/v1/tasks/{task_id}/example`],
@@ -106,6 +137,9 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
     ofOrder('a question to the upstream', 'ask', 'Ask now'),
     ofOrder('an order canceled for its customer', 'cancel', 'Cancel'),
     ofOrder('an order that is given up', 'give_up', 'Give up', 'Give up and release'),
+    forAll('a question about all orders that were found', 'ask', 'Ask about all', 'Ask about'),
+    forAll('all orders that were found canceled', 'cancel', 'Cancel all', 'Cancel'),
+    forAll('all orders that were found given up', 'give_up', 'Give up all', 'Give up'),
     {
       name: 'an alert that somebody takes on',
       covers: ['pages/operations/alerts-view.tsx POST /admin/v1/alerts/{alert_id}/acknowledge'],

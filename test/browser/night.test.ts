@@ -92,7 +92,7 @@ test('“my order is stuck”: it is found by its customer, says what its upstre
   await page.route('**/admin/v1/events', () => undefined);
   const night = beginNight(t);
   await page.goto(`${service.url}/#/operations`);
-  await page.getByRole('searchbox', { name: 'Customer, key, model, price, words' }).fill('anna');
+  await page.getByRole('searchbox', { name: /^Order, customer, account/ }).fill('anna');
   await page.getByRole('table', { name: 'Open orders' }).getByRole('row').nth(2).waitFor({ state: 'detached' });
   await night.cause(
     openOrder(page).getByText('scripted has it since').or(openOrder(page).getByText('said IN_QUEUE')).waitFor(),

@@ -12,12 +12,13 @@ const service = await startBusyService(wholeFile);
 const { keys, call } = service;
 await fillCosts(service);
 const VIEWS = {
-  Trouble: ['Now', 'Alerts', 'Unknown outcomes', 'Processes'],
-  Orders: ['Look up', 'Failures', 'Requests', 'Webhooks'],
+  Trouble: ['Now', 'Alerts', 'Processes'],
+  Orders: ['Orders', 'Requests', 'Webhooks'],
   Upstreams: ['Upstreams', 'Models'],
   Money: ['Revenue and costs', 'Settled orders'],
   People: ['Audit log'],
 };
+const BOX = /^Order, customer, account/;
 const open = (t: Parameters<typeof openConsole>[0], view = '') =>
   openConsole(t, service, { keys, at: `/operations${view}` });
 
@@ -58,7 +59,7 @@ test('an order of unknown outcome comes with advice, and is resolved with what w
   await page.getByText('No order has an unknown outcome').waitFor();
   await switchOn(page, 'Show test orders too');
   await page.getByText(/A test key simulated this/).waitFor();
-  const entries = page.getByRole('table', { name: 'Each order' });
+  const entries = page.getByRole('table', { name: 'Unknown outcomes', exact: true });
   const row = entries.getByRole('row', { name: /flux-2-pro/ });
   await row.getByText('Outcome unknown at sketch').waitFor();
   await row.getByRole('button', { name: 'Note what was found' }).click();
@@ -93,34 +94,76 @@ test('several orders of unknown outcome are resolved with one finding', async (t
 test('failures tell the engine’s reason, and whose they are', async (t) => {
   const page = await open(t, '/failures');
   await switchOn(page, 'Show test orders too');
-  const row = page.getByRole('table', { name: 'Failures' }).getByRole('row', { name: /refuses this prompt/ });
+  const row = page.getByRole('table', { name: 'Failed orders' }).getByRole('row', { name: /refuses this prompt/ });
   await row.getByText('content_policy').waitFor();
   await row.getByRole('link', { name: new RegExp(`default.*${service.failed.task_id}`) }).waitFor();
-  await page.getByRole('searchbox', { name: /^Customer/ }).fill('nobody of this name');
-  await page.getByText('No such failure within the last day.').waitFor();
+  await page.getByRole('searchbox', { name: BOX }).fill('nobody of this name');
+  await page.getByText('No failed order matches.').waitFor();
 });
 
-test('an order is looked up by its id and found among those of its key, and everything is checked on demand', async (t) => {
-  const page = await open(t, '/failures');
+test('one box finds an order by its customer, account, key, request and id, and the address keeps what it found', async (t) => {
+  const body = { model_id: 'sketch', prompt: 'a lantern', resolution: '0.5K', end_user: 'customer-101' };
+  const placed = await call(keys.test, 'POST', '/v1/images', { ...body, metadata: { cart: '88-101' } });
+  const { task_id: id } = placed.data;
+  const page = await open(t, '/orders');
+  const rows = page.getByRole('table', { name: 'Orders' }).getByRole('row');
   await switchOn(page, 'Show test orders too');
+  await rows.nth(2).waitFor();
+  const box = page.getByRole('searchbox', { name: BOX });
+  for (const [text, says] of [
+    ['customer-101', 'Orders of the customer customer-101.'],
+    ['88-101', 'Orders with the words 88-101.'],
+    [placed.headers.get('x-request-id') ?? '', 'The orders that this request placed or named.'],
+    [id, 'The order with this id.'],
+  ] as const) {
+    await until(
+      async () => (await call(keys.admin, 'GET', `/admin/v1/tasks?mode=all&search=${text}`)).data.items.length,
+      (found) => found === 1,
+    );
+    await box.fill(text);
+    await page.getByText(says, { exact: true }).waitFor();
+    await rows.filter({ hasText: 'customer-101' }).waitFor();
+    assert.equal(await rows.count(), 2, `its head and the order with ${text}`);
+  }
+  await box.fill('shop backend');
+  await page.getByText('Orders of keys named shop backend.').waitFor();
+  await page.reload();
+  await page.getByText('Orders of keys named shop backend.').waitFor();
+  assert.equal(await box.inputValue(), 'shop backend');
+  await box.fill('img_nobody');
+  await page.getByText('No order matches.').waitFor();
+  await box.fill(id);
+  await rows.getByRole('link', { name: new RegExp(id) }).click();
+  const facts = page.getByRole('region', { name: 'One order' });
+  for (const fact of ['customer-101', 'cart: 88-101']) await facts.getByText(fact).waitFor();
+  const line = page.getByRole('table', { name: 'Time line' });
+  await line.getByText(/^Ordered; \$.* held$/).waitFor();
+  await line.getByText(/^POST \/v1\/images/).waitFor();
+  await assertUsable(page);
+  await page.goBack();
+  assert.equal(await box.inputValue(), id);
+  await page.goto(`${service.url}/#/operations/orders?mode=all&search=customer-101`);
+  await page.getByText('Orders of the customer customer-101.').waitFor();
+  assert.equal(await box.inputValue(), 'customer-101', 'the box follows the address');
+  await page.goto(`${service.url}/#/operations`);
+  await switchOn(page, 'Show test orders too');
+  await box.fill('customer-101');
+  await page.getByText('No open order matches.').waitFor();
+  await page.getByRole('link', { name: 'Search all orders' }).click();
+  await page.getByText('Orders of the customer customer-101.').waitFor();
+  assert.equal(await rows.count(), 2);
+});
+
+test('a failed order is opened from the list, and everything is checked on demand', async (t) => {
+  const page = await open(t, '/orders?state=failed&mode=all');
   await page
-    .getByRole('table', { name: 'Failures' })
+    .getByRole('table', { name: 'Failed orders' })
     .getByRole('link', { name: new RegExp(service.failed.task_id) })
     .click();
   const facts = page.getByRole('region', { name: 'One order' });
   await facts.getByText(/content_policy/).waitFor();
   await facts.getByText(service.failed.task_id).waitFor();
-  await page.getByRole('tab', { name: 'Orders' }).click();
-  await page.getByRole('link', { name: 'Look up' }).click();
-  await page.getByRole('combobox', { name: 'Key' }).click();
-  await page.getByRole('option', { name: 'shop backend (Test)' }).click();
-  await page.getByRole('combobox', { name: 'Status' }).click();
-  await page.getByRole('option', { name: 'Canceled' }).click();
-  const canceled = page.getByRole('row', { name: /Canceled/ });
-  await canceled.waitFor();
-  assert.equal(await page.getByRole('row').count(), 2, 'its head and the one that was canceled');
-  await page.getByLabel('Order id').fill('img_nobody');
-  await page.getByRole('button', { name: 'Look up' }).click();
+  await page.goto(`${service.url}/#/operations/orders/img_nobody`);
   await page.getByText('Order not found').waitFor();
   await page.getByRole('tab', { name: 'Upstreams' }).click();
   await page.getByRole('button', { name: 'Check everything' }).click();

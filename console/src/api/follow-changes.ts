@@ -57,6 +57,11 @@ async function readStream(key: string, stopped: AbortSignal, onEvent: (name: str
   return hasTold;
 }
 
+/** A search looks through many orders, too many for each change of one. */
+function isSearch(request: unknown): boolean {
+  return (request as { readonly query?: { readonly search?: string } } | undefined)?.query?.search !== undefined;
+}
+
 /** Reads operations again, each time to the end: a slow answer would otherwise be given up for the next event. */
 function readerOf(operations: RegExp): () => void {
   let isReading = false;
@@ -65,8 +70,8 @@ function readerOf(operations: RegExp): () => void {
     isDue = isReading;
     if (isReading) return;
     isReading = true;
-    const predicate = ({ queryKey: [operation] }: { readonly queryKey: readonly unknown[] }) =>
-      operations.test(String(operation));
+    const predicate = ({ queryKey: [operation, , request] }: { readonly queryKey: readonly unknown[] }) =>
+      operations.test(String(operation)) && !isSearch(request);
     void queryClient.invalidateQueries({ predicate }).finally(() => {
       isReading = false;
       if (isDue) read();

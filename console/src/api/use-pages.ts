@@ -16,6 +16,9 @@ interface Page<Item> {
   readonly has_more: boolean;
   /** The cursor for the next page, of lists that tell it: a page may have no entry that matches. */
   readonly next_after?: string | null;
+  /** Of searches: what the words named, and how far back the page looked. */
+  readonly found_by?: 'task' | 'end_user' | 'account' | 'key' | 'request' | 'text' | null;
+  readonly searched_since?: string | null;
 }
 
 /**

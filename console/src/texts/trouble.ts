@@ -30,20 +30,12 @@ export const troubleTexts = {
     undelivered: (count: number) => (count === 1 ? '1 given up today' : `${count} given up today`),
     others: (count: number) => `and ${count} more`,
   },
-  live: {
-    title: 'Open orders',
-    hint: 'Of all keys, the oldest first, each with the reason why it is not done.',
-    empty: 'No order is waiting or in progress.',
-    noneFound: 'No open order matches.',
-    search: 'Customer, key, model, price, words',
-    heads: { whose: 'Whose', why: 'Why it stands still', age: 'Age', price: 'Price', deeds: 'Actions' },
-  },
   deeds: {
     ask: 'Ask now',
     cancel: 'Cancel',
     giveUp: 'Give up',
     giveUpText:
-      'The order ends with an unknown outcome, and its price is released. It is never sent again. If its result comes later, it is listed under “Unknown outcomes”.',
+      'The order ends with an unknown outcome, and its price is released. It is never sent again. If its result comes later, it is listed among the orders that are “Unknown”.',
     giveUpNow: 'Give up and release',
     failed: 'Nothing was changed',
     titles: {

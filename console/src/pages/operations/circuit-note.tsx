@@ -1,13 +1,16 @@
 import { Alert, Button, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { perform } from '../../api/deeds.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMinute, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { orderTexts } from '../../texts/operator-orders.ts';
 import type { Engine } from './engine-row.ts';
 import classes from './operations.module.css';
+import { ordersAddress } from './order-filter.ts';
 
 const texts = operationsTexts.engines.circuit;
 
@@ -33,6 +36,9 @@ export function CircuitNote({ engine: { name, circuit } }: { readonly engine: En
         </Text>
       )}
       <ResumeNow name={name} />
+      <Text size="sm" mt="sm">
+        <Link href={ordersAddress({ state: 'open', engine: name })}>{orderTexts.ofEngine}</Link>
+      </Text>
     </Alert>
   );
 }

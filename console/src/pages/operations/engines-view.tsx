@@ -14,6 +14,7 @@ import { CircuitNote } from './circuit-note.tsx';
 import type { Engine } from './engine-row.ts';
 import { HealthCheck } from './health-check.tsx';
 import classes from './operations.module.css';
+import { ordersAddress } from './order-filter.ts';
 import { PauseForm } from './pause-form.tsx';
 import { useSwitch } from './use-switch.ts';
 
@@ -118,20 +119,20 @@ function Totals({ queues }: { readonly queues: readonly Queue[] }) {
     <Figures>
       <Figure
         label={texts.figures.waiting}
-        value={leading('/operations', formatCount(sum((queue) => queue.waiting)))}
+        value={leading(ordersAddress({ state: 'open' }), formatCount(sum((queue) => queue.waiting)))}
       />
       <Figure
         label={texts.figures.inFlight}
-        value={leading('/operations', formatCount(sum((queue) => queue.in_flight)))}
+        value={leading(ordersAddress({ state: 'open' }), formatCount(sum((queue) => queue.in_flight)))}
       />
       <Figure
         label={texts.figures.oldest}
-        value={leading('/operations', oldest === undefined ? texts.none : ageOf(oldest))}
+        value={leading(ordersAddress({ state: 'open' }), oldest === undefined ? texts.none : ageOf(oldest))}
         hint={oldest === undefined ? texts.figures.noneWaits : undefined}
       />
       <Figure
         label={texts.figures.errors}
-        value={leading('/operations/failures', ended === 0 ? texts.none : formatShare(failed / ended))}
+        value={leading(ordersAddress({ state: 'failed' }), ended === 0 ? texts.none : formatShare(failed / ended))}
         hint={ended === 0 ? undefined : texts.ofHour(failed, ended)}
       />
     </Figures>

@@ -14,7 +14,6 @@ import classes from './operations.module.css';
 import { OrdersView } from './orders-view.tsx';
 import { RequestsView } from './requests-view.tsx';
 import { TroubleView } from './trouble-view.tsx';
-import { UnknownView } from './unknown-view.tsx';
 import { WebhooksView } from './webhooks-view.tsx';
 
 /** The views of each tab; the first one is its own. */
@@ -22,12 +21,10 @@ const TABS = {
   trouble: {
     trouble: TroubleView,
     alerts: AlertsView,
-    unknown: UnknownView,
     processes: lazyPart(async () => (await import('./processes-view.tsx')).ProcessesView),
   },
   orders: {
     orders: OrdersView,
-    failures: lazyPart(async () => (await import('./failures-view.tsx')).FailuresView),
     requests: RequestsView,
     webhooks: WebhooksView,
   },
@@ -50,7 +47,12 @@ type ViewName = keyof typeof operationsTexts.views;
 
 const TAB_NAMES = Object.keys(TABS) as TabName[];
 /** Addresses of earlier versions. */
-const MOVED: Readonly<Record<string, ViewName>> = { engines: 'upstreams', costs: 'money' };
+const MOVED: Readonly<Record<string, ViewName>> = {
+  engines: 'upstreams',
+  costs: 'money',
+  failures: 'orders',
+  unknown: 'orders',
+};
 
 /** The operators' page. */
 export function OperationsPage() {

@@ -1,5 +1,5 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -9,21 +9,22 @@ import { formatMoney } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { formatMoment, withReadableTimes } from '../../format.ts';
-import { operationsTexts } from '../../texts/operations.ts';
+import { orderTexts } from '../../texts/operator-orders.ts';
 import classes from './operations.module.css';
 import { OrderDeeds } from './order-deeds.tsx';
 import { OrderExample } from './order-example.tsx';
-import { RequestsOf } from './requests-view.tsx';
+import { OrderTimeLine } from './order-time-line.tsx';
+import { Unresolved, UnresolvedDeeds } from './unresolved.tsx';
 import { DeliveriesOf } from './webhooks-view.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 
-const texts = operationsTexts.orders;
+const texts = orderTexts;
 /** Its sentence tells how long ago something was. */
 const READ_EVERY_MS = 10_000;
 const FINAL = ['succeeded', 'failed', 'canceled'];
 
-/** Why an order stands still and what can be done; then its internal state, webhooks and requests. */
+/** Why an order stands still and what can be done; then whose it is, what happened to it, and its webhooks. */
 export function OrderFacts({ taskId }: { readonly taskId: string }) {
   const order = useApi(
     'GET /admin/v1/tasks/{task_id}',
@@ -35,7 +36,7 @@ export function OrderFacts({ taskId }: { readonly taskId: string }) {
   const { data } = order;
   const error = data.error as { readonly code: string; readonly message: string } | null;
   return (
-    <>
+    <Stack>
       <Panel
         title={texts.one}
         hint={
@@ -59,6 +60,14 @@ export function OrderFacts({ taskId }: { readonly taskId: string }) {
             </Text>
           </div>
         )}
+        {data.unresolved.length > 0 && (
+          <div className={classes.standing}>
+            <div>
+              <Unresolved order={data} />
+            </div>
+            <UnresolvedDeeds order={data} />
+          </div>
+        )}
         <OrderExample order={data} />
         <dl className={classes.facts}>
           {factsOf(data).map(([name, value]) => (
@@ -69,13 +78,9 @@ export function OrderFacts({ taskId }: { readonly taskId: string }) {
           ))}
         </dl>
       </Panel>
+      <OrderTimeLine order={data} />
       <DeliveriesOf title={texts.webhooks} query={{ task_id: data.task_id }} empty={texts.noWebhooks} />
-      <RequestsOf
-        title={texts.requests}
-        query={{ key_id: data.key_id, task_id: data.task_id }}
-        empty={texts.noRequests}
-      />
-    </>
+    </Stack>
   );
 }
 
@@ -92,6 +97,8 @@ function factsOf(order: Order): [keyof typeof texts.facts, ReactNode][] {
   const facts: [keyof typeof texts.facts, ReactNode][] = [
     ['account', named(order.account_name, order.account_id)],
     ['key', named(order.key_name, order.key_id)],
+    ['customer', code(order.end_user)],
+    ['metadata', code(metadataOf(order))],
     ['mode', texts.modes[order.mode]],
     ['model', order.action === null ? order.model_id : `${order.model_id}, ${order.action}`],
     ['route', model == null ? (engine ?? null) : `${engine} ${model}`],
@@ -101,14 +108,16 @@ function factsOf(order: Order): [keyof typeof texts.facts, ReactNode][] {
     ['price', formatMoney(order.price)],
     ['charged', order.charged === null ? null : formatMoney(order.charged)],
     ['refunded', order.refunded === null ? null : formatMoney(order.refunded)],
-    ['created', moment(order.created_at)],
-    ['started', moment(order.started_at)],
-    ['completed', moment(order.completed_at)],
     // While a worker holds it, this is the end of its lease, long after the next check.
     ['next', isOpen && order.worker === null ? moment(order.next_at) : null],
     ['deadline', isOpen ? moment(order.deadline_at) : null],
-    ['deleted', moment(order.deleted_at)],
     ['operation', order.operation === null ? null : code(JSON.stringify(order.operation))],
   ];
   return facts.filter(([, value]) => value !== null);
+}
+
+/** Null if there is none. */
+function metadataOf({ metadata }: Order): string | null {
+  const pairs = Object.entries(metadata).map(([name, value]) => `${name}: ${value}`);
+  return pairs.length === 0 ? null : pairs.join(', ');
 }

@@ -9,11 +9,11 @@ import { ListPanel } from '../../components/list-panel.tsx';
 import { Margin, Money } from '../../components/money.tsx';
 import { Moment, Told } from '../../components/two-lines.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
+import { orderTexts } from '../../texts/operator-orders.ts';
 import { costOrdersAddress, NOTES, readCostFilter } from './cost-filter.ts';
 import { orderAddress } from './order-name.tsx';
 
 const texts = operationsTexts.costs;
-const orderTexts = operationsTexts.orders;
 const PAGE_SIZE = 50;
 
 /** The orders behind the figures of the costs. The address has the filter. */
@@ -58,7 +58,7 @@ export function SettledView() {
       columns={[
         { head: texts.heads.when, phone: 'note', cell: (order) => <Moment at={order.settled_at} /> },
         {
-          head: orderTexts.heads.order,
+          head: orderTexts.heads.whose,
           phone: 'title',
           cell: ({ task_id: id, account_name: account, model_id: model, engine }) => (
             <Group gap={6} wrap="nowrap">

@@ -1,6 +1,6 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Skeleton, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
@@ -14,6 +14,7 @@ import classes from './operations.module.css';
 import { OrderDeeds } from './order-deeds.tsx';
 import { OrderExample } from './order-example.tsx';
 import { OrderTimeLine } from './order-time-line.tsx';
+import { ResolveDialog } from './resolve-form.tsx';
 import { Unresolved, UnresolvedDeeds } from './unresolved.tsx';
 import { DeliveriesOf } from './webhooks-view.tsx';
 
@@ -26,6 +27,7 @@ const FINAL = ['succeeded', 'failed', 'canceled'];
 
 /** Why an order stands still and what can be done; then whose it is, what happened to it, and its webhooks. */
 export function OrderFacts({ taskId }: { readonly taskId: string }) {
+  const [asked, setAsked] = useState<readonly string[]>([]);
   const order = useApi(
     'GET /admin/v1/tasks/{task_id}',
     { path: { task_id: taskId } },
@@ -65,7 +67,7 @@ export function OrderFacts({ taskId }: { readonly taskId: string }) {
             <div>
               <Unresolved order={data} />
             </div>
-            <UnresolvedDeeds order={data} />
+            <UnresolvedDeeds order={data} onResolve={setAsked} />
           </div>
         )}
         <OrderExample order={data} />
@@ -80,6 +82,7 @@ export function OrderFacts({ taskId }: { readonly taskId: string }) {
       </Panel>
       <OrderTimeLine order={data} />
       <DeliveriesOf title={texts.webhooks} query={{ task_id: data.task_id }} empty={texts.noWebhooks} />
+      <ResolveDialog ids={asked} onClose={() => setAsked([])} />
     </Stack>
   );
 }

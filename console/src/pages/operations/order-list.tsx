@@ -24,7 +24,15 @@ const PAGE_SIZE = 50;
 const READ_EVERY_MS = 10_000;
 
 /** Orders of all keys, each with what is to be known and to be done about it. */
-export function OrderList({ filter, aside }: { readonly filter: OrderFilter; readonly aside?: ReactNode }) {
+export function OrderList({
+  filter,
+  aside,
+  onResolve,
+}: {
+  readonly filter: OrderFilter;
+  readonly aside?: ReactNode;
+  readonly onResolve: (ids: readonly string[]) => void;
+}) {
   const { state, search } = filter;
   const orders = usePages(
     'GET /admin/v1/tasks',
@@ -57,7 +65,7 @@ export function OrderList({ filter, aside }: { readonly filter: OrderFilter; rea
           cell: (order) => (
             <Group gap="xs" justify="flex-end">
               <OrderDeeds order={order} />
-              <UnresolvedDeeds order={order} />
+              <UnresolvedDeeds order={order} onResolve={onResolve} />
             </Group>
           ),
         },

@@ -65,7 +65,7 @@ function Orders() {
       </Group>
       {state === 'failed' && search === '' && engine === null && <CausesPanel mode={mode} />}
       {state === 'unknown' && search === '' && engine === null && <UnknownCauses mode={mode} onResolve={setAsked} />}
-      <OrderList filter={filter} />
+      <OrderList filter={filter} onResolve={setAsked} />
       {state === 'unknown' && showsResolved && <ResolvedEntries mode={mode} />}
       <ResolveDialog ids={asked} onClose={() => setAsked([])} />
     </Stack>

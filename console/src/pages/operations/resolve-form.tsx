@@ -32,7 +32,13 @@ function ResolveForm({ ids, onClose }: Props) {
       return perform('POST /admin/v1/reconciliation/resolve', { body }, texts.resolveTitle(ids.length));
     },
     onSuccess: async () => {
-      await refresh('GET /admin/v1/reconciliation', 'GET /admin/v1/reconciliation/causes', 'GET /admin/v1/audit');
+      await refresh(
+        'GET /admin/v1/tasks',
+        'GET /admin/v1/tasks/{task_id}',
+        'GET /admin/v1/reconciliation',
+        'GET /admin/v1/reconciliation/causes',
+        'GET /admin/v1/audit',
+      );
       onClose();
     },
   });

@@ -19,7 +19,7 @@ export function TroubleView() {
     <Stack>
       <HealthLine />
       <OpenAlerts />
-      <OpenOrders />
+      <OpenOrders onResolve={setAsked} />
       <UnknownCauses mode="live" onResolve={setAsked} />
       <ResolveDialog ids={asked} onClose={() => setAsked([])} />
     </Stack>
@@ -27,11 +27,12 @@ export function TroubleView() {
 }
 
 /** The orders of all keys that are not final, oldest first, each with the reason why it stands still. */
-function OpenOrders() {
+function OpenOrders({ onResolve }: Pick<Parameters<typeof OrderList>[0], 'onResolve'>) {
   const [search, setSearch] = useState('');
   const [withTest, setWithTest] = useState(false);
   return (
     <OrderList
+      onResolve={onResolve}
       filter={{ state: 'open', search, engine: null, withTest }}
       aside={
         <Group gap="sm" maw="100%">

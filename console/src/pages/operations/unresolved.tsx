@@ -1,6 +1,5 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh } from '../../api/use-api.ts';
@@ -8,7 +7,6 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Told } from '../../components/two-lines.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
 import { engineOf } from './order-name.tsx';
-import { ResolveDialog } from './resolve-form.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 
@@ -23,9 +21,14 @@ export function Unresolved({ order }: { readonly order: Order }) {
   ));
 }
 
-/** A finding about it, and a refund of what does not decode. */
-export function UnresolvedDeeds({ order: { task_id: id, unresolved } }: { readonly order: Order }) {
-  const [isAsked, setAsked] = useState(false);
+/** A finding about it, and a refund of what does not decode. The list has the dialog: it outlives the row. */
+export function UnresolvedDeeds({
+  order: { task_id: id, unresolved },
+  onResolve,
+}: {
+  readonly order: Order;
+  readonly onResolve: (ids: readonly string[]) => void;
+}) {
   const refund = useMutation({
     mutationFn: () => perform('POST /admin/v1/tasks/{task_id}/refund', { path: { task_id: id } }, texts.refundOf(id)),
     onSuccess: () =>
@@ -47,15 +50,16 @@ export function UnresolvedDeeds({ order: { task_id: id, unresolved } }: { readon
             {texts.refund}
           </Button>
         )}
-        <Button variant="default" size="xs" aria-label={texts.resolveOf(id)} onClick={() => setAsked(true)}>
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={texts.resolveOf(id)}
+          onClick={() => onResolve(unresolved.map(({ reconciliation_id: entry }) => entry))}
+        >
           {texts.resolve}
         </Button>
       </Group>
       {refund.error !== null && <ErrorNote title={texts.notRefunded} error={refund.error} />}
-      <ResolveDialog
-        ids={isAsked ? unresolved.map(({ reconciliation_id: entry }) => entry) : []}
-        onClose={() => setAsked(false)}
-      />
     </>
   );
 }

@@ -110,7 +110,7 @@ test('every form of the console that changes something stands in this table', ()
   const found = files.flatMap((path) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(/'((?:POST|PUT|PATCH|DELETE) \/[^' ]+)'/g)]
       .map(([, deed]) => deed ?? '')
-      .filter((deed) => deed !== 'POST /v1/prices' && deed !== 'POST /v1/batches/prices')
+      .filter((deed) => !/\/prices(?:\/compare)?$/.test(deed))
       .map((deed) => `${path} ${deed}`),
   );
   const listed = [...rows.flatMap(({ covers }) => covers), ...Object.keys(ELSEWHERE)];

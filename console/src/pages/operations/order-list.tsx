@@ -57,7 +57,7 @@ export function OrderList({
       columns={[
         { head: texts.heads.whose, phone: 'title', cell: (order) => <OrderName order={order} /> },
         { head: texts.heads.state, phone: 'note', cell: (order) => <Standing order={order} /> },
-        { head: texts.heads.when, phone: 'fact', cell: (order) => <When order={order} /> },
+        { head: texts.heads.when, phone: 'aside', cell: (order) => <When order={order} /> },
         { head: texts.heads.price, phone: 'fact', numeric: true, cell: (order) => formatMoney(order.price) },
         {
           head: texts.heads.deeds,

@@ -73,7 +73,9 @@ export function checkClientAccess(
   );
 }
 
-/** Whether the role of a person may call an operation, such as `POST /admin/v1/exports`. A key may call all of its own. */
+/**
+ * Whether the role of a person may call an operation, such as `POST /admin/v1/exports`. A key may call all of its own.
+ */
 export function mayCallerCall(
   { client }: Pick<ApiKey, 'client'>,
   { additions }: Pick<HttpOptions, 'additions'>,

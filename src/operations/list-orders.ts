@@ -1,4 +1,4 @@
-import type { OperatorTaskView } from '@darkroom-service/contract/admin';
+import type { OperatorTaskView } from '@darkroom-service/contract/admin-task';
 import { isoTime } from '@darkroom-service/contract/clock';
 import type { ModeFilter, OrderState } from '@darkroom-service/contract/words';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-import type { OperatorTaskView } from '@darkroom-service/contract/admin';
+import type { OperatorTaskView } from '@darkroom-service/contract/admin-task';
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { formatMicros } from '@darkroom-service/contract/money';

@@ -213,10 +213,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'POST /admin/v1/engines/{name}/resume': { path: () => '/admin/v1/engines/sketch/resume', expected: adminOnly(200) },
   'POST /admin/v1/models/{name}/pause': { path: () => '/admin/v1/models/sketch/pause', expected: adminOnly(200) },
   'POST /admin/v1/models/{name}/resume': { path: () => '/admin/v1/models/sketch/resume', expected: adminOnly(200) },
-  'GET /admin/v1/tasks': {
-    path: ({ keyId }) => `/admin/v1/tasks?search=${keyId}`,
-    expected: adminOnly(200),
-  },
+  'GET /admin/v1/tasks': { path: ({ keyId }) => `/admin/v1/tasks?search=${keyId}`, expected: adminOnly(200) },
   'GET /admin/v1/tasks/deeds': { expected: adminOnly(200) },
   'POST /admin/v1/tasks/ask': { body: noneOpen, expected: adminOnly(409) },
   'POST /admin/v1/tasks/cancel': { body: noneOpen, expected: adminOnly(409) },

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
 import { fingerprint } from '../../src/base/canonical-json.ts';
 import { openGallery } from '../gallery-bench.ts';
@@ -12,6 +11,7 @@ import { ManualClock } from '../task-services.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type Case, ORDERS, redelivery, WITHOUT_KEY } from './deed-kinds.ts';
+import { deedsForMany } from './deeds-of-orders.ts';
 import { openTeam } from './deeds-of-people.ts';
 
 /** Every POST that changes something is carried out once for its Idempotency-Key. */
@@ -95,28 +95,6 @@ const picture = await sharp({ create: { width: 64, height: 64, channels: 3, back
   .png()
   .toBuffer();
 const film = { model_id: 'sketch-motion', duration: 1, resolution: '480p' };
-
-/** A deed for one order: one that runs for ever, or one that waits. */
-async function forMany(deed: 'ask' | 'cancel' | 'give_up'): Promise<Case> {
-  const isRunning = deed !== 'cancel';
-  const address = await (isRunning ? runningAlone() : waiting('images', { model_id: 'sketch' })());
-  const search = address.split('/')[3] ?? '';
-  return {
-    ...{ key: keys.admin, body: { search, mode: 'test', expected: 1 }, other: { search, mode: 'all', expected: 1 } },
-    ...{ count: acts(`tasks.${deed}`), differs: ['pending'] },
-  };
-}
-
-async function runningAlone(): Promise<string> {
-  const { key } = await issueKey({ mode: 'test' });
-  const order = { model_id: 'sketch', prompt: 'a fox', simulate: { seconds: 3_600 } };
-  const { urls } = (await call(key, 'POST', '/v1/images', order)).data;
-  await until(
-    async () => (await call(key, 'GET', urls.self)).data.status,
-    (status) => status === 'processing',
-  );
-  return new URL(urls.self, 'http://localhost').pathname;
-}
 
 const CASES: Readonly<Record<string, Case>> = {
   '/v1/images/:task_id/cancel': {
@@ -242,9 +220,7 @@ const CASES: Readonly<Record<string, Case>> = {
     count: acts('end_user.erase'),
     differs: ['status', 'end_user', 'waiting', 'completed_at'],
   },
-  '/admin/v1/tasks/ask': await forMany('ask'),
-  '/admin/v1/tasks/cancel': await forMany('cancel'),
-  '/admin/v1/tasks/give_up': await forMany('give_up'),
+  ...(await deedsForMany(service, acts)),
   '/admin/v1/tasks/:task_id/refund': {
     path: `/admin/v1/tasks/${image.task_id}/refund`,
     ...{ key: keys.admin, count: acts('task.refund') },

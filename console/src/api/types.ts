@@ -3358,7 +3358,7 @@ export interface components {
         /** @description Whether an engine or model is paused. */
         AdminSwitch: Wire<typeof import('@darkroom-service/contract/engine').Switched>;
         /** @description A task as operators see it: no prompt, no files. */
-        AdminTask: Wire<typeof import('@darkroom-service/contract/admin').AdminTask>;
+        AdminTask: Wire<typeof import('@darkroom-service/contract/admin-task').AdminTask>;
         /** @description A condition that operators must know of, and who was told. */
         Alert: {
             /** @description Which operator has taken it on: it is not repeated. Null = nobody has. */
@@ -4205,9 +4205,9 @@ export interface components {
             secret: string;
         };
         /** @description What an operator does about many orders, and how far it is. */
-        OrderDeed: Wire<typeof import('@darkroom-service/contract/admin').OrderDeed>;
+        OrderDeed: Wire<typeof import('@darkroom-service/contract/admin-task').OrderDeed>;
         /** @description How many open orders each deed would change. */
-        OrderDeedCounts: Wire<typeof import('@darkroom-service/contract/admin').OrderDeedCounts>;
+        OrderDeedCounts: Wire<typeof import('@darkroom-service/contract/admin-task').OrderDeedCounts>;
         /**
          * @description Where a file comes from that this service has made.
          * @example {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { Reconciliation, ReconciliationKind } from './admin.ts';
+import { Reconciliation } from './admin.ts';
+import { ReconciliationKind } from './admin-task.ts';
 import { refTo, Text, Time, Whole, type Wire } from './parts.ts';
 
 export const ReconciliationCause = Type.Object(

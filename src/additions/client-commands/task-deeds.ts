@@ -1,4 +1,4 @@
-import type { OperatorTaskView } from '@darkroom-service/contract/admin';
+import type { OperatorTaskView } from '@darkroom-service/contract/admin-task';
 import type { Command } from 'commander';
 import { type ApiClient, clientOfEnvironment } from '../../cli/api-client.ts';
 import { type OutputOptions, show, withNotes, withOutput } from '../../cli/output.ts';

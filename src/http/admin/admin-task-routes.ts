@@ -1,4 +1,4 @@
-import { AdminTask, AdminTaskPage, OrderDeed, OrderDeedCounts } from '@darkroom-service/contract/admin';
+import { AdminTask, AdminTaskPage, OrderDeed, OrderDeedCounts } from '@darkroom-service/contract/admin-task';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { ORDER_DEEDS, ORDER_STATES, type OrderDeedName } from '@darkroom-service/contract/words';
 import type { FastifyRequest } from 'fastify';

@@ -5,17 +5,15 @@ import {
   AdminKey,
   AdminKeyWithTasks,
   AdminModel,
-  AdminTask,
   FailureCause,
   IssuedKey,
   KeyUsage,
-  OrderDeed,
-  OrderDeedCounts,
   Reconciliation,
   Reloaded,
   RevokedKey,
   SigningSecrets,
 } from '@darkroom-service/contract/admin';
+import { AdminTask, OrderDeed, OrderDeedCounts } from '@darkroom-service/contract/admin-task';
 import { AuditAct } from '@darkroom-service/contract/audit';
 import { Batch, BatchEntry, BatchQuote } from '@darkroom-service/contract/batch';
 import { ClientToken } from '@darkroom-service/contract/client-token';

@@ -1,4 +1,4 @@
-import type { OrderDeedView } from '@darkroom-service/contract/admin';
+import type { OrderDeedView } from '@darkroom-service/contract/admin-task';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import { ORDER_DEEDS, type OrderDeedName } from '@darkroom-service/contract/words';

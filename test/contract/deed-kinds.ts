@@ -3,6 +3,7 @@ import type { Call, TaskAnswer } from '../service.ts';
 /** POSTs whose repetitions need no key, and why. */
 export const WITHOUT_KEY: Readonly<Record<string, string>> = {
   '/v1/prices': 'calculates',
+  '/v1/prices/compare': 'calculates',
   '/v1/batches/prices': 'calculates',
   '/v1/provenance': 'reads a file and keeps nothing of it',
   '/mcp': 'speaks a protocol of its own, whose tools pass the key on',

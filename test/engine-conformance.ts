@@ -5,6 +5,7 @@ import { engineContract } from '@darkroom-service/engines/conformance/engine-con
 import { pictureBeyond, smallPicture } from '@darkroom-service/engines/fakes/small-picture';
 import { until } from '@darkroom-service/testing/until';
 import { createLog } from '../src/base/log.ts';
+import { assertListsModels } from './assert-lists-models.ts';
 import {
   assertEnded,
   type ConformanceBench,
@@ -168,6 +169,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
         const good = await bench.open(log, bench.fake.key).probe?.(context);
         assert.equal(good?.ok, true, String(good?.message));
         assert.equal((await bench.open(log, bench.fake.key).balance?.(context))?.amount ?? '100', '100');
+        await assertListsModels(bench.open(log, bench.fake.key), harness.routes, context);
         const wrong = await bench.open(log, 'WRONG-KEY-0815').probe?.(context);
         assert.equal(wrong?.ok, false);
         assert.doesNotMatch(String(wrong?.message), /WRONG-KEY/);

@@ -1,5 +1,5 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { CallContext, Engine } from '@darkroom-service/engines/engine';
 import { kindOf } from '@darkroom-service/engines/instance';
 import type { Log } from '../base/log.ts';
 
@@ -23,9 +23,8 @@ export function openModelLists({ engines, models, log }: ModelListParts): ModelL
   async function checkEngine(engine: Engine): Promise<void> {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
     try {
-      const listed = await engine.models?.({ signal, onProgress: () => {} });
-      if (listed === undefined || stopping.signal.aborted) return;
-      const missing = goneModels(models(), kindOf(engine), listed);
+      const missing = await findGone(engine, models(), { signal, onProgress: () => {} });
+      if (stopping.signal.aborted) return;
       const before = gone.get(engine.name) ?? new Set();
       const fresh = missing.filter((model) => !before.has(model));
       const back = [...before].filter((model) => !missing.includes(model));
@@ -69,6 +68,17 @@ interface ModelListParts {
 }
 
 /**
+ * Returns the models of an engine's routes that its upstream no longer has; none if it has no list.
+ * @throws EngineError if the list cannot be read
+ */
+export async function findGone(engine: Engine, models: readonly Model[], context: CallContext): Promise<string[]> {
+  const kind = kindOf(engine);
+  const asked = [...new Set(routedModels(models, kind).map(({ name }) => name))];
+  const listed = await engine.models?.(context, asked);
+  return listed === undefined ? [] : goneModels(models, kind, listed);
+}
+
+/**
  * Returns the upstream models of the routes of a kind of engine that its list does not have. A list without any of our
  * images says nothing about images, and one without any of our videos nothing about videos: some upstreams list them
  * elsewhere. A dated version counts as its model.
@@ -77,11 +87,17 @@ export function goneModels(models: readonly Model[], kind: string, listed: Reado
   const all = [...listed];
   const isListed = (name: string) => listed.has(name) || all.some((one) => one.startsWith(`${name}-`));
   return (['image', 'video'] as const).flatMap((type) => {
-    const names = models
-      .filter((model) => model.type === type && model.status !== 'retired')
-      .flatMap(({ routes }) => routes)
-      .flatMap((route) => (route.engine === kind && route.model !== undefined ? [route.model] : []));
+    const names = routedModels(models, kind).flatMap((one) => (one.type === type ? [one.name] : []));
     const missing = [...new Set(names)].filter((name) => !isListed(name));
     return missing.length === new Set(names).size ? [] : missing;
   });
+}
+
+function routedModels(models: readonly Model[], kind: string): { readonly type: string; readonly name: string }[] {
+  return models
+    .filter(({ status }) => status !== 'retired')
+    .flatMap(({ type, routes }) => routes.map((route) => ({ type, route })))
+    .flatMap(({ type, route: { engine, model } }) =>
+      engine === kind && model !== undefined ? [{ type, name: model }] : [],
+    );
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { CallContext } from '@darkroom-service/engines/engine';
 import { until } from '@darkroom-service/testing/until';
 import { goneModels } from '../../src/routing/model-lists.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
@@ -15,8 +16,12 @@ const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAD0lEQVR42mNgGAWjgHwAAAJAAAHgTR1EAAAAAElFTkSuQmCC',
   'base64',
 );
+let asked: readonly string[] = [];
 const vendor = Object.assign(createScriptedEngine({ name: 'vendor' }), {
-  models: async () => new Set(['kept', 'dated-2026-11-01', 'something-else']),
+  models: async (_context: CallContext, names: readonly string[]) => {
+    asked = names;
+    return new Set(['kept', 'dated-2026-11-01', 'something-else']);
+  },
 });
 const silent = Object.assign(createScriptedEngine({ name: 'silent' }), {
   models: async () => {
@@ -53,6 +58,7 @@ const find = <Entry extends { readonly model_id: string }>(items: readonly Entry
 
 test('a model that its upstream no longer lists is not live, and the operator is told why', async () => {
   const items = await until(modelsOfAdmin, (all) => find(all, 'gone').routes[0].gone);
+  assert.deepEqual(asked, ['kept', 'dated', 'gone']);
   assert.equal(find(items, 'gone').availability.live, false);
   assert.match(find(items, 'gone').not_live_because, /no longer lists the model/);
   const refused = await call(keys.live, 'POST', '/v1/images', { model_id: 'gone', prompt: 'a fox' });

@@ -4,6 +4,7 @@ import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import { type FakeUpstream, judgeInput } from './fake-upstream.ts';
 import { promptIn } from './fake-vendor.ts';
+import { listedModels } from './listed-models.ts';
 
 const KEY = 'comfyui-fake-0123456789';
 const fault = (status: number, type: string, detail: unknown, more: Readonly<Record<string, string>> = {}) =>
@@ -12,6 +13,8 @@ const fault = (status: number, type: string, detail: unknown, more: Readonly<Rec
     { detail, ...(status === 422 ? {} : { error_type: type }) },
     { 'x-comfy-error-type': type, ...more },
   ] as const;
+/** A page may be shorter than was asked for. */
+const PAGE = 10;
 const BUSY = 'The request allowance is used up.';
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   busy: { counted: false, answer: fault(429, 'rate_limited', BUSY) },
@@ -95,11 +98,15 @@ export async function openFakeComfyRouter(): Promise<FakeUpstream> {
     const given = headers['x-api-key'] ?? headers.authorization?.replace('Bearer ', '');
     if (given !== KEY) return reply(...fault(401, 'unauthorized', `The key ${given} is not valid.`));
     if (method === 'GET' && path === '/v2/models') {
-      const data = Object.keys(ROUTER_INPUTS).map((id) => ({
+      const all = new Set([...listedModels('comfy-router'), ...Object.keys(ROUTER_INPUTS), ...Object.keys(UNPROVEN)]);
+      const first = Number(exchange.query.get('cursor') ?? 0);
+      if (exchange.query.get('cursor') === '') return reply(...fault(400, 'invalid_input', 'The cursor is malformed.'));
+      const data = [...all].slice(first, first + PAGE).map((id) => ({
         id,
         billing: { charges_on_policy_rejection: 'unknown' },
       }));
-      return reply(200, { data, has_more: false, limit: 20 });
+      const more = first + PAGE < all.size ? { has_more: true, next_cursor: `${first + PAGE}` } : { has_more: false };
+      return reply(200, { data, ...more, limit: PAGE });
     }
     const [, model = '', id, call] =
       /^\/v2\/models\/([^/]+\/[^/]+)\/requests(?:\/([^/]+)(?:\/(status|cancel))?)?$/.exec(path) ?? [];

@@ -4,6 +4,7 @@ import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
+import { listedModels } from './listed-models.ts';
 
 export const WEBHOOK_SECRET = `whsec_${Buffer.from('fake secret of thirty-two bytes!').toString('base64')}`;
 const TOKEN = 'r8_fake0123456789fake0123456789fake012345';
@@ -81,6 +82,11 @@ export async function openFakeReplicate(models: Readonly<Record<string, InputSha
     if (path === '/v1/files' && method === 'POST') return await keepFile(exchange);
     const created = /^\/v1\/(?:(models|deployments)\/([^/]+\/[^/]+)\/)?predictions$/.exec(path);
     if (created !== null && method === 'POST') return create(exchange, created[1] ?? null, created[2] ?? null);
+    const [, described = ''] = /^\/v1\/models\/([^/]+\/[^/]+)$/.exec(path) ?? [];
+    if (method === 'GET' && (described in models || listedModels('replicate').includes(described))) {
+      const [owner, name] = described.split('/');
+      return reply(200, { owner, name, visibility: 'public' });
+    }
     const one = /^\/v1\/predictions\/([^/]+)(\/cancel)?$/.exec(path);
     if (one === null)
       return reply(404, { title: 'Not found', detail: 'The requested resource could not be found.', status: 404 });

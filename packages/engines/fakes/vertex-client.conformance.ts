@@ -44,6 +44,7 @@ test("Google's own client talks to the fake of Vertex AI: sign-in, Veo, pictures
   const bytes = response?.generatedVideos?.[0]?.video?.videoBytes ?? '';
   assert.ok(done === true && Buffer.from(bytes, 'base64').equals(await smallPicture));
   assert.equal(fake.signIns(), 1);
+  assert.match((await client.models.get({ model: FILMS })).name ?? '', /models\/veo-3\.1-generate-001$/);
 
   const imageBytes = (await smallPicture).toString('base64');
   const image = { imageBytes, mimeType: 'image/png' };
@@ -80,6 +81,7 @@ test("Google's own client talks to the fake of Vertex AI: sign-in, Veo, pictures
   await assertRefusals(told, {
     'a wrong account': [() => order('', clientWith('wrong')), 400],
     'another model': [() => order('', client, 'veo-0.1-generate-001'), 404],
+    'a look at another model': [() => client.models.get({ model: 'veo-0.1-generate-001' }), 404],
     'a rate limit': [() => order('[[submit=busy]]'), 429],
     'no billing': [() => order('[[submit=billing]]'), 403],
     'a refused prompt': [() => order('[[submit=content]]'), 400],

@@ -1,6 +1,7 @@
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
+import { listedModels } from './listed-models.ts';
 import { pictureInside } from './small-picture.ts';
 import { PRIVATE_KEY, PROJECT, signInFault } from './vertex-accounts.ts';
 import { judgeFilm, judgePicture } from './vertex-orders.ts';
@@ -64,6 +65,8 @@ const MODELS = new RegExp(
   `^/v1(?:beta1)?/(projects/${PROJECT}/locations/[a-z0-9-]+/publishers/google/models/([\\w.-]+)):(\\w+)$`,
 );
 
+const DESCRIBED = /^\/v1(?:beta1)?\/publishers\/google\/models\/([\w.-]+)$/;
+
 /** Vertex AI with its sign-in: Gemini's pictures and Veo's films, from its client and documentation. */
 export async function openFakeVertex(): Promise<FakeVertex> {
   const jobs = createFakeJobs(TROUBLES);
@@ -80,6 +83,12 @@ export async function openFakeVertex(): Promise<FakeVertex> {
       return reply(401, fault(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.'));
     }
     const [, resource = '', model = '', call] = MODELS.exec(path) ?? [];
+    const [, described] = DESCRIBED.exec(path) ?? [];
+    if (method === 'GET' && described !== undefined) {
+      const name = `publishers/google/models/${described}`;
+      if (listedModels('vertex').includes(described)) return reply(200, { name, versionId: 'default' });
+      return reply(404, fault(404, 'NOT_FOUND', `${name} was not found.`));
+    }
     const body = (exchange.json ?? {}) as Readonly<Record<string, unknown>>;
     if (method !== 'POST' || call === undefined) return reply(404, '<html>404</html>');
     if (call === 'fetchPredictOperation') return await know(exchange, resource, String(body.operationName));

@@ -82,8 +82,8 @@ export interface Engine {
   /** Tests whether the engine can work, for `doctor`, `/readyz` and the admin API. Must be free of charge. */
   probe?(context: CallContext): Promise<Probed>;
   readonly balance?: ReadBalance;
-  /** Lists the upstream's models by the names that routes use. Must be free of charge. @throws EngineError */
-  models?(context: CallContext): Promise<ReadonlySet<string>>;
+  /** Lists the upstream's models by their names in routes; without a list, those of `asked` that it has. Free. */
+  models?(context: CallContext, asked: readonly string[]): Promise<ReadonlySet<string>>;
   /** How many checks per minute the upstream accepts from the account; absent = it publishes no number. */
   readonly checksPerMinute?: number;
   /** Whether it has never had a model in this process; it then counts as not configured. See `engines-in-use.ts`. */

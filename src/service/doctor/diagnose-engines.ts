@@ -1,7 +1,6 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import { systemClock } from '@darkroom-service/contract/clock';
 import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
-import { kindOf } from '@darkroom-service/engines/instance';
 import { openInstances } from '@darkroom-service/engines/open-instances';
 import { OWN_ENGINES_VARIABLE } from '@darkroom-service/engines/own-engines';
 import { createMediaTools } from '@darkroom-service/media/media-tools';
@@ -9,7 +8,7 @@ import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createLog } from '../../base/log.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
 import { describeCircuit, type Opened, standing } from '../../routing/circuit.ts';
-import { goneModels } from '../../routing/model-lists.ts';
+import { findGone } from '../../routing/model-lists.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import { diagnosePrices } from './diagnose-prices.ts';
 import { traceFetch } from './traced-fetch.ts';
@@ -94,8 +93,7 @@ export async function diagnoseEngines(
 /** Returns the models of its routes that the upstream no longer lists; none if it has no list. */
 async function goneAt(engine: Engine, models: readonly Model[]): Promise<string[]> {
   const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
-  const listed = await engine.models?.(context).catch(() => undefined);
-  return listed === undefined ? [] : goneModels(models, kindOf(engine), listed);
+  return await findGone(engine, models, context).catch(() => []);
 }
 
 /** Probes cost nothing and so place no order. */

@@ -4,6 +4,7 @@ import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
+import { namesIn } from '../upstream/listed-models.ts';
 import type { OrderInput } from '../upstream/order-input.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { statusWord } from '../upstream/status-word.ts';
@@ -18,6 +19,10 @@ import type { Unmade } from '../upstream/unmade.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { readResult } from './results.ts';
 import { classOfRouterType, explainRouterError, messageOf } from './router-errors.ts';
+
+const LIST = '/v2/models?limit=100';
+/** A list without an end is a fault; Comfy's has a hundred models a page. */
+const MOST_PAGES = 50;
 
 interface ComfyRouterSettings extends EngineTools {
   /** `COMFY_API_KEY`. */
@@ -90,6 +95,20 @@ export function createComfyRouterEngine(settings: ComfyRouterSettings): Engine {
       },
       jobOf: ({ id }) => id,
       probe: createFreeProbe(upstream, '/v2/models?limit=1', { has: ['data'] }),
+      async models({ signal }) {
+        const names: string[] = [];
+        let url: string | null = LIST;
+        for (let page = 0; url !== null && page < MOST_PAGES; page++) {
+          const { body } = await upstream.call({ url, signal });
+          const { data, has_more: hasMore, next_cursor: next } = objectOf(body);
+          names.push(...namesIn('Comfy Router', data));
+          url = hasMore === true && typeof next === 'string' ? `${LIST}&cursor=${encodeURIComponent(next)}` : null;
+        }
+        if (url === null) return new Set(names);
+        throw new EngineError('upstream', `Comfy Router's list of models has more than ${MOST_PAGES} pages`, {
+          took: 'yes',
+        });
+      },
     },
     settings,
   );

@@ -6,6 +6,7 @@ import { createCallbackKeys, isSigned } from '../upstream/callback-keys.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
+import { namesFound } from '../upstream/listed-models.ts';
 import { addressesIn, deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { isStandardSigned } from '../upstream/standard-signature.ts';
@@ -103,6 +104,7 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
           assertAccepted(upstream, answer, { has: ['username', 'type'] });
           return `Replicate accepts the token of ${String(objectOf(answer.body).username ?? 'an account')}`;
         }),
+      models: ({ signal }, asked) => namesFound(upstream, asked, pathOf, signal),
     },
     settings,
   );
@@ -111,8 +113,13 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
 /** Accepts `owner/name`, `owner/name:version` or `deployments/owner/name`. */
 function createAddress(model: string): { url: string; named: JsonObject } {
   if (model.includes(':')) return { url: '/predictions', named: { version: model } };
-  const isDeployment = model.startsWith('deployments/');
-  return { url: `/${isDeployment ? model : `models/${model}`}/predictions`, named: {} };
+  return { url: `${pathOf(model)}/predictions`, named: {} };
+}
+
+/** Returns the path that describes a model; of a version, that of its model. */
+function pathOf(model: string): string {
+  const [name = ''] = model.split(':');
+  return name.startsWith('deployments/') ? `/${name}` : `/models/${name}`;
 }
 
 function standingOf(upstream: Upstream, prediction: JsonObject): Standing {

@@ -22,7 +22,7 @@ export interface BlockingSpec {
   generate(order: OrderInput, context: Omit<SubmitContext, 'callbackUrl'>): Promise<Generated>;
   probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
   readonly balance?: Engine['balance'];
-  models?(context: CallContext): Promise<ReadonlySet<string>>;
+  readonly models?: Engine['models'];
   close?(): Promise<void>;
 }
 

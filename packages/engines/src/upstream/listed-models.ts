@@ -1,6 +1,7 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { EngineError } from '../engine.ts';
 import { objectOf } from './json-object.ts';
+import type { Upstream } from './upstream-call.ts';
 
 /**
  * Reads the names from a list of models: `id` or `name` of each entry.
@@ -17,4 +18,25 @@ export function namesIn(upstream: string, list: JsonValue | undefined): Readonly
       return typeof found === 'string' ? [found.replace(/^models\//, '')] : [];
     }),
   );
+}
+
+/**
+ * Asks for each model by its name, where the upstream has no complete list.
+ * @param asked the upstream's names of the models of the routes
+ * @param pathOf the path that describes a model; a 404 there means that the upstream does not have it
+ * @throws EngineError if the upstream cannot be asked
+ */
+export async function namesFound(
+  upstream: Upstream,
+  asked: readonly string[],
+  pathOf: (model: string) => string,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const answers = await Promise.all(
+    asked.map(async (model) => ({
+      model,
+      answer: await upstream.call({ url: pathOf(model), signal, accept: [404] }),
+    })),
+  );
+  return new Set(answers.flatMap(({ model, answer }) => (answer.status === 404 ? [] : [model])));
 }

@@ -48,7 +48,7 @@ interface SubmitPollSpec<Handle extends JsonObject> {
   find?(taskId: string, context: CallContext & { readonly order: Order }): Promise<Handle | null>;
   probe?(context: CallContext): Promise<Probed>;
   readonly balance?: Engine['balance'];
-  models?(context: CallContext): Promise<ReadonlySet<string>>;
+  readonly models?: Engine['models'];
   close?(): Promise<void>;
 }
 

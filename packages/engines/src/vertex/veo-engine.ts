@@ -3,6 +3,7 @@ import type { Engine, EngineErrorClass } from '../engine.ts';
 import { handOverToGoogle, withMedia } from '../google/google-api.ts';
 import { probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
+import { namesFound } from '../upstream/listed-models.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -78,6 +79,8 @@ export function createVeoEngine(settings: VertexSettings, tokens: AccessTokens):
           await tokens.get();
           return 'Google accepts the service account; the first order shows if it may use Vertex AI';
         }),
+      // Its list lacks models that it makes (github.com/googleapis/python-genai/issues/679).
+      models: ({ signal }, asked) => namesFound(api, asked, (model) => `/publishers/google/models/${model}`, signal),
     },
     settings,
   );

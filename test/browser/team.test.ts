@@ -181,6 +181,7 @@ test('an owner sees everybody who has signed in, and signs them out', async (t) 
     .waitFor();
   await other.reload();
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await other.getByRole('alert').getByText('Your session has ended').waitFor();
 });
 
 test('a session goes on with a new bearer when the one before has ended early', async (t) => {

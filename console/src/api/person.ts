@@ -26,6 +26,8 @@ interface PersonState {
   readonly account: Membership | null;
   /** Whether it is still asked who is signed in, and somebody was the last time. */
   readonly isAwaited: boolean;
+  /** Whether the last session was ended by somebody else, or has expired. */
+  readonly isEnded: boolean;
 }
 
 interface Bearer {
@@ -46,6 +48,7 @@ export const personStore = createStore<PersonState>({
   person: null,
   account: null,
   isAwaited: localStorage.getItem(WAS_SIGNED_IN) !== null,
+  isEnded: false,
 });
 
 /** By the key that stands in for it in the session. In no storage: the cookie of the browser brings new ones. */
@@ -60,7 +63,7 @@ export async function loadPerson(): Promise<void> {
       readonly person: Person | null;
     };
     personStore.set({ ...personStore.get(), signInUrl });
-    if (person === null) localStorage.removeItem(WAS_SIGNED_IN);
+    if (person === null) forgetPerson(localStorage.getItem(WAS_SIGNED_IN) !== null);
     else await workIn(person, chosenBy(person));
   } catch {
     // The service is away, or older: keys work, and the next load of the page asks again.
@@ -118,7 +121,7 @@ async function workIn(person: Person, chosen: string | null): Promise<void> {
   const keys = Object.fromEntries(traded.map(([mode, { key }]) => [mode, key]));
   for (const [, { key, bearer }] of traded) bearers.set(key, bearer);
   localStorage.setItem(WAS_SIGNED_IN, '1');
-  personStore.set({ ...personStore.get(), person, account });
+  personStore.set({ ...personStore.get(), person, account, isEnded: false });
   setPersonKeys(keys);
 }
 
@@ -132,10 +135,10 @@ export async function endPersonSession(): Promise<void> {
   if (answer?.sign_out_url) window.location.assign(answer.sign_out_url);
 }
 
-function forgetPerson(): void {
+function forgetPerson(isEnded = false): void {
   localStorage.removeItem(WAS_SIGNED_IN);
   bearers.clear();
-  personStore.set({ ...personStore.get(), person: null, account: null });
+  personStore.set({ ...personStore.get(), person: null, account: null, isEnded });
   setPersonKeys({});
 }
 
@@ -176,7 +179,7 @@ async function renew(key: string): Promise<Bearer | null> {
       return bearer;
     })
     .catch((error: unknown) => {
-      if (error instanceof Refused && error.status === 401) forgetPerson();
+      if (error instanceof Refused && error.status === 401) forgetPerson(true);
       // While the provider is away, a bearer works to its end.
       return bearers.get(key) ?? null;
     })

@@ -55,6 +55,8 @@ export const frameTexts = {
     ],
     malformed: 'This is not a Darkroom key. Keys begin with dk_test_, dk_live_ or dk_admin_. Copy the whole line.',
     byLink: 'Signing in with your link …',
+    ended: 'Your session has ended',
+    endedText: 'It expired, or somebody signed you out. What you wrote in this tab is kept: sign in again to go on.',
     linkFailed: 'This sign-in link is no longer valid',
     linkUnknown: 'It is not known whether this sign-in link is still valid',
   },

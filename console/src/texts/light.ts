@@ -95,6 +95,8 @@ export const lightTexts = {
     notOrdered: 'not ordered',
     random: 'random',
     seed: (seed: string) => `seed ${seed}`,
+    drawings:
+      'A test key had these drawn by the built-in illustrator, whatever their models: they are no comparison of them.',
     marks: 'Stars, tags and rejections are tags of the orders: the history and programs see them too.',
     markFailed: 'The star, rejection or tag could not be stored',
     interrupted: 'Reconnecting …',

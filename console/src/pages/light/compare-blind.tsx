@@ -1,13 +1,12 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Kbd, Table, Title } from '@mantine/core';
 import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
-import { type CSSProperties, useRef, useState } from 'react';
-import { useSession } from '../../api/session.ts';
+import { useRef, useState } from 'react';
 import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import classes from '../../components/compare/compare.module.css';
 import { useFilmsInStep } from '../../components/compare/films-in-step.ts';
 import { FullDialog } from '../../components/compare/full-dialog.tsx';
-import { aspectOf, Picture } from '../../components/compare/picture.tsx';
+import { Picture } from '../../components/compare/picture.tsx';
 import { seedOf } from '../../components/task-facts.ts';
 import { Hint, Small } from '../../components/words.ts';
 import { formatShare } from '../../format.ts';
@@ -91,15 +90,8 @@ function Pair({ pair, onJudge }: { readonly pair: BlindPair; readonly onJudge: (
   const films = useFilmsInStep(root);
   const isStacked = useStacked();
   const isFilm = pair.left.type === 'video';
-  const { mode } = useSession();
   const choice = (side: 'left' | 'right', alt: string) => (
-    <button
-      type="button"
-      className={classes.choice}
-      data-mode={mode}
-      style={{ '--ratio': aspectOf(pair[side]) ?? 1 } as CSSProperties}
-      onClick={() => onJudge(side)}
-    >
+    <button type="button" className={classes.choice} onClick={() => onJudge(side)}>
       <Picture task={pair[side]} alt={alt} />
     </button>
   );

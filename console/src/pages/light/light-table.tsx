@@ -64,6 +64,8 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
   };
   const marking = useMarks(batchId, [...new Set(tasks.map(({ type }) => type))]);
   const { marks } = marking;
+  const vendors = useMemo(() => new Map(models.map(({ model_id: id, vendor }) => [id, vendor])), [models]);
+  const areDrawings = batch?.mode === 'test' && tasks.some(({ model_id: id }) => vendors.get(id) !== 'Darkroom');
   const finished = useMemo(() => tasks.filter(hasResult), [tasks]);
   const isIncluded = (task: Task, choice: Shown = shown) => {
     const mark = markIn(marks, task.task_id);
@@ -126,6 +128,7 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
         films={finished.some(({ type }) => type === 'video') ? films : null}
         canCompare={chosen.length >= 2}
         onCompare={() => setComparing('two')}
+        areDrawings={areDrawings}
         onBlind={() => setComparing('blind')}
       />
       <div ref={size.ref} className={classes.results}>
@@ -147,6 +150,11 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
           />
         )}
       </div>
+      {areDrawings && (
+        <Small mt="md" role="note">
+          {texts.drawings}
+        </Small>
+      )}
       <Small mt="md">{texts.marks}</Small>
       <TableSelection selection={selection} all={choosable.length} marking={marking} download={download} />
       <Suspense>

@@ -36,6 +36,7 @@ export function Tools({
   films,
   canCompare,
   onCompare,
+  areDrawings,
   onBlind,
 }: {
   readonly download: Downloadable;
@@ -53,6 +54,8 @@ export function Tools({
   readonly films: { readonly isPlaying: boolean; readonly toggle: () => void } | null;
   readonly canCompare: boolean;
   readonly onCompare: () => void;
+  /** Whether a test key had drawings made in place of results of the models. */
+  readonly areDrawings: boolean;
   readonly onBlind: () => void;
 }) {
   const tags = [
@@ -133,14 +136,16 @@ export function Tools({
           {texts.compare}
         </PlainButton>
       </Tooltip>
-      <PlainButton
-        size="sm"
-        leftSection={<IconEyeOff size={16} />}
-        onClick={onBlind}
-        disabled={download.tasks.length < 2}
-      >
-        {texts.blind}
-      </PlainButton>
+      {!areDrawings && (
+        <PlainButton
+          size="sm"
+          leftSection={<IconEyeOff size={16} />}
+          onClick={onBlind}
+          disabled={download.tasks.length < 2}
+        >
+          {texts.blind}
+        </PlainButton>
+      )}
       <DownloadMenu {...download} />
       <KeyList />
     </div>

@@ -19,6 +19,7 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
   const [, navigate] = useLocation();
   const [linkFault, setLinkFault] = useState<{ readonly title: string; readonly message: string } | null>(null);
   const refused = useStore(refusedKeyStore);
+  const { isEnded } = useStore(personStore);
   const [whereOpen, setWhereOpen] = useState(false);
   const redeemed = useRef(false);
 
@@ -64,6 +65,11 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
             {linkFault !== null && (
               <Alert color="red" variant="light" title={linkFault.title} role="alert">
                 {linkFault.message}
+              </Alert>
+            )}
+            {isEnded && (
+              <Alert color="yellow" variant="light" title={texts.ended} role="alert">
+                {texts.endedText}
               </Alert>
             )}
             {refused !== null && (

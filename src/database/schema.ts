@@ -240,7 +240,7 @@ interface AuditLogTable {
   actor: Fixed<string>;
   act: Fixed<string>;
   target: Fixed<string | null>;
-  detail_json: Fixed<string>;
+  detail_json: string;
   created_at: Fixed<number>;
   /** Null in entries of earlier versions. */
   actor_kind: Fixed<'key' | 'person' | 'program' | null>;

@@ -209,7 +209,7 @@ test('an operator looks up a task of any key, with what happens inside and witho
     [keyId, 'final', 'succeeded', '0.005', '0.005', 'sketch'],
   );
   assert.doesNotMatch(JSON.stringify(found.body), /fox/);
-  const list = (await admin('GET', `/tasks?key_id=${keyId}&type=image&status=succeeded`)).data;
+  const list = (await admin('GET', `/tasks?mode=all&search=${keyId}`)).data;
   assert.deepEqual([list.items.length, list.has_more], [1, false]);
   assert.equal((await admin('GET', '/tasks/img_none')).error.code, 'task_not_found');
 });

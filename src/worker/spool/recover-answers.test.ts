@@ -51,7 +51,7 @@ test('after any failure or takeover, an answer is used once or reported once, an
         'nothing is left in the spool',
       );
     }),
-    { numRuns: 30 },
+    { numRuns: 100 },
   );
 });
 

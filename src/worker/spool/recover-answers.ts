@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { isoTime } from '@darkroom-service/contract/clock';
 import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
 import { storeLateCost } from '../../tasks/cost-days.ts';
@@ -190,16 +191,26 @@ async function reportUnusedAnswer(work: WorkerServices, held: UnstoredAnswer, ta
     message,
     ...(answer.kind === 'operation' && answer.job !== null ? { job: answer.job.name } : {}),
     answer: name,
+    received_at: isoTime(held.savedAt),
     host: hostname(),
     kept_at: answers.keptPath(key.taskId),
   };
   const cost = answer.kind === 'delivery' ? costOfLateResult(work, readTask(task), answer.delivery.upstreamCost) : null;
   await services.database.write('late_answer', async (trx) => {
     const reports = await trx.all(
-      trx.builder.selectFrom('reconciliation').select('detail_json').where('task_id', '=', task.id),
+      trx.builder.selectFrom('reconciliation').select(['id', 'detail_json']).where('task_id', '=', task.id),
     );
-    const isReported = reports.some((row) => reportDetailOf(row).answer === name);
-    if (isReported) return;
+    // A takeover renames an answer, also after a report whose confirmation was lost.
+    const reported = reports.find((row) => {
+      const { answer, received_at } = reportDetailOf(row);
+      return answer === name || (answer !== undefined && received_at === detail.received_at);
+    });
+    if (reported !== undefined) {
+      const detail_json = JSON.stringify(detail);
+      return void (await trx.run(
+        trx.builder.updateTable('reconciliation').set({ detail_json }).where('id', '=', reported.id),
+      ));
+    }
     await reportToOperator(services, trx, { taskId: task.id, kind: 'late_result', detail });
     if (cost !== null) await storeLateCost(trx, task, cost, { charged: task.charged ?? 0, now: services.clock.now() });
   });

@@ -259,8 +259,9 @@ test('a picture is dragged from the recent ones into a field, one that is pasted
   const page = await openConsole(t, service, { keys, at: `/t/${task.task_id}` });
   await untilPictureShown(page);
   const tray = page.getByRole('group', { name: 'Reference images' });
-  // The last to come, with the models. It moves the recent ones, and the browser drags what is where the press was.
+  // The last to come. What comes moves the recent ones, and the browser drags what is where the press was.
   await page.getByRole('button', { name: 'Use these settings' }).waitFor();
+  await page.getByRole('button', { name: 'Make it move' }).waitFor();
   await page
     .getByRole('navigation', { name: 'Recent work' })
     .getByRole('link', { name: /a green house/ })

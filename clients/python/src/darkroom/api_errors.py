@@ -179,6 +179,10 @@ class NotStuckError(ConflictError):
     code = "not_stuck"
 
 
+class OrdersChangedError(ConflictError):
+    code = "orders_changed"
+
+
 class NotFinalError(ConflictError):
     code = "not_final"
 
@@ -315,6 +319,7 @@ API_ERRORS: dict[str, type[APIError]] = {
         NotCancelableError,
         NotRefundableError,
         NotStuckError,
+        OrdersChangedError,
         NotFinalError,
         PriceExceededError,
         StorageLimitReachedError,

@@ -68,6 +68,7 @@ class _Image(TypedDict, total=False):
     size: str | None
     output_format: str | None
     output_compression: int | None
+    speed: str | None
     quality: str | None
     background: str | None
     strength: float | None

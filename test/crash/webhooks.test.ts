@@ -40,7 +40,8 @@ test('a webhook that was interrupted by a kill is sent again', async (t) => {
   };
   const steps: Step[] = [];
   for (const name of ['webhook_claim', 'webhook_attempt']) {
-    for (const moment of ['before', 'after'] as const) steps.push({ kill: { name, moment }, scripts: [told, told] });
+    for (const moment of ['before', 'after'] as const)
+      steps.push({ kill: { name, moment }, scripts: [told, told], onceReady: true });
   }
   await runKillChain(t, premises, [], steps, { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.1/32' });
 });

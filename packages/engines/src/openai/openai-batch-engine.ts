@@ -2,16 +2,13 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { type Engine, EngineError } from '../engine.ts';
 import { createBatchEngine, type JobPage } from '../upstream/batch-lane.ts';
 import { type Answer, errorFromAnswer } from '../upstream/error-map.ts';
-import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { namesIn } from '../upstream/listed-models.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { beforeOrdering, type Standing } from '../upstream/submit-poll-engine.ts';
-import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+import type { Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 import { readImages } from './images-answer.ts';
-import { MAX_ANSWER_BYTES } from './images-engine.ts';
-import { API_URL } from './openai-engine.ts';
+import { askModels, openOpenAi } from './openai-api.ts';
 import { explainOpenAiError } from './openai-errors.ts';
 
 interface Handle extends JsonObject {
@@ -36,17 +33,8 @@ const RUNNING: readonly JsonValue[] = ['validating', 'in_progress', 'finalizing'
  * 24 hours. Its requests are lines of an uploaded file, so a job is one file with one line.
  */
 export function createOpenAiBatchEngine(settings: VendorSettings): Engine {
-  const { key, fetch } = settings;
-  const api = createUpstream({
-    name: 'OpenAI',
-    baseUrl: settings.url ?? API_URL,
-    headers: { authorization: `Bearer ${key}` },
-    secrets: [key],
-    fetch,
-    explain: explainOpenAiError,
-    timeoutMs: settings.callTimeoutMs ?? TIMEOUT_MS,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
-  });
+  const { key } = settings;
+  const api = openOpenAi(settings, TIMEOUT_MS);
 
   async function upload(taskId: string, order: JsonObject, signal: AbortSignal): Promise<string> {
     const line = { custom_id: taskId, method: 'POST', url: ENDPOINT, body: order };
@@ -109,11 +97,7 @@ export function createOpenAiBatchEngine(settings: VendorSettings): Engine {
         await api.call({ method: 'POST', url: `/batches/${encodeURIComponent(id)}/cancel`, signal });
         return true;
       },
-      probe: createFreeProbe(api, '/models', { has: ['data'] }),
-      async models({ signal }) {
-        const { body } = await api.call({ url: '/models', signal });
-        return namesIn('OpenAI', objectOf(body).data);
-      },
+      ...askModels(api),
     },
     {
       isNewestFirst: true,

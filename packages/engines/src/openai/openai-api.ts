@@ -1,0 +1,39 @@
+import type { Engine } from '../engine.ts';
+import { createFreeProbe } from '../upstream/free-probe.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { namesIn } from '../upstream/listed-models.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+import type { VendorSettings } from '../upstream/vendor-settings.ts';
+import { MAX_ANSWER_BYTES } from './images-engine.ts';
+import { explainOpenAiError } from './openai-errors.ts';
+
+const API_URL = 'https://api.openai.com/v1';
+
+/**
+ * Opens OpenAI's interface, or that of a server that copies it.
+ * @param settings its `url` is null for OpenAI's own, or that of a server, including the version in the path
+ * @param timeoutMs of a call, unless the settings say another
+ */
+export function openOpenAi({ url, key, fetch, callTimeoutMs }: VendorSettings, timeoutMs: number): Upstream {
+  return createUpstream({
+    name: 'OpenAI',
+    baseUrl: url ?? API_URL,
+    headers: { authorization: `Bearer ${key}` },
+    secrets: [key],
+    fetch,
+    explain: explainOpenAiError,
+    timeoutMs: callTimeoutMs ?? timeoutMs,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+  });
+}
+
+/** What the list of models tells without spending: whether the key is accepted, and which models there are. */
+export function askModels(api: Upstream): Required<Pick<Engine, 'probe' | 'models'>> {
+  return {
+    probe: createFreeProbe(api, '/models', { has: ['data'] }),
+    async models({ signal }) {
+      const { body } = await api.call({ url: '/models', signal });
+      return namesIn('OpenAI', objectOf(body).data);
+    },
+  };
+}

@@ -60,7 +60,9 @@ export function findEnds(
     for (const { engine, at, isGone } of open) {
       const isSoon = at !== null && Date.parse(at) <= now + NOTICE_MS;
       if (!isGone && !isSoon) continue;
-      const staying = open.filter((one) => !one.isGone && (one.at === null || (at !== null && one.at > at)));
+      const staying = open.filter(
+        (one) => !one.isGone && (one.at === null || (at !== null && Date.parse(one.at) > Date.parse(at))),
+      );
       const others = [...new Set(staying.map((one) => one.engine))].filter((name) => name !== engine);
       found.set(`${model.model_id} ${engine}`, { model, engine, at: isGone ? null : at, others });
     }

@@ -46,7 +46,7 @@ export async function tellAlerts(database: Pick<Database, 'read' | 'write'>, tel
   for (const alert of candidates) {
     const { id, kind, subject } = alert;
     try {
-      if (dueMessage(alert, await lastTold(database.read, id), telling) === null) continue;
+      if (dueMessage(alert, await lastTold(database.read, alert), telling) === null) continue;
       const message = await database.write('alerts', (trx) => tell(trx, id, telling));
       if (message !== null) messages.push(message);
     } catch (error) {
@@ -61,7 +61,7 @@ async function tell(trx: Transaction, id: string, telling: Telling): Promise<Mes
   const { now, receiver, publicUrl, createId } = telling;
   await trx.lock('alerts');
   const alert = await trx.first(trx.builder.selectFrom('alerts').selectAll().where('id', '=', id));
-  const type = alert === undefined ? null : dueMessage(alert, await lastTold(trx, id), telling);
+  const type = alert === undefined ? null : dueMessage(alert, await lastTold(trx, alert), telling);
   if (alert === undefined || type === null) return null;
   const toldAt = Math.max(now, alert.ended_at ?? 0);
   await trx.run(trx.builder.updateTable('alerts').set({ told_at: toldAt }).where('id', '=', id));
@@ -92,11 +92,11 @@ function countIn(summary: string): number {
   return Number(/^\d+/.exec(summary)?.[0] ?? 1);
 }
 
-async function lastTold(session: Session, alertId: string): Promise<string | null> {
-  const { builder } = session;
-  const message = await session.first(
-    builder.selectFrom('alert_messages').select('data_json').where('alert_id', '=', alertId).orderBy('id', 'desc'),
-  );
+/** Returns the summary of the last message about an alert whose summary counts; null if there is none. */
+async function lastTold(session: Session, { id, kind }: AlertRow): Promise<string | null> {
+  if (!COUNTED.has(kind)) return null;
+  const messages = session.builder.selectFrom('alert_messages').select('data_json').where('alert_id', '=', id);
+  const message = await session.first(messages.orderBy('id', 'desc').limit(1));
   return message === undefined ? null : (JSON.parse(message.data_json) as AlertData).summary;
 }
 

@@ -330,3 +330,12 @@ test('"Make it move" names only a model that makes a video of the picture here',
   await page.getByRole('button', { name: /^Model: other-film/ }).waitFor();
   await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
 });
+
+test('"Make it move" is offered for a picture with a long prompt too', async (t) => {
+  const prompt = 'a red fox in the snow, '.repeat(400);
+  const task = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt });
+  const page = await openConsole(t, service, { keys: { test: keys.test }, at: `/t/${task.task_id}` });
+  await page.getByRole('button', { name: 'Make it move' }).click();
+  await page.getByRole('button', { name: /^Model: Sketch Motion/ }).waitFor();
+  assert.ok((await page.getByLabel('Prompt', { exact: true }).inputValue()) === prompt);
+});

@@ -1,4 +1,4 @@
-import type { QuoteView as Quote, TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import type { CatalogModel, Values } from '../../api/model.ts';
 import { useApi } from '../../api/use-api.ts';
 import { moversFor, referenceIn } from './references.ts';
@@ -10,7 +10,6 @@ export interface Move {
   readonly model: CatalogModel;
   /** The fields beside the model. */
   readonly values: Values;
-  readonly quote: Quote;
 }
 
 /**
@@ -20,12 +19,8 @@ export interface Move {
 export function useMove(task: Task, models: readonly CatalogModel[], further: Values = {}): Move | null | undefined {
   const movers = task.type === 'image' ? moversFor(task, models).slice(0, MOST_COMPARED) : [];
   const prompt = String(task.input.prompt ?? '');
-  const orders = movers.map((model) => ({
-    model_id: model.model_id,
-    ...(prompt === '' ? {} : { prompt }),
-    ...referenceIn(model, {}, task),
-    ...further,
-  }));
+  // Without the prompt, which may be so long that a request does not hold it once for each model.
+  const orders = movers.map((model) => ({ model_id: model.model_id, ...referenceIn(model, {}, task), ...further }));
   const enabled = orders.length > 0;
   const { data, isError } = useApi(
     'POST /v1/prices/compare',
@@ -38,7 +33,7 @@ export function useMove(task: Task, models: readonly CatalogModel[], further: Va
     const [model, order] = [movers[index], orders[index]];
     if (refusal !== null || quote === null || model === undefined || order === undefined) continue;
     const { model_id: _id, ...values } = order;
-    return { model, values, quote };
+    return { model, values: { ...(prompt === '' ? {} : { prompt }), ...values } };
   }
   return null;
 }

@@ -14,11 +14,20 @@ export function useSetPrices(
   values: Values,
 ): ReadonlyMap<string, ComparedOrder> {
   const asked = models.filter(({ model_id: id }) => orderable.has(id)).slice(0, MOST_COMPARED);
-  const orders = asked.map((model) => ({ ...valuesThatFit(values, model), model_id: model.model_id }));
+  const { prompt: _prompt, ...others } = values;
+  // The prompt may be so long that a request does not hold it once for each model. Few prices depend on it.
+  const orders = asked.map((model) => ({
+    ...valuesThatFit(isPricedByPrompt(model) ? values : others, model),
+    model_id: model.model_id,
+  }));
   const { data } = useApi(
     'POST /v1/prices/compare',
     { body: { orders } as never },
     { enabled: orders.length > 0, staleTime: 60_000 },
   );
   return new Map((data?.items ?? []).map((item, index) => [asked[index]?.model_id ?? '', item]));
+}
+
+function isPricedByPrompt({ pricing }: CatalogModel): boolean {
+  return pricing.components.some(({ formula }) => formula?.name === 'prompt_tokens');
 }

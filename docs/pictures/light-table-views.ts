@@ -13,12 +13,14 @@ const FORM = {
   models: ['Sketch', 'Nano Banana Pro', 'Seedream 4.5'],
   seeds: '',
 };
+/** One model's own pictures: a test key's drawings of several are not compared blind. */
+const OF_ONE_MODEL = { ...FORM, models: ['Sketch'], seeds: '1, 2, 3' };
 const MADE = 'Make 12 images';
 const EMPTY_FOLDER = { at: () => '/light', keys: ({ lightTable: test }: BusyConsole) => ({ test }) };
 const DOCUMENTED = { ...EMPTY_FOLDER, documented: 'dark-wide' };
 
-async function fill(page: Page): Promise<void> {
-  await fillLightForm(page, FORM);
+async function fill(page: Page, form = FORM): Promise<void> {
+  await fillLightForm(page, form);
   await page.getByRole('button', { name: 'Vary a setting' }).click();
   await page.getByRole('combobox', { name: 'Setting 1' }).click();
   await page.getByRole('option', { name: 'Aspect ratio' }).click();
@@ -28,14 +30,14 @@ async function fill(page: Page): Promise<void> {
   await page.getByLabel('Prompts').click();
 }
 
-async function order(page: Page): Promise<void> {
-  await fill(page);
+async function order(page: Page, form = FORM): Promise<void> {
+  await fill(page, form);
   await page.getByRole('button', { name: MADE }).click();
   await page.waitForURL(/bat_/);
 }
 
-async function finish(page: Page): Promise<void> {
-  await order(page);
+async function finish(page: Page, form = FORM): Promise<void> {
+  await order(page, form);
   await page.getByText('12 of 12 done').waitFor();
   const isThere = "[...document.querySelectorAll('[role=grid] img')].every((image) => image.naturalWidth > 0)";
   await until(() => page.evaluate<boolean>(isThere), Boolean);
@@ -52,7 +54,7 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
       await page.getByText('Your light tables appear here').waitFor();
     },
   },
-  { name: 'light-2-form', ...DOCUMENTED, reach: fill },
+  { name: 'light-2-form', ...DOCUMENTED, reach: (page) => fill(page) },
   {
     name: 'light-3-running',
     ...DOCUMENTED,
@@ -102,11 +104,11 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
     name: 'light-7-blind',
     ...DOCUMENTED,
     reach: async (page) => {
-      await finish(page);
+      await finish(page, OF_ONE_MODEL);
       await page.getByRole('button', { name: 'Compare blind' }).click();
-      await page.getByText('Pair 1 of 12').waitFor();
+      await page.getByText('Pair 1 of 30').waitFor();
       await page.keyboard.press('ArrowLeft');
-      await page.getByText('Pair 2 of 12').waitFor();
+      await page.getByText('Pair 2 of 30').waitFor();
       await page.mouse.move(0, 0);
     },
   },
@@ -114,12 +116,13 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
     name: 'light-8-ranking',
     ...DOCUMENTED,
     reach: async (page) => {
-      await finish(page);
+      await finish(page, OF_ONE_MODEL);
       await page.getByRole('button', { name: 'Compare blind' }).click();
       for (const key of 'LLRDLRLLDLRL') {
         await page.getByText(/^The models are hidden/).waitFor();
         await page.keyboard.press({ L: 'ArrowLeft', R: 'ArrowRight', D: 'ArrowDown' }[key] ?? 'ArrowDown');
       }
+      await page.getByRole('button', { name: 'Stop and show the ranking' }).click();
       await page.getByText('After 12 pairs').waitFor();
     },
   },

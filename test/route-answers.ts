@@ -1,6 +1,6 @@
 import type { ErrorBodyView } from '@darkroom-service/contract/error';
 import type { Wire } from '@darkroom-service/contract/parts';
-import type { paths } from '../console/src/api/types.ts';
+import type { Operations } from '../console/src/api/types.ts';
 import type { OpenaiErrorView, OpenaiImagesView } from '../src/additions/openai/mapping/openai-wire.ts';
 import type {
   OpenaiImageTaskView,
@@ -41,26 +41,30 @@ type SegmentFits<Path extends string, Route extends string> = Route extends `{${
     ? true
     : false;
 
+/** The operations of one method, by their routes. */
+type Routes<Method extends string> = {
+  [O in keyof Operations as O extends `${Method} ${infer Route}` ? Route : never]: Operations[O];
+};
+
 /** The route of a path; never if the document has none, as for a path that is only known when the test runs. */
-type RouteOf<Path extends string> = Path extends unknown
-  ? WithoutQuery<Path> extends keyof paths
+type RouteOf<Method extends string, Path extends string> = Path extends unknown
+  ? WithoutQuery<Path> extends keyof Routes<Method>
     ? WithoutQuery<Path>
-    : { [Route in keyof paths]: Fits<WithoutQuery<Path>, Route> extends true ? Route : never }[keyof paths]
+    : {
+        [Route in keyof Routes<Method>]: Fits<WithoutQuery<Path>, Route & string> extends true ? Route : never;
+      }[keyof Routes<Method>]
   : never;
 
-type JsonOf<Operation> = Operation extends { readonly responses: infer Responses }
-  ? {
-      [Status in keyof Responses]: Status extends 200 | 201 | 202
-        ? Responses[Status] extends { readonly content: { readonly 'application/json': infer Json } }
-          ? Json
-          : never
-        : never;
-    }[keyof Responses]
-  : never;
+type JsonOf<Described> = Described extends { readonly answer: infer Json }
+  ? Json
+  : Described extends { readonly data: infer Data }
+    ? unknown extends Data
+      ? never
+      : { readonly code: number; readonly message: string; readonly timestamp: string; readonly data: Data }
+    : never;
 
-type JsonAt<Method extends string, Path extends string> = JsonOf<
-  paths[RouteOf<Path>][Lowercase<Method> & keyof paths[RouteOf<Path>]]
->;
+type JsonAt<Method extends string, Path extends string> =
+  RouteOf<Method, Path> extends infer Route extends keyof Routes<Method> ? JsonOf<Routes<Method>[Route]> : never;
 
 type DataIn<Json> = Json extends { readonly data: infer Data } ? Data : never;
 

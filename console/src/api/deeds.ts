@@ -176,7 +176,7 @@ async function untilAnswered<D extends Deed>(
     } catch (error) {
       const isGone = isRepeated && error instanceof ApiError && error.status === 404;
       // The attempt without an answer had deleted it.
-      if (isGone && deed.startsWith('DELETE ')) return { data: undefined as DataOf<D>, isReplayed: true };
+      if (isGone && deed.startsWith('DELETE ')) return { data: undefined as unknown as DataOf<D>, isReplayed: true };
       throw error;
     }
   }, wasSent);

@@ -39,8 +39,7 @@ export function KnownKeys({ of, onClose }: { readonly of: KeysOfLeaver | null; r
 
 function KnownKey({ known: { key_id, name, mode } }: { readonly known: Key }) {
   const revoke = useMutation({
-    mutationFn: () =>
-      perform('POST /v1/account/keys/{key_id}/revoke', { path: { key_id }, body: {} }, texts.revokeOf(name)),
+    mutationFn: () => perform('POST /v1/account/keys/{key_id}/revoke', { path: { key_id } }, texts.revokeOf(name)),
   });
   return (
     <Stack gap={4}>

@@ -35,7 +35,7 @@ export function PeoplePanel() {
     mutationFn: (person: Person) =>
       perform(
         'POST /admin/v1/people/{person_id}/sign_out',
-        { path: { person_id: person.person_id }, body: {} },
+        { path: { person_id: person.person_id } },
         texts.endOf(person.name),
       ),
     onSettled: changed,

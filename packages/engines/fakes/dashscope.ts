@@ -1,6 +1,7 @@
 import { ROUTER_INPUTS } from './comfy-router-inputs.ts';
 import { type FakeUpstream, judgeInput } from './fake-upstream.ts';
 import { openFakeVendor, promptIn, type Reply, rateLimits } from './fake-vendor.ts';
+import { listedModels } from './listed-models.ts';
 
 const fault = (code: string, message: string): object => ({ code, message, request_id: 'fake' });
 const VIDEOS = '/services/aigc/video-generation/video-synthesis';
@@ -81,6 +82,10 @@ export async function openFakeDashscope(): Promise<FakeUpstream> {
       return told({ task_status: 'SUCCEEDED', ...(end === 'nothing' ? {} : { video_url }) });
     },
     noSuchOrder: [200, { output: { task_id: 'x', task_status: 'UNKNOWN' }, request_id: 'fake' }],
-    free: () => null,
+    free({ method, path, query }) {
+      if (method !== 'GET' || path !== '/models') return null;
+      const models = listedModels('dashscope').filter((id) => id === query.get('model'));
+      return [200, { output: { total: models.length, models: models.map((model) => ({ model, name: 'A name' })) } }];
+    },
   });
 }

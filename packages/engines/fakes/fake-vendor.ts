@@ -46,7 +46,11 @@ interface VendorSpec {
   file?(call: { readonly path: string; readonly query: URLSearchParams }): string | null;
   fileAnswer?(url: string): Reply;
   /** Free calls, for probes. */
-  readonly free: (call: { readonly method: string; readonly path: string }) => Reply | null;
+  readonly free: (call: {
+    readonly method: string;
+    readonly path: string;
+    readonly query: URLSearchParams;
+  }) => Reply | null;
 }
 
 /** A server that speaks like the vendor: keys, orders with faults by words in their prompts, states and files. */
@@ -68,7 +72,7 @@ export async function openFakeVendor(spec: VendorSpec): Promise<FakeUpstream> {
     const given = String(headers[spec.header] ?? '');
     if (given !== spec.credentials(spec.key)) return reply(...spec.wrongKey(given));
     const path = exchange.path.slice(spec.base.length);
-    const free = spec.free({ method, path });
+    const free = spec.free({ method, path, query });
     if (free !== null) return reply(...free);
     const owner = jobs.jobs.get(spec.file?.({ path, query }) ?? '');
     if (owner !== undefined) return reply(...(spec.fileAnswer?.(addressOf(owner)) ?? spec.noSuchOrder));

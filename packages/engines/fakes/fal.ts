@@ -109,10 +109,21 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
       return reply(401, { detail: 'Cannot access application. Authentication is required' });
     if (headers.authorization !== `Key ${KEY}`) return reply(401, { detail: 'No user found for Key ID and Secret' });
     if (method === 'POST' && path === '/storage/upload/initiate') return initiate(exchange);
+    if (method === 'GET' && path === '/v1/models') return list(exchange);
     const request = /^\/([^/]+\/[^/]+)\/requests\/([^/]+)(\/status|\/cancel)?$/.exec(path);
     if (request !== null) return onRequest(exchange, request[1] ?? '', request[2] ?? '', request[3] ?? '');
     if (method === 'POST') return submit(exchange, path.slice(1));
     reply(405, { detail: 'Method Not Allowed' });
+  }
+
+  /** Those of the ids that it has; a 404 if it has none. Its documentation leaves open which of both fal does. */
+  function list({ query, reply }: Exchange): undefined {
+    const ids = query.getAll('endpoint_id');
+    if (ids.length > 50) return reply(422, { error: { type: 'validation_error', message: 'At most 50 ids' } });
+    const found = ids.filter((id) => id in models);
+    if (found.length === 0) return reply(404, { error: { type: 'not_found', message: 'No such model' } });
+    const entries = found.map((id) => ({ endpoint_id: id, metadata: { display_name: id, status: 'active' } }));
+    reply(200, { models: entries, next_cursor: null, has_more: false });
   }
 
   function initiate({ json, headers, reply }: Exchange): undefined {

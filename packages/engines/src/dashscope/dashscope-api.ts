@@ -1,4 +1,5 @@
-import type { EngineErrorClass } from '../engine.ts';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { EngineError, type EngineErrorClass } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { createHandOver, type HandOver } from '../upstream/reference-hand-over.ts';
@@ -57,3 +58,19 @@ function explainDashscopeError({ body }: Answer): Explained | null {
 
 /** A task that is not there is told by 200 and `UNKNOWN`. */
 export const PROBE = '/tasks/00000000-0000-0000-0000-000000000000';
+
+/** The list of models, narrowed to an exact id (alibabacloud.com/help/en/model-studio/list-models, 2026-09-28). */
+export function pathOfModel(model: string): string {
+  return `/models?model=${encodeURIComponent(model)}`;
+}
+
+/**
+ * Tells whether the narrowed list has the model.
+ * @throws EngineError if it is no list
+ */
+export function hasModel(body: JsonValue | undefined, model: string): boolean {
+  const { models } = objectOf(objectOf(body).output);
+  if (!Array.isArray(models))
+    throw new EngineError('upstream', 'DashScope answered no list of models', { took: 'yes' });
+  return models.some((entry) => objectOf(entry).model === model);
+}

@@ -2,12 +2,20 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Engine } from '../engine.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
+import { namesFound } from '../upstream/listed-models.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
-import { classOfDashscopeCode, createDashscope, handOverToDashscope, PROBE } from './dashscope-api.ts';
+import {
+  classOfDashscopeCode,
+  createDashscope,
+  handOverToDashscope,
+  hasModel,
+  PROBE,
+  pathOfModel,
+} from './dashscope-api.ts';
 
 interface Handle extends JsonObject {
   readonly id: string;
@@ -40,6 +48,7 @@ export function createDashscopeFilmsEngine(settings: VendorSettings): Engine {
         return standingOf(api, objectOf(objectOf(body).output));
       },
       jobOf: ({ id }) => id,
+      models: ({ signal }, asked) => namesFound(api, asked, pathOfModel, signal, hasModel),
       probe: createFreeProbe(api, PROBE, { has: ['output'] }),
     },
     settings,

@@ -14,6 +14,7 @@ import { toldUnits } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { isSignedByFal, readFalKeys } from './fal-callbacks.ts';
 import { classOfErrorType, explainFalError, UNVERIFIED as UNVERIFIED_WORDS } from './fal-errors.ts';
+import { findFalModels } from './fal-models.ts';
 
 interface FalSettings extends EngineTools {
   /** `FAL_KEY` in fal's own format: `id:secret`. */
@@ -38,6 +39,7 @@ const REFUSALS = [503];
 const QUEUE_URL = 'https://queue.fal.run';
 /** As in @fal-ai/client 1.10.1. */
 const UPLOAD_URL = 'https://rest.fal.ai';
+const PLATFORM_URL = 'https://api.fal.ai';
 /** Not verified against the live service: that only a valid key is told that a request does not exist. */
 const UNVERIFIED = {
   probePath: '/fal-ai/flux/requests/00000000-0000-0000-0000-000000000000/status',
@@ -64,6 +66,7 @@ export function createFalEngine(settings: FalSettings): Engine {
   };
   const queue = createUpstream({ ...connection, baseUrl: settings.url ?? QUEUE_URL });
   const files = createUpstream({ ...connection, baseUrl: settings.url ?? UPLOAD_URL });
+  const platform = createUpstream({ ...connection, baseUrl: settings.url ?? PLATFORM_URL });
   const callbackKeys = createCallbackKeys(settings.clock, (signal) => readFalKeys(files, signal));
   return createSubmitPollEngine<Handle>(
     {
@@ -105,6 +108,7 @@ export function createFalEngine(settings: FalSettings): Engine {
         const { status } = await queue.call({ method: 'PUT', url, signal, accept: [400, 404] });
         return status < 300;
       },
+      models: ({ signal }, asked) => findFalModels(platform, asked, signal),
       probe: ({ signal }) =>
         probeBy(async () => {
           const accepted = { has: ['status'], orStatus: [404, 422] };

@@ -24,6 +24,7 @@ export function namesIn(upstream: string, list: JsonValue | undefined): Readonly
  * Asks for each model by its name, where the upstream has no complete list.
  * @param asked the upstream's names of the models of the routes
  * @param pathOf the path that describes a model; a 404 there means that the upstream does not have it
+ * @param isThere reads other answers, where not every one of them describes the model
  * @throws EngineError if the upstream cannot be asked
  */
 export async function namesFound(
@@ -31,6 +32,7 @@ export async function namesFound(
   asked: readonly string[],
   pathOf: (model: string) => string,
   signal: AbortSignal,
+  isThere: (body: JsonValue | undefined, model: string) => boolean = () => true,
 ): Promise<ReadonlySet<string>> {
   const answers = await Promise.all(
     asked.map(async (model) => ({
@@ -38,5 +40,7 @@ export async function namesFound(
       answer: await upstream.call({ url: pathOf(model), signal, accept: [404] }),
     })),
   );
-  return new Set(answers.flatMap(({ model, answer }) => (answer.status === 404 ? [] : [model])));
+  return new Set(
+    answers.flatMap(({ model, answer }) => (answer.status !== 404 && isThere(answer.body, model) ? [model] : [])),
+  );
 }

@@ -1,0 +1,29 @@
+import { objectOf } from '../upstream/json-object.ts';
+import type { Upstream } from '../upstream/upstream-call.ts';
+
+/** The most ids of one request (fal.ai/docs/platform-apis/v1/models, 2026-11-26). */
+const AT_ONCE = 50;
+
+/**
+ * Finds models by their ids with fal's Platform API. Its documentation does not say what it answers for an id that it
+ * does not have, so an id that the answer to a group lacks is asked for alone before it counts as gone.
+ * @param asked endpoint ids, such as `fal-ai/flux/dev`
+ * @returns those that fal has, deprecated ones too
+ * @throws EngineError if fal cannot be asked
+ */
+export async function findFalModels(
+  platform: Upstream,
+  asked: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const ask = async (ids: readonly string[]) => {
+    const query = new URLSearchParams(ids.map((id) => ['endpoint_id', id]));
+    const { body } = await platform.call({ url: `/v1/models?${query}`, signal, accept: [404] });
+    const { models } = objectOf(body);
+    for (const model of Array.isArray(models) ? models : []) found.add(String(objectOf(model).endpoint_id));
+  };
+  for (let first = 0; first < asked.length; first += AT_ONCE) await ask(asked.slice(first, first + AT_ONCE));
+  for (const id of asked) if (!found.has(id)) await ask([id]);
+  return new Set(asked.filter((id) => found.has(id)));
+}

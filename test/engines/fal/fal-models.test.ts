@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '@darkroom-service/contract/clock';
+import { openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
+import { createFalEngine } from '@darkroom-service/engines/fal/fal-engine';
+import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createLog } from '../../../src/base/log.ts';
+
+/** What fal might answer for ids of which it has some and lacks others. Its documentation does not say. */
+const ANSWERS = {
+  'refuses the whole request': (found: string[], asked: string[]) => (found.length < asked.length ? null : found),
+  'leaves those out that it lacks': (found: string[]) => found,
+  'leaves those out, and has one model a page': (found: string[]) => found.slice(0, 1),
+};
+
+for (const [name, answer] of Object.entries(ANSWERS))
+  test(`a model at fal is gone only if fal says so of it alone, also when fal ${name}`, async (t) => {
+    const sold = Array.from({ length: 60 }, (_, number) => `fal-ai/fox/v${number}`);
+    const groups: number[] = [];
+    const fal = await openFakeServer(({ query, reply }) => {
+      const asked = query.getAll('endpoint_id');
+      groups.push(asked.length);
+      const found = answer(
+        asked.filter((id) => sold.includes(id)),
+        asked,
+      );
+      if (found === null || found.length === 0) return reply(404, { error: { type: 'not_found' } });
+      reply(200, { models: found.map((id) => ({ endpoint_id: id })), has_more: false, next_cursor: null });
+    });
+    t.after(() => fal.stop());
+    const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
+    t.after(close);
+    const tools = { clock: systemClock, log: createLog('silent'), fetch };
+    const engine = createFalEngine({ ...tools, key: 'id:secret', url: fal.url });
+    const context = { signal: AbortSignal.timeout(20_000), onProgress: () => {} };
+    assert.deepEqual([...((await engine.models?.(context, [...sold, 'fal-ai/gone'])) ?? [])], sold);
+    assert.ok(Math.max(...groups) <= 50, `fal takes 50 ids a request, and was sent ${groups}`);
+  });

@@ -77,7 +77,10 @@ export function createAnswerSpool(directory: string, processId: string): AnswerS
     filling++;
     try {
       await removal;
-      await makeDirectory(own);
+      const first = await makeDirectory(own);
+      // Each new folder is an entry of the one above it.
+      for (let made = own; first !== undefined && made.length >= first.length; made = dirname(made))
+        await syncDirectory(dirname(made));
       return await work();
     } finally {
       filling--;
@@ -203,8 +206,9 @@ async function readRecord(folder: string, key: AnswerKey) {
   }
 }
 
-async function makeDirectory(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+/** @returns the topmost folder that was not there before */
+async function makeDirectory(path: string): Promise<string | undefined> {
+  return await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
 /** Removes a folder if it is empty. */

@@ -1,26 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract/ids';
-import { until } from '@darkroom-service/testing/until';
-import { Client } from 'pg';
 import { openTestDatabase } from '../../test/databases.ts';
+import { holdWrites } from '../../test/hold-writes.ts';
 import { changeAccount, createAccount, getAccount, setWebhookUrl } from './accounts.ts';
 
 test('concurrent changes of different fields of an account do not overwrite each other', async (t) => {
-  const { database, address } = await openTestDatabase(t, 'postgres');
+  const { database, openAnother } = await openTestDatabase(t, 'postgres');
   const by = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
   await createAccount(database, by, { id: 'acme', creditLimit: null });
-  const other = new Client(address.url ?? '');
-  await other.connect();
-  t.after(() => other.end());
-  await other.query('begin');
-  await other.query(`update accounts set credit_limit = 5000000 where id = 'acme'`);
+  using held = holdWrites(await openAnother());
+  const credited = changeAccount(held.database, by, 'acme', { creditLimit: 5_000_000 });
+  await held.entered;
   const changed = setWebhookUrl(database, by, { accountId: 'acme', mode: 'live' }, 'https://example.com/ends');
-  await until(
-    async () => (await other.query('select 1 from pg_locks where not granted')).rows.length,
-    (waiting) => waiting > 0,
-  );
-  await other.query('commit');
+  await held.untilAwaited();
+  held.commit();
+  await credited;
   const expected = ['5.00', 'https://example.com/ends'];
   const { credit_limit: limit, webhook_url: url } = await changed;
   assert.deepEqual([limit, url], expected);

@@ -5,16 +5,19 @@ import { createIdFactory } from '@darkroom-service/contract/ids';
 import { parseMicros } from '@darkroom-service/contract/money';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
+import { holdWrites } from '../../test/hold-writes.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { Database } from '../database/database.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
 import { deleteTask } from '../orders/delete-task.ts';
+import { refundTask } from '../tasks/refund-task.ts';
 import type { Ending } from '../tasks/settle-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { OrderingKey } from './api-key.ts';
 import type { OwnLimits } from './end-user-limits.ts';
+import { checkpointAt } from './end-user-spending.ts';
 import { setEndUserLimits, viewEndUser } from './end-users.ts';
 
 const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
@@ -250,4 +253,49 @@ forEachDatabase((kind) => {
       { numRuns: kind === 'sqlite' ? 60 : 25 },
     );
   });
+});
+
+test("an order that waits while its end user's limits are changed is judged by the new ones", async (t) => {
+  const { fleet } = await openFleet(t, 'postgres');
+  const [services, other] = fleet;
+  const key = await insertKey(services, { mode: 'test', limitsEndUsers: true });
+  await setEndUserLimits(services.database, BY, key, 'ada', { day: 20_000 });
+  using held = holdWrites(other.database);
+  const lowered = setEndUserLimits(held.database, BY, key, 'ada', { day: PRICES['0.5K'] - 1 });
+  await held.entered;
+  const refused = assert.rejects(order(services, key, 'ada', '0.5K'), { code: 'end_user_limit_reached' });
+  await held.untilAwaited();
+  held.commit();
+  await lowered;
+  await refused;
+});
+
+test('an order that waits while an older one is refunded may spend what that gives back', async (t) => {
+  const { clock, fleet } = await openFleet(t, 'postgres');
+  const [services, other] = fleet;
+  const { database } = services;
+  const price = PRICES['0.5K'];
+  const endUserLimits = { day: null, month: null, total: price };
+  const key = await insertKey(services, { mode: 'test', endUserLimits, limitsEndUsers: true });
+  const first = await order(services, key, 'ada', '0.5K');
+  await end(services, first, { status: 'succeeded', outputs: [], keep: null, charge: { amount: price, lines: [] } });
+  clock.advance(1);
+  // As after a thousand orders: its charge stands in the sum of the older ones.
+  const sums = await checkpointAt(database.read, { keyId: key.id, endUser: 'ada' }, null, clock.now());
+  const closed = { closed_at: sums.at, closed_day: sums.day, closed_month: sums.month, closed_total: sums.total };
+  await database.write('checkpoint', (trx) =>
+    trx.run(
+      trx.builder.insertInto('end_users').values({ api_key_id: key.id, end_user: 'ada', limits_json: '{}', ...closed }),
+    ),
+  );
+  await assert.rejects(order(services, key, 'ada', '0.5K'), { code: 'end_user_limit_reached' });
+  using held = holdWrites(other.database);
+  const refunded = refundTask(held.database, BY, first);
+  await held.entered;
+  const ordered = order(services, key, 'ada', '0.5K');
+  ordered.catch(() => {});
+  await held.untilAwaited();
+  held.commit();
+  await refunded;
+  assert.ok(await ordered);
 });

@@ -4,6 +4,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
+import { holdWrites } from '../../test/hold-writes.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { creditAccount } from '../accounts/accounts.ts';
@@ -12,6 +13,7 @@ import { issueKey } from '../accounts/api-keys.ts';
 import { findKeyById } from '../accounts/keyring.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
+import type { Database } from '../database/database.ts';
 import { settleTask } from '../tasks/settle-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { cancelTask } from './cancel-task.ts';
@@ -54,6 +56,22 @@ async function settle(services: TaskServices, taskId: string, charge: number): P
   assert.ok(row !== undefined);
   const ending = { status: 'succeeded', outputs: [], keep: null, charge: { amount: charge, lines: [] } } as const;
   assert.equal(await commitEnding(services, 'test_end', row, ending), true);
+}
+
+/** A handle that passes these writes on once all of them are there, in this order, so that one transaction has them. */
+function inOneGroup(database: Database, names: readonly string[]): Database {
+  const gathered = new Map<number, () => void>();
+  return {
+    ...database,
+    write: (name, unit, options) =>
+      new Promise((resolve, reject) => {
+        const send = () => void database.write(name, unit, options).then(resolve, reject);
+        const place = names.findIndex((one, index) => one === name && !gathered.has(index));
+        if (place === -1) return send();
+        gathered.set(place, send);
+        if (gathered.size === names.length) for (const index of names.keys()) gathered.get(index)?.();
+      }),
+  };
 }
 
 forEachDatabase((kind) => {
@@ -140,6 +158,31 @@ forEachDatabase((kind) => {
     );
   });
 
+  test('of an order, a settlement with a charge and an order in one commit, the second order has what the charge left', async (t) => {
+    const { services } = await openTestServices(t, kind);
+    const { database } = services;
+    const key = await insertKey(services, { creditLimit: 2 * PRICE });
+    const first = await order(services, key);
+    assert.ok(first !== null);
+    const row = await database.read.first(
+      database.read.builder.selectFrom('tasks').selectAll().where('id', '=', first),
+    );
+    assert.ok(row !== undefined);
+    const together = { ...services, database: inOneGroup(database, ['create_task', 'test_settle', 'create_task']) };
+    const charge = { amount: PRICE, lines: [] };
+    const [one, settled, other] = await Promise.all([
+      order(together, key),
+      // Alone among the units of its group: so the first order is judged before it, and the second one after it.
+      together.database.write('test_settle', (trx) =>
+        settleTask(services, trx, row, { status: 'succeeded', outputs: [], keep: null, charge }),
+      ),
+      order(together, key),
+    ]);
+    assert.equal(settled, true);
+    assert.deepEqual([one, other].filter((id) => id !== null).length, 1);
+    assert.equal(await balanceOf(database.read, key.account.id, 'live'), -2 * PRICE);
+  });
+
   // SQLite has one writer, so that entries are committed in the order of their dates.
   if (kind === 'postgres')
     test('an order is accepted for money of a settlement that was entered before, and committed after, another order', async (t) => {
@@ -151,19 +194,13 @@ forEachDatabase((kind) => {
       const { read } = services.database;
       const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', first));
       assert.ok(row !== undefined);
-      const [isEntered, isSeen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const settling = other.database.write('test_settle', async (trx) => {
-        await settleTask(other, trx, row, { status: 'canceled' });
-        // The entries are dated once a later statement is answered.
-        await trx.first(trx.builder.selectFrom('ledger').select('kind').limit(1));
-        isEntered.resolve();
-        await isSeen.promise;
-      });
-      await isEntered.promise;
+      using held = holdWrites(other.database);
+      const settling = held.database.write('test_settle', (trx) => settleTask(other, trx, row, { status: 'canceled' }));
+      await held.entered;
       // The second of them reads the entry of the first, which has a later date.
       for (let orders = 0; orders < 2; orders++) assert.notEqual(await order(services, key), null);
       assert.equal(await order(services, key), null);
-      isSeen.resolve();
+      held.commit();
       await settling;
       assert.notEqual(await order(services, key), null);
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
+import { holdWrites } from '../../test/hold-writes.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { Database } from '../database/database.ts';
@@ -104,4 +105,25 @@ test('processes that claim at once and die never exceed the capacity, claim noth
     fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.array(step, { minLength: 3, maxLength: 12 }), live),
     { numRuns: 25 },
   );
+});
+
+test('a transaction that stands still on one order keeps no other process from claiming the others', async (t) => {
+  const { services, database, openAnother } = await openTestServices(t, 'postgres');
+  const key = await insertKey(services);
+  const body = { model_id: 'sketch', prompt: 'a fox' };
+  const order = { type: 'image', path: '/', body, idempotencyKey: null, simulate: null } as const;
+  const ids: string[] = [];
+  for (let orders = 0; orders < 3; orders++) ids.push((await createTask(services, key, order)).task.task_id);
+  using held = holdWrites((await openAnother()).database);
+  const stalled = held.database.write('stall', (trx) =>
+    trx.all(trx.builder.selectFrom('tasks').select('id').where('id', '=', ids[0]!).forUpdate()),
+  );
+  await held.entered;
+  const claimed = await Promise.race([
+    createClaimer(database, 'one').claim({ queues: [{ name: QUEUE, capacity: 10 }], limit: 10 }),
+    held.untilAwaited().then(() => null),
+  ]);
+  assert.deepEqual(claimed?.tasks.map(({ id }) => id).sort(), ids.slice(1).toSorted());
+  held.commit();
+  await stalled;
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isoTime } from '@darkroom-service/contract/clock';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
+import { holdWrites } from '../../../test/hold-writes.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
@@ -12,6 +14,7 @@ import { auditBatches } from '../../operations/audit-batches.ts';
 import { auditSettlements } from '../../operations/audit-ledger.ts';
 import { readBacklog } from '../../operations/backlog.ts';
 import { reportQueues } from '../../operations/queue-report.ts';
+import { refundTask } from '../../tasks/refund-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { BatchRow } from '../../tasks/views/batch-view.ts';
@@ -217,6 +220,40 @@ forEachDatabase((kind) => {
     await Promise.all(both.map((each) => endBatch(each, { ...batch, status: 'processing' })));
     await assertEnd(services, key, batchId);
   });
+});
+
+test('a batch that ends while one of its orders is refunded was not charged for it', async (t) => {
+  const { services, clock, openAnother } = await openTestServices(t, 'postgres');
+  const other = await openAnother();
+  const key = await insertKey(services);
+  const batchId = await placeOne(services, key, 1);
+  await placePortion(services, batchId);
+  await takeStep(services, key, batchId, { kind: 'settle', pick: 0, status: 'succeeded', share: 4 });
+  const { read } = services.database;
+  const task = await read.first(read.builder.selectFrom('tasks').select(['id', 'charged']));
+  assert.ok(task !== undefined && Number(task.charged) > 0);
+  const by = { actor: 'test', now: clock.now(), createId: createIdFactory(() => clock.now()) };
+  using held = holdWrites(other.database);
+  const refunded = refundTask(held.database, by, task.id);
+  await held.entered;
+  const ended = endBatch(services, await rowOf(services, batchId));
+  await Promise.race([ended, held.untilAwaited()]);
+  held.commit();
+  await Promise.all([refunded, ended]);
+  assert.equal((await rowOf(services, batchId)).charged, 0);
+  await assertBooks(services, key, batchId);
+});
+
+test('of a batch that was canceled since its row was read, no order is let in', async (t) => {
+  const { services } = await openTestServices(t);
+  const key = await insertKey(services);
+  const batchId = await placeOne(services, key, 40);
+  await placePortion(services, batchId);
+  for (let ended = 0; ended < 8; ended++)
+    await takeStep(services, key, batchId, { kind: 'settle', pick: 0, status: 'failed', share: 0 });
+  const before = await rowOf(services, batchId);
+  await cancelBatch(services, key, batchId);
+  assert.equal(await letInNext(services, before), 0);
 });
 
 test('a key has its single orders and its batches in two lines, and its batches take turns', async (t) => {

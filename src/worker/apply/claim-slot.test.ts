@@ -6,6 +6,7 @@ import { commitMove } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { readTask } from '../../tasks/task-record.ts';
+import { createPermits } from '../claim-permits.ts';
 import { claimEngineSlot } from './claim-slot.ts';
 
 test('a deferred order gets an engine slot by an index, and only if one is free', async (t) => {
@@ -34,4 +35,24 @@ test('a deferred order gets an engine slot by an index, and only if one is free'
     plans.filter((step) => step.startsWith('SCAN tasks')),
     [],
   );
+});
+
+test('a deferred order gets no slot that another process may fill with a waiting one', async (t) => {
+  const { services, database, openAnother } = await openTestServices(t, 'postgres');
+  const key = await insertKey(services);
+  const order = async () => {
+    const body = { model_id: 'sketch', prompt: 'a fox' };
+    await createTask(services, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });
+  };
+  await order();
+  const queues = [{ name: 'sketch:live', capacity: 2 }];
+  const [first] = await claimTasks(database, { worker: 'one', queues, limit: 1 });
+  assert.ok(first !== undefined);
+  const deferred = await commitMove(services, await commitMove(services, readTask(first), 'submitting'), 'deferred');
+  await order();
+  // It has asked, and not claimed yet.
+  await createPermits((await openAnother()).database).ask(queues, 1);
+  assert.equal(await claimEngineSlot(services, deferred, 1, {}), null);
+  const claimed = await claimEngineSlot(services, deferred, 2, {});
+  assert.ok(claimed !== null && claimed !== 'too_early');
 });

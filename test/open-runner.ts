@@ -4,7 +4,9 @@ import { until } from '@darkroom-service/testing/until';
 import type { Database } from '../src/database/database.ts';
 import { cancelTask } from '../src/orders/cancel-task.ts';
 import { createTask } from '../src/orders/create-task.ts';
+import { createTasks } from '../src/orders/create-tasks.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
+import type { TaskRow } from '../src/tasks/task.ts';
 import { takeOverWithin } from '../src/worker/ownership/take-over.ts';
 import { type Runner, startRunner } from '../src/worker/runner.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
@@ -17,6 +19,9 @@ import { plainLoad } from './plain-load.ts';
 import { startTestRefresh } from './start-refresh.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
 import { insertKey, openTestServices } from './task-services.ts';
+
+const QUEUE = { name: 'sketch:live', capacity: 10 };
+const BODY = { model_id: 'sketch', prompt: 'a fox' };
 
 /** A runner with one engine over a fresh database. */
 export async function openRunner(
@@ -75,7 +80,8 @@ export async function openRunner(
       callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),
       checks: { note: () => {}, forget: () => {} },
     },
-    () => [{ name: 'sketch:live', capacity: 10 }],
+    () => [QUEUE],
+    () => QUEUE,
   );
   t.after(() => runner.stop({ drainMs: 0 }));
   await database.write('process', (trx) => insertProcess(trx, 'one'));
@@ -95,12 +101,20 @@ export async function openRunner(
       const { task } = await createTask(services, key, {
         type: 'image',
         path: '/v1/images',
-        body: { model_id: 'sketch', prompt: 'a fox' },
+        body: BODY,
         idempotencyKey: null,
         simulate: null,
       });
       runner.wake();
       return task.task_id;
+    },
+    /** Orders as a call of an OpenAI client does, which may begin in the commit that places it. @returns the row */
+    async orderAtOnce(): Promise<TaskRow> {
+      const binding = { find: async () => null, bind() {} };
+      const order = { operation: 'image', body: BODY, simulate: null } as const;
+      const placed = await createTasks({ ...services, atOnce: () => runner.atOnce }, key, order, { count: 1, binding });
+      if (!('rows' in placed)) throw new Error('nothing was to be found');
+      return placed.rows[0]!;
     },
     /** As other processes do when this one has been silent for long. */
     takeOver: () =>

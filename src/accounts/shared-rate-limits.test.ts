@@ -24,6 +24,19 @@ for (const limit of [1, 7, 100]) {
   });
 }
 
+test('what a process has left of its share is gone with the minute', async (t) => {
+  let time = 1000 * MINUTE + 50_000;
+  const now = () => time;
+  const { database } = await openTestDatabase(t, 'postgres', { clock: { now } });
+  const [one, other] = [1, 2].map(() => createSharedRateLimits({ local: createRateLimits({ now }), database, now }));
+  assert.equal((await one!.take('key', 'creates', 100))?.allowed, true);
+  time += 15_000;
+  let served = 0;
+  while ((await other!.take('key', 'creates', 100))?.allowed) served++;
+  assert.equal(served, 100);
+  assert.equal((await one!.take('key', 'creates', 100))?.allowed, false);
+});
+
 test('a refusal says when the next minute begins', async (t) => {
   const now = () => 1000 * MINUTE + 45_000;
   const { database } = await openTestDatabase(t, 'postgres', { clock: { now } });

@@ -59,6 +59,21 @@ test('a process without a confirmed heartbeat claims nothing, and goes on once i
   );
 });
 
+test('an order begins in the commit that places it, unless this process looks silent to others', async (t) => {
+  const heartbeat = { ...steadyHeartbeat, ageMs: () => age };
+  let age = 0;
+  const { calls, orderAtOnce } = await openRunner(t, {}, heartbeat);
+  const begun = await orderAtOnce();
+  assert.deepEqual([begun.step, begun.worker], ['submitting', 'one']);
+  age = Number.POSITIVE_INFINITY;
+  const waiting = await orderAtOnce();
+  assert.deepEqual([waiting.step, waiting.worker], ['waiting', null]);
+  await until(
+    () => calls.length,
+    (count) => count === 1,
+  );
+});
+
 test('the last words of a process would name the task whose call is open, with its upstream, until the call ends', async (t) => {
   const open = new Set<string>();
   const work = (kind: string, description: string) => {

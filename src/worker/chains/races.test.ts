@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
+import { holdWrites } from '../../../test/hold-writes.ts';
 import { createReleaseDue } from '../../../test/release-due.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
+import type { Database } from '../../database/database.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
 import type { StoredOutput, TaskRow } from '../../tasks/task.ts';
@@ -47,23 +49,38 @@ test('a child is found whose placing commits only after its parent was settled a
   const key = await insertKey(here);
   const parent = await startParent(here, key);
   await placeChild(here, key, parent.id);
-  const entered = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<void>();
-  const placing = here.database.write('late_child', async (trx) => {
-    await waitForParents(trx, 'img_late', [parent.id], []);
-    entered.resolve();
-    await gate.promise;
-  });
-  await entered.promise;
+  using held = holdWrites(here.database);
+  const placing = held.database.write('late_child', (trx) => waitForParents(trx, 'img_late', [parent.id], []));
+  await held.entered;
   await succeed(there, parent);
   const releaseDue = createReleaseDue(there);
   await releaseDue();
-  gate.resolve();
+  held.commit();
   await placing;
   clock.advance(LOOK_AGAIN_MS);
   while (await releaseDue());
   const { read } = there.database;
   assert.deepEqual(await read.all(read.builder.selectFrom('task_waits').selectAll()), []);
+});
+
+test('whatever the sequence in which an order names its parents, it locks them in the same one, so that no two orders wait for each other', async (t) => {
+  const { services, openAnother } = await openTestServices(t, 'postgres');
+  const [{ database: stalling }, { database: looking }] = [await openAnother(), await openAnother()];
+  const key = await insertKey(services);
+  const [first, last] = [(await startParent(services, key)).id, (await startParent(services, key)).id].toSorted();
+  const lockRow = (database: Database, id: string) =>
+    database.write('lock_row', (trx) =>
+      trx.all(trx.builder.selectFrom('tasks').select('id').where('id', '=', id).forUpdate().skipLocked()),
+    );
+  using held = holdWrites(stalling);
+  const stalled = lockRow(held.database, first!);
+  await held.entered;
+  const placed = placeChild(services, key, last!, first!);
+  await held.untilAwaited();
+  assert.deepEqual(await lockRow(looking, last!), [{ id: last }], 'it waits for the first before it locks the last');
+  held.commit();
+  await stalled;
+  await placed;
 });
 
 test('retention keeps the outputs of a task that others wait for, and lets go of them afterwards', async (t) => {

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { insertProcess } from '../../../test/insert-process.ts';
+import { steadyHeartbeat } from '../../../test/steady-heartbeat.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
-import type { SilentProcess } from '../../database/heartbeat-report.ts';
+import { temporaryDirectory } from '../../../test/temporary-directory.ts';
+import { acquireProcessLock } from '../../base/process-lock.ts';
+import { monotonicMs, type SilentProcess } from '../../database/heartbeat-report.ts';
 import { createTask } from '../../orders/create-task.ts';
+import type { WorkerServices } from '../worker-services.ts';
 import { isResumable } from './ownership.ts';
-import { type Scope, scopeOf, takeOverOwnerless, takeOverWithin } from './take-over.ts';
+import { type Scope, scopeOf, startTakeOver, takeOverOwnerless, takeOverWithin } from './take-over.ts';
 
 const STEPS = ['preparing', 'submitting', 'deferred', 'running'] as const;
 const MINUTE_MS = 60_000;
@@ -83,6 +90,55 @@ test('a claim that is committed after its process was taken over is found', asyn
     claimed.map(({ id }) => id),
     [late?.id],
   );
+});
+
+test('no task of an ended process is due before its answers are settled, and none while they cannot be', async (t) => {
+  const { services, database } = await openTestServices(t);
+  const key = await insertKey(services);
+  const body = { model_id: 'sketch', prompt: 'a fox' };
+  await createTask(services, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });
+  await database.write('process', (trx) => insertProcess(trx, 'gone'));
+  await claimTasks(database, { worker: 'gone', queues: [{ name: 'sketch:live', capacity: 1 }], limit: 1 });
+  const { read } = database;
+  const dueTasks = async () =>
+    (await read.all(read.builder.selectFrom('tasks').select('id').where('next_at', '<=', read.now))).length;
+  const lock = acquireProcessLock(join(await temporaryDirectory('locks-'), 'locks'), 'gone');
+  lock.release({ keepsFile: true });
+  const ended = { ...silent, lockPath: lock.path, lock: 'free', silentForMs: 0, beatAgeMs: 0 } as const;
+  let report: Parameters<WorkerServices['heartbeat']['onReport']>[0] = () => {};
+  const heartbeat: WorkerServices['heartbeat'] = {
+    ...steadyHeartbeat,
+    onReport(listener) {
+      report = listener;
+      return () => {};
+    },
+  };
+  const failed = Promise.withResolvers<void>();
+  const work = {
+    services: { ...services, log: { error: () => failed.resolve(), warn() {} } },
+    ...{ heartbeat, leaseMs: 15_000, engines: new Map(), installation: { mayAdvance: () => true } },
+  } as unknown as WorkerServices;
+  const dueBefore: number[] = [];
+  let isReadable = false;
+  const takeOver = startTakeOver(work, async () => {
+    dueBefore.push(await dueTasks());
+    if (!isReadable) throw new Error('EIO: the spool cannot be read');
+  });
+  t.after(() => takeOver.stop());
+  const tell = () => report({ kind: 'confirmed', atMs: monotonicMs(), confirmedForMs: 0, silent: [ended] });
+  tell();
+  await failed.promise;
+  await setImmediate();
+  assert.equal(await dueTasks(), 0);
+  isReadable = true;
+  await until(
+    () => {
+      tell();
+      return dueTasks();
+    },
+    (due) => due === 1,
+  );
+  assert.deepEqual([...new Set(dueBefore)], [0]);
 });
 
 test("calls that cannot be resumed are given up after the engine's own timeout", () => {

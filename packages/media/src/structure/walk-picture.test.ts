@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pngChunk } from '@darkroom-service/engines/fakes/png-chunk';
 import { processorCost, processorMs } from '@darkroom-service/testing/processor-cost';
 import { PICTURES_OF_PARTS } from '@darkroom-service/testing/tiny-parts';
 import fc from 'fast-check';
@@ -61,9 +62,21 @@ for (const [name, [contentType, data]] of Object.entries(PICTURES)) {
   test(`a ${name} may be padded a little, and not hold something else after its end`, async () => {
     const much = Buffer.alloc(17 * 2 ** 20, 0x37);
     await walk(contentType, Buffer.concat([data, much.subarray(0, 60_000)]));
+    // Cameras append pictures and films to a JPEG.
+    const more = walk(contentType, Buffer.concat([data, much.subarray(0, 100_000)]));
+    if (contentType === 'image/jpeg') await more;
+    else await assert.rejects(more, isRefused);
     await assert.rejects(walk(contentType, Buffer.concat([data, much]), 2 ** 20), isRefused);
   });
 }
+
+test('a PNG without a byte of pixels is refused, also if it has a part for them', async () => {
+  const [, whole] = PICTURES.png!;
+  // The signature and IHDR.
+  const head = whole.subarray(0, 8 + 25);
+  for (const pixels of [[], [pngChunk('IDAT', '')]])
+    await assert.rejects(walk('image/png', Buffer.concat([head, ...pixels, pngChunk('IEND', '')])), isRefused);
+});
 
 test('a picture tells whether its pixels can be transparent', async () => {
   const told = async (data: Buffer, type: string) => (await walk(`image/${type}`, data)).hasAlpha;

@@ -1,3 +1,4 @@
+import { EngineError } from '../engine.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 
@@ -19,9 +20,11 @@ export async function findFalModels(
   const found = new Set<string>();
   const ask = async (ids: readonly string[]) => {
     const query = new URLSearchParams(ids.map((id) => ['endpoint_id', id]));
-    const { body } = await platform.call({ url: `/v1/models?${query}`, signal, accept: [404] });
+    const { status, body } = await platform.call({ url: `/v1/models?${query}`, signal, accept: [404] });
+    if (status === 404) return;
     const { models } = objectOf(body);
-    for (const model of Array.isArray(models) ? models : []) found.add(String(objectOf(model).endpoint_id));
+    if (!Array.isArray(models)) throw new EngineError('upstream', 'fal answered no list of models', { took: 'yes' });
+    for (const model of models) found.add(String(objectOf(model).endpoint_id));
   };
   for (let first = 0; first < asked.length; first += AT_ONCE) await ask(asked.slice(first, first + AT_ONCE));
   for (const id of asked) if (!found.has(id)) await ask([id]);

@@ -18,6 +18,6 @@ test('a task that is collected is named before the calls that are open, and both
   endCollect();
   ends[3]?.();
   assert.equal(said(), 'Work in progress: check task_id=4; check task_id=2; check task_id=1.');
-  for (const end of ends) end();
+  for (const [index, end] of ends.entries()) if (index !== 3) end();
   assert.equal(said(), 'The last that began: GET /v1/images.');
 });

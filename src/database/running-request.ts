@@ -10,7 +10,7 @@ export interface RunningRequest {
   /**
    * Records work on a task: its files are collected, or its upstream is called.
    * @param description ASCII
-   * @returns a function that records its end
+   * @returns a function that records its end, called once
    */
   work(kind: 'collect' | 'call', description: string): () => void;
 }
@@ -22,13 +22,20 @@ export const RUNNING_BYTES = HEADER_BYTES + 2 * LONGEST;
 /** Tasks that are named of each kind: the last that began. */
 const MOST_NAMED = 3;
 
+/** Work in progress, linked to its neighbours in the order of beginning: thousands of calls may run at once. */
+interface Work {
+  readonly description: string;
+  older: Work | null;
+  newer: Work | null;
+}
+
 /** @param offset of its place in the shared memory; a multiple of 4 */
 export function createRunningRequest(shared: SharedArrayBuffer, offset: number): RunningRequest {
   const { state, request, work } = placesOf(shared, offset);
-  const open = { collect: [] as string[], call: [] as string[] };
+  const newest: Record<'collect' | 'call', Work | null> = { collect: null, call: null };
 
   function writeWork(): void {
-    const named = [...open.collect.slice(-MOST_NAMED).reverse(), ...open.call.slice(-MOST_NAMED).reverse()];
+    const named = [...namesOf(newest.collect), ...namesOf(newest.call)];
     Atomics.store(state, 2, work.write(named.join('; '), 'latin1'));
   }
 
@@ -42,11 +49,14 @@ export function createRunningRequest(shared: SharedArrayBuffer, offset: number):
       Atomics.store(state, 0, 0);
     },
     work(kind, description) {
-      open[kind].push(description);
+      const begun: Work = { description, older: newest[kind], newer: null };
+      if (begun.older !== null) begun.older.newer = begun;
+      newest[kind] = begun;
       writeWork();
       return () => {
-        const at = open[kind].lastIndexOf(description);
-        if (at !== -1) open[kind].splice(at, 1);
+        if (begun.older !== null) begun.older.newer = begun.newer;
+        if (begun.newer !== null) begun.newer.older = begun.older;
+        else newest[kind] = begun.older;
         writeWork();
       };
     },
@@ -68,6 +78,12 @@ export function readRunningRequest(shared: SharedArrayBuffer, offset: number): s
   if (isRunning === 1) return `Running: ${named}.`;
   if (workLength > 0) return `Work in progress: ${work.toString('latin1', 0, workLength)}.`;
   return requestLength === 0 ? null : `The last that began: ${named}.`;
+}
+
+function namesOf(newest: Work | null): string[] {
+  const names: string[] = [];
+  for (let work = newest; work !== null && names.length < MOST_NAMED; work = work.older) names.push(work.description);
+  return names;
 }
 
 function placesOf(shared: SharedArrayBuffer, offset: number) {

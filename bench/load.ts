@@ -23,7 +23,7 @@ export interface LoadOrder {
   readonly amount?: number;
 }
 
-/** What a round brought; latencies in milliseconds. */
+/** The answers of one round of load; latencies in milliseconds. */
 export interface LoadAnswer {
   readonly answered: number;
   readonly others: number;

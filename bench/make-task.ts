@@ -1,4 +1,4 @@
-/** What the benchmarks read of a task. */
+/** The fields of a task that the benchmarks read. */
 export interface MadeTask {
   readonly task_id: string;
   readonly status: string;

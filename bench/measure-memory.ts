@@ -4,7 +4,7 @@ import type { Running } from './child-service.ts';
 const REST_MS = 10_000;
 const LOOK_EVERY_MS = 500;
 
-/** What a service that has just started and has nothing to do takes, its children included. */
+/** Measures the resident memory of an idle service after its start, with its children, in megabytes. */
 export async function restingMegabytes(service: Running): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   return treeMegabytes(service.process.pid!);

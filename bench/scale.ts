@@ -14,8 +14,8 @@ const AT_REST = 40;
 const GIVES_UP_AFTER_MS = 300_000;
 
 /**
- * What many processes make of it: `npm run bench -- --scale`. Engines that cost nothing, so that only the service's own
- * work counts.
+ * Measures the service with many processes: `npm run bench -- --scale`. Engines cost nothing, so that only the
+ * service's own work counts.
  * @param only words of the titles of those parts that are wanted; empty = all.
  */
 export async function measureScale(only = ''): Promise<void> {

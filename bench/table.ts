@@ -1,4 +1,4 @@
-/** Prints a line above what follows. */
+/** Prints a heading with a blank line before it. */
 export function heading(text: string): void {
   console.log(`\n${text}`);
 }

@@ -4,7 +4,7 @@ import type { Config } from '../src/service/config/config.ts';
 import { type Service, startService as start } from '../src/service/service.ts';
 import type { ServiceOptions } from '../src/service/service-options.ts';
 
-/** What creates the tables of all additions. */
+/** The statements that create the tables of all additions. */
 export const ADDED = tablesOf(ADDITIONS);
 
 /** Starts the service as `darkroom serve` does, with all additions. */

@@ -10,7 +10,7 @@ import type { Verdict } from '../src/worker/delivery/judge-result.ts';
 /** Tasks, events and facts for decisions without a database. */
 
 export const STEPS = ['blocked', 'waiting', 'preparing', 'submitting', 'deferred', 'running', 'final'] as const;
-/** What an upstream may do with a second submission of one order. */
+/** The ways in which an upstream may treat a second submission of one order. */
 export const IDEMPOTENCY_KINDS = ['replays', 'refuses_duplicates', 'findable', 'none'] as const;
 export const NOW = 10_000_000;
 const JOB = { engine: 'alpha', name: 'job-1' };

@@ -15,7 +15,9 @@ export const TESTED_ELSEWHERE: readonly string[] = [
   'DELETE /admin/v1/local/models/{name}',
 ];
 
-/** For each changing route of operators, makes something new that it then changes. */
+/**
+ * Returns, for each changing route of operators, a function that makes a new subject and the request that changes it.
+ */
 export function changingRequests(
   service: Pick<TestService, 'call' | 'createAccount' | 'database' | 'issueKey' | 'keys' | 'make'>,
 ): Readonly<Record<string, () => Promise<ChangingRequest>>> {

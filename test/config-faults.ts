@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { loadConfig } from '../src/service/config/config.ts';
 import { ConfigFault } from '../src/service/config/config-fault.ts';
 
-/** What is wrong with an environment, by variable. */
+/** Returns the faults of an environment, by variable. */
 export function faultsOf(environment: Record<string, string>): Record<string, string> {
   try {
     loadConfig(environment);

@@ -10,7 +10,9 @@ import { openCatalogOverlay } from './catalog-overlay.ts';
 import { conformanceEntry } from './conformance-entry.ts';
 import { startTestService, type TaskAnswer, type TestService } from './service.ts';
 
-/** What the suite needs to know of an engine. Its routes are those of the model in `conformance-entry.ts`. */
+/**
+ * The facts of an engine that the conformance suite needs. Its routes are those of the model in `conformance-entry.ts`.
+ */
 export interface EngineHarness extends ContractHarness {
   /** The upstream cannot stop an order that it has begun. */
   readonly cancelsOnlyWaiting?: boolean;

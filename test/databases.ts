@@ -25,7 +25,7 @@ export interface TestDatabase {
 
 export type OpenTestDatabase = (t: TestContext, options?: OpenOptions) => Promise<TestDatabase>;
 
-/** Defines the same tests for every database that the service runs on. */
+/** Defines tests once for every database that the service runs on. */
 export function forEachDatabase(define: (kind: Database['kind'], open: OpenTestDatabase) => void): void {
   for (const kind of ['sqlite', 'postgres'] as const) {
     describe(kind, () => define(kind, (t, options = {}) => openTestDatabase(t, kind, options)));

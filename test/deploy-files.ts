@@ -8,7 +8,7 @@ const yaml: {
   parseAllDocuments(text: string, options: { merge: boolean }): readonly { errors: readonly Error[]; toJS(): Tree }[];
 } = createRequire(createRequire(import.meta.url).resolve('@fastify/swagger'))('yaml');
 
-/** Any part of a parsed file. */
+/** A part of a parsed file. */
 export type Tree = ReturnType<typeof JSON.parse>;
 export type Variables = Readonly<Record<string, string>>;
 

@@ -18,7 +18,10 @@ import type { FileAnswer, TaskAnswer } from './service.ts';
 const WORKING = ['queued', 'processing'];
 const LISTED = '/admin/v1/reconciliation?limit=100';
 
-/** What every engine must do, also through the service's own workers. Kills of the process: `crash/engine-kills.ts`. */
+/**
+ * Tests the duties of every engine, also through the service's own workers. Kills of the process:
+ * `crash/engine-kills.ts`.
+ */
 export function engineConformance(name: string, harness: EngineHarness): void {
   engineContract(name, harness);
   describe(`${name} as an engine`, () => {

@@ -37,7 +37,10 @@ export async function timeOrder(api: TestService): Promise<number> {
   return performance.now() - begun;
 }
 
-/** @param delivered how many notices processes have received so far */
+/**
+ * Asserts that notices of an API process reach only the workers that have room.
+ * @param delivered how many notices processes have received so far
+ */
 export async function assertFewAreTold(
   t: TestContext,
   env: Readonly<Record<string, string>>,

@@ -21,7 +21,7 @@ export interface Haproxy {
   restart(meanwhile: () => Promise<unknown>): Promise<void>;
 }
 
-/** Null where there is none. */
+/** Finds HAProxy in the path, or unpacks Debian's package; null where neither works. */
 export async function findHaproxy(closers: Pick<TestContext, 'after'>): Promise<DebianProgram | null> {
   const isInstalled = await run('haproxy', ['-v']).then(
     () => true,

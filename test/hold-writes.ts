@@ -13,7 +13,10 @@ export interface HeldWrites extends Disposable {
   commit(): void;
 }
 
-/** @param database a handle of its own, as another process has it */
+/**
+ * Holds the writes of a database handle open until they are released.
+ * @param database a handle of its own, as another process has it
+ */
 export function holdWrites(database: Database): HeldWrites {
   const entered = Promise.withResolvers<void>();
   const committed = Promise.withResolvers<void>();

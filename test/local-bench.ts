@@ -31,7 +31,7 @@ export interface Pulled {
   go(): Promise<void>;
 }
 
-/** @param stored where the models are; default: a new directory */
+/** Opens a bench for pulled models. @param stored where the models are; default: a new directory */
 export async function openLocalBench(
   settings: Readonly<Record<string, string>> = {},
   stored?: string,

@@ -35,5 +35,5 @@ export async function openService(
   return { ...service, order, read, ended };
 }
 
-/** What the servers of a model have done so far, without the facts. */
+/** Lists what the servers of a model have done so far, without the facts. */
 export const words = async (pulled: Pulled) => (await pulled.happened()).map(([word]) => word);

@@ -1,6 +1,6 @@
 import { createLog, type Log } from '../src/base/log.ts';
 
-/** What a log wrote, parsed. */
+/** A parsed line of the log. */
 export type LoggedLine = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
 
 /** A log whose lines can be read. */

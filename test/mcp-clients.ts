@@ -19,7 +19,7 @@ import type { ErrorDocument } from '../src/additions/mcp/call-api.ts';
 import type { compactTask } from '../src/additions/mcp/results.ts';
 import type { Certain } from './certain.ts';
 
-/** What the tools answer: a task, a batch, a model, a price, a list, a question for approval, or a refusal. */
+/** The data that tools answer: a task, a batch, a model, a price, a list, a question for approval, or a refusal. */
 export type ToolData = Certain<
   | (ReturnType<typeof compactTask> & { readonly replayed?: boolean; readonly idempotency_key?: string })
   | (BatchView & { readonly tasks?: BatchTasks['items'] })

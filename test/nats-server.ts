@@ -18,7 +18,7 @@ export interface NatsServer {
   start(): Promise<void>;
 }
 
-/** @param settings further lines of its configuration */
+/** Starts a NATS server. @param settings further lines of its configuration */
 export async function startNatsServer(
   t: { after(close: () => Promise<void>): void },
   settings = '',

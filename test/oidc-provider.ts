@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { type JWK, Provider } from 'oidc-provider';
 
-/** Somebody whom the provider knows. */
+/** A person whom the OpenID provider knows. */
 export interface OidcPerson {
   readonly sub: string;
   readonly email?: string;

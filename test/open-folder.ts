@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 const FOR_EVERYBODY = '/tmp';
 
 /**
- * Where temporary files lie that a process of another user must reach: the usual folder, unless one above it is closed
- * to others.
+ * Returns the folder for temporary files that a process of another user must reach: the usual one, unless a parent
+ * folder is closed to others.
  */
 export function openFolder(): string {
   const usual = tmpdir();

@@ -17,7 +17,7 @@ export function plainEntry(changes: { readonly model_id: string; readonly [field
   return { ...plain, name: changes.model_id, ...changes };
 }
 
-/** The same for a model of videos. */
+/** Returns a catalog entry of a plain model of videos. */
 export function filmEntry(changes: { readonly model_id: string; readonly [field: string]: unknown }): object {
   return plainEntry({
     type: 'video',
@@ -28,7 +28,7 @@ export function filmEntry(changes: { readonly model_id: string; readonly [field:
   });
 }
 
-/** The same for a model that works from one picture, which its engine has to read. */
+/** Returns a catalog entry of a model that works from one picture, which its engine has to read. */
 export function fromPictureEntry(changes: { readonly model_id: string; readonly [field: string]: unknown }): object {
   return plainEntry({
     parameters: {

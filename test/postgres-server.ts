@@ -56,7 +56,7 @@ export async function createPostgresDatabase(
   return await makeDatabase(t, server, ` template ${TEMPLATE} strategy file_copy`);
 }
 
-/** The same without a schema. */
+/** Creates a PostgreSQL database without a schema. */
 export async function createEmptyPostgresDatabase(
   t: Pick<TestContext, 'after'>,
   mode: ServerMode = 'quick',

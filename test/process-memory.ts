@@ -2,7 +2,7 @@ import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
 
 type Answer = { readonly kind: 'operation' } | { readonly kind: 'delivery' };
 
-/** What a process knows at its start, and loses when it is killed. */
+/** Creates the memory of a process as it is at the start, and again after a kill. */
 export const emptyMemory = () => ({
   unsent: createUnsentOrders(),
   answer: null as Answer | null,

@@ -3,7 +3,7 @@ import type { TaskServices } from '../src/tasks/task-services.ts';
 import { createRelease } from '../src/worker/chains/releaser.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 
-/** What a worker does for the children of parents that have ended. @returns whether there were any */
+/** Creates a function that releases the children of ended parents as a worker does. @returns whether there were any */
 export function createReleaseDue(services: TaskServices): () => Promise<boolean> {
   const release = createRelease({ services, engines: new Map() } as unknown as WorkerServices);
   return async () => {

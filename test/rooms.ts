@@ -94,7 +94,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli/command-line.ts', 'additions/list.ts'],
 };
 
-/** The same under `console/src/`, where a file that lies in no folder is a room of its own. */
+/**
+ * The rooms of `console/src/` and the rooms that each may import. A file that lies in no folder is a room of its own.
+ */
 export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'styles.css': [],
   'component-styles.ts': [],

@@ -29,7 +29,7 @@ import { startTestRefresh } from './start-refresh.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
 import { type ManualClock, openTestServices } from './task-services.ts';
 
-/** What an upstream does with an order: it takes it, or fails in some way. */
+/** An upstream's treatment of an order: it takes it, or fails in some way. */
 export type Whim =
   | 'takes it'
   | {

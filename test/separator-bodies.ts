@@ -10,7 +10,7 @@ export interface SeparatorBody {
 
 const FORM = 'multipart/form-data; boundary=b';
 
-/** For each format of a body: every separator, and every smallest part, as the whole of it. */
+/** Bodies that consist almost entirely of one format's separator or smallest part, for every format. */
 export const SEPARATOR_BODIES: readonly SeparatorBody[] = [
   ...[
     ['line feeds', '\n'],

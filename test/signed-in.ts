@@ -14,7 +14,7 @@ export interface Visit {
 
 export type KeyWish = { readonly account_id: string | null; readonly mode: 'live' | 'test' | 'admin' };
 
-/** Goes to an address as a browser does, and along its redirects until one leads to `stopAt`. */
+/** Requests an address as a browser does, and follows redirects until one leads to `stopAt`. */
 export async function visit(
   cookies: Cookies,
   address: string,

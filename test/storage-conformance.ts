@@ -9,7 +9,7 @@ import { type Storage, StorageError } from '@darkroom-service/media/storage';
 const OPTIONS = { contentType: 'image/png', maxBytes: 1_000_000 };
 const FOX = Buffer.from('the quick brown fox');
 
-/** What every storage must do, whatever keeps its files. `open` gives one that is empty. */
+/** Tests the duties of every storage. `open` gives one that is empty. */
 export function storageConformance(
   name: string,
   open: () => Promise<{ readonly storage: Storage; readonly cleanup: () => Promise<void> }>,

@@ -39,7 +39,7 @@ export function createSwiftEngine(changes: Partial<Engine> = {}, clock: Clock = 
   };
 }
 
-/** The same, but it stops an order when it is asked to. */
+/** Creates an engine that answers at once and stops an order when it is asked to. */
 export function createStoppableEngine(clock: Clock = systemClock): Engine {
   const stopped = new Set<string>();
   const engine = createSwiftEngine({}, clock);

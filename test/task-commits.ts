@@ -9,7 +9,7 @@ import type { TaskServices } from '../src/tasks/task-services.ts';
 
 const TOGETHER = { together: true };
 
-/** @throws LostClaim */
+/** Commits a move of a claimed task. @throws LostClaim */
 export async function commitMove(
   services: TaskServices,
   task: TaskRecord,
@@ -27,7 +27,7 @@ export async function commitLetGo(
   await services.database.write('let_go', async (trx) => letGo(trx, task, options), TOGETHER);
 }
 
-/** @returns false if the claim was lost or the task has ended */
+/** Commits the end of a claimed task. @returns false if the claim was lost or the task has ended */
 export async function commitEnding(
   services: TaskServices,
   name: string,

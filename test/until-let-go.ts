@@ -2,9 +2,8 @@ import { until } from '@darkroom-service/testing/until';
 import type { Database } from '../src/database/database.ts';
 
 /**
- * Until nobody works on a task, and none that an engine has is due: only then may a clock be moved that a test moves.
- * What is looked at while the clock moves is asked about again that much later. A process keeps a running task between
- * its checks.
+ * Waits until nobody works on a task, and none that an engine has is due: only then may a test move the clock. A check
+ * made while the clock moves is repeated that much later. A process keeps a running task between its checks.
  */
 export async function untilLetGo(database: Database): Promise<void> {
   const { read } = database;

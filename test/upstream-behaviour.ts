@@ -30,7 +30,7 @@ const VERDICTS: readonly string[] = ['invalid_input', 'content_policy'];
 
 export const DELIVERY: Delivery = { outputs: [] };
 
-/** What the worker reads from an answer to `check`. */
+/** Returns the event that the worker reads from an answer to `check`. */
 export function afterCheck(answer: Check): TaskEvent {
   if (answer === 'gone') return { type: 'file_gone' };
   if (answer === 'refused') {

@@ -5,7 +5,7 @@ import type { TestService } from './service.ts';
 
 const WARM_UP = 24;
 
-/** What one picture of the OpenAI mount asks of the system, on average over many. */
+/** The calls that one picture of the OpenAI mount makes to the system, on average over many. */
 export interface WayOfAPicture {
   /** By name, most first. */
   readonly perPicture: ReadonlyMap<string, number>;

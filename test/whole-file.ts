@@ -22,9 +22,7 @@ after(async () => {
   endProcess();
 });
 
-/**
- * From now on this process runs several files, one after the other: what each of them opened is closed by `endFile`.
- */
+/** Makes this process run several files one after the other: what each of them opened is closed by `endFile`. */
 export function shareProcess(): void {
   isShared = true;
 }

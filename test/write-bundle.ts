@@ -27,8 +27,7 @@ const NEVER = /^pg-native$/;
 const NOT_ASCII = /[^\0-\x7f]/g;
 
 /**
- * Bundles these files and packages. Each module still runs when it is first imported, and what they import else is
- * imported as before.
+ * Bundles files and packages. Each module still runs when it is first imported, and its other imports stay as they are.
  */
 export async function writeBundle(folder: string, input: BundleInput): Promise<void> {
   const { root, paths, packages, places } = input;

@@ -21,12 +21,12 @@ interface Servers {
 
 const NO_SERVERS: Servers = { env: {}, pids: async () => [], close: async () => {} };
 
-/** Its outputs say that a machine made them. */
+/** Opens servers for a Darkroom whose outputs carry the mark that a machine made them. */
 export async function openMarked(): Promise<Servers> {
   return { ...NO_SERVERS, env: { DARKROOM_PROVENANCE: 'metadata' } };
 }
 
-/** It sends one trace in ten to a collector, whose process does not count. */
+/** Opens servers for a Darkroom that sends one trace in ten to a collector. The collector's process is not measured. */
 export async function openTraced(): Promise<Servers> {
   return { ...NO_SERVERS, ...(await startCollector()) };
 }

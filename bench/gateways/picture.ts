@@ -13,7 +13,9 @@ export const PHOTOGRAPH: Grain = { strength: 8, share: 1 };
 
 const SIDE = 1024;
 
-/** Draws a sky above hills as a PNG of 1024 × 1024 pixels. Another seed gives another picture, as long. */
+/**
+ * Draws a sky over hills as a PNG of 1024 × 1024 pixels. Another seed gives another picture of the same size in bytes.
+ */
 export async function drawPicture({ strength, share }: Grain, seed: number): Promise<Buffer> {
   const pixels = Buffer.alloc(SIDE * SIDE * 3);
   const random = randomNumbers(seed);

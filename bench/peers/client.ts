@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OrderFormat } from './peer.ts';
 
-/** What the upstream billed, by prompt, and what it was told as the customer. */
+/** The bills of the upstream and the last statuses told to the customer, by prompt. */
 export interface Counts {
   readonly billed: Readonly<Record<string, number>>;
   readonly told: Readonly<Record<string, string>>;

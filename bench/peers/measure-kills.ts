@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { placeOrder, readCounts, statusOf } from './client.ts';
 import type { Installation, World } from './peer.ts';
 
-/** What became of the orders of a service that was killed again and again. */
+/** Outcomes of the orders of a service that was killed again and again. */
 export interface AfterKills {
   readonly accepted: number;
   /** Accepted, and without any end minutes after the last kill. */
@@ -23,7 +23,7 @@ const GIVES_UP_AFTER_MS = 240_000;
 const SETTLES_WITHIN_MS = 5_000;
 const ENDS = ['succeeded', 'failed'];
 
-/** Has customers order all the time, and kills the service at random moments. */
+/** Keeps customers ordering and kills the service at random moments. */
 export async function measureKills(
   { orders, start }: Installation,
   { upstream }: World,

@@ -5,14 +5,14 @@ import type { Installation, World } from './peer.ts';
 import type { RunningPeer } from './peer-process.ts';
 import { readMegabytes, readWrittenBytes } from './process-figures.ts';
 
-/** At the door, while no order is run. */
+/** Rates of creating and retrieving tasks while no order is run; latency in milliseconds. */
 export interface DoorRates {
   readonly acceptedPerSecond: number;
   readonly p99: number;
   readonly retrievedPerSecond: number;
 }
 
-/** What orders cost that are run. */
+/** Resident memory after many orders, in megabytes, and bytes written for each order. */
 export interface Costs {
   readonly megabytes: number;
   readonly writtenPerOrder: number;

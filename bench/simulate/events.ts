@@ -4,8 +4,8 @@ const TICK_MS = 10;
 const BUCKETS = 2 ** 18;
 
 /**
- * What happens next, in virtual time: numbered events in buckets of ten milliseconds, so that adding and taking one
- * cost the same however many are planned.
+ * A queue of planned events in virtual time: numbers in buckets of ten milliseconds, so that adding and taking one cost
+ * the same however many are planned.
  */
 export interface Events {
   readonly now: number;

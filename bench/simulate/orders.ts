@@ -2,7 +2,7 @@
 export const MOST_OPEN = 2 ** 20;
 export const NONE = -1;
 
-/** What is known of the open orders: one of each per order, at the place of its number, modulo `MOST_OPEN`. */
+/** Creates the state of the open orders: one entry of each array per order, at its number modulo `MOST_OPEN`. */
 export function createOrders() {
   return {
     account: new Int32Array(MOST_OPEN).fill(NONE),

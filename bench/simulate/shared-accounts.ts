@@ -10,13 +10,13 @@ import { createEngineLoad, type EngineLoad } from '../../src/worker/engine-load.
 import { createPartTable } from '../../test/part-table.ts';
 import type { Drawn, World } from './world.ts';
 
-/** What a cell has at an upstream. */
+/** The number of waiting and of running orders that a cell has at one upstream. */
 export interface CellLoad {
   readonly waiting: number;
   readonly inFlight: number;
 }
 
-/** What cells know of the upstream accounts that they share. */
+/** Limits of upstream accounts as the cells of a simulated fleet know and share them. */
 export interface SharedAccounts {
   /** What each worker knows. */
   readonly loads: readonly EngineLoad[];
@@ -31,7 +31,7 @@ export interface SharedAccounts {
   fairPartsOf(upstream: number): number[];
 }
 
-/** @param now virtual time, in milliseconds */
+/** Creates the cells' view of their shared upstream accounts. @param now virtual time, in milliseconds */
 export function openSharedAccounts(
   world: World,
   { engines: limited, submissionsPerMinute }: Drawn,

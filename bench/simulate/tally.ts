@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** What a simulated fleet came to. Waits and delays in milliseconds. */
+/** Results of a simulated fleet. Waits and delays in milliseconds. */
 export interface Figures {
   readonly orders: number;
   readonly settled: number;

@@ -1,7 +1,7 @@
 import { createRateLimits } from '../../src/accounts/rate-limits.ts';
 import type { Drawn, World } from './world.ts';
 
-/** What upstreams do with orders, which no cell knows before. */
+/** Simulated upstreams, whose capacity no cell knows beforehand. */
 export interface Upstreams {
   /** An order arrives. A full upstream, or one that has taken a minute's orders, refuses it. */
   answer(upstream: number): 'took' | 'refused' | 'away';
@@ -10,7 +10,7 @@ export interface Upstreams {
   roomOf(upstream: number): number;
 }
 
-/** @param now virtual time, in milliseconds */
+/** Creates the simulated upstreams of a world. @param now virtual time, in milliseconds */
 export function createUpstreams({ upstreams }: World, drawn: Drawn, now: () => number): Upstreams {
   const inProgress = new Int32Array(upstreams);
   const paces = createRateLimits({ now });

@@ -1,7 +1,7 @@
 import type { LimitedEngine } from '../../src/routing/engine-limits.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** What orders come, from whom, and what upstreams are there for them. */
+/** A simulated world: the rate of orders, the accounts that place them, and the upstreams that make them. */
 export interface World {
   readonly ordersPerSecond: number;
   readonly accounts: number;
@@ -18,7 +18,7 @@ export interface World {
   readonly hours: number;
 }
 
-/** As much as the largest media services are thought to sell. */
+/** A world as large as the largest media services are thought to sell. */
 export const LARGE: World = {
   ordersPerSecond: 1_000,
   accounts: 100_000,
@@ -79,13 +79,13 @@ export interface Drawn {
   diedAt(worker: number, now: number): number;
 }
 
-/** How long four of five such orders take, in seconds. */
+/** Returns the 80th percentile of an order's duration, in seconds. */
 export function typicalSeconds(isFilm: boolean): number {
   const [from, to] = SECONDS[isFilm ? 'film' : 'picture'];
   return from + 0.8 * (to - from);
 }
 
-/** Everything in it follows from the seed. */
+/** Draws accounts, upstreams and their capacities; everything follows from the seed. */
 export function drawWorld(world: World, seed: number): Drawn {
   const random = createRandom(seed);
   const sums = zipf(world.accounts);

@@ -34,7 +34,7 @@ interface AccountChange {
   readonly testWebhookUrl?: string | null;
 }
 
-/** @throws ServiceError `invalid_request`, also if the id is already used. */
+/** Creates an account. @throws ServiceError `invalid_request`, also if the id is already used. */
 export async function createAccount(database: Database, by: Act, order: NewAccount): Promise<AccountView> {
   const id = order.id ?? by.createId('acc');
   const change = { name: order.name ?? id, creditLimit: order.creditLimit === undefined ? 0 : order.creditLimit };
@@ -78,12 +78,12 @@ export async function listAccounts(session: Session): Promise<AccountView[]> {
   return await Promise.all(rows.map((row) => view(session, row)));
 }
 
-/** @throws ServiceError `not_found` */
+/** Reads an account with its balance. @throws ServiceError `not_found` */
 export async function getAccount(session: Session, accountId: string): Promise<AccountView> {
   return await view(session, await rowOf(session, accountId));
 }
 
-/** @throws ServiceError `not_found`, `invalid_request` */
+/** Changes the settings of an account. @throws ServiceError `not_found`, `invalid_request` */
 export async function changeAccount(
   database: Database,
   by: Act,
@@ -164,7 +164,7 @@ export async function creditAccount(
   });
 }
 
-/** What a repeated credit must have in common with the first one, however it was sent. */
+/** Returns the fingerprint that a repeated credit must have in common with the first one. */
 export function creditFingerprint(accountId: string, amount: Micros, note: string | null): string {
   return fingerprint({ accountId, amount, note });
 }

@@ -140,7 +140,7 @@ export async function withoutSecret(session: Session, keyId: string): Promise<Is
   };
 }
 
-/** The same for a repeated revocation. @throws ServiceError `not_found` */
+/** Returns a revoked key as its revocation answered, for a repetition. @throws ServiceError `not_found` */
 export async function asRevoked(session: Session, keyId: string): Promise<RevokedKeyView> {
   const { tasks, ...key } = await readKey(session, keyId);
   return { ...key, unreachable_tasks: tasks };

@@ -7,7 +7,7 @@ import type { Binding } from '../database/deeds.ts';
 import type { Schema } from '../database/schema.ts';
 import { differenceOf, shownFields, withoutOwnSecrets } from './audited-fields.ts';
 
-/** Who makes a change. */
+/** The author of a change. */
 export interface Actor {
   /** A `key_…`, a `psn_…`, or the name of a program. */
   readonly id: string;

@@ -128,7 +128,10 @@ interface Level {
   readonly isOfEndUser: boolean;
 }
 
-/** @param options.endUserPercent the part of a divided budget that one end user gets; at least 1 of each */
+/**
+ * Creates the budgets of keys and their end users.
+ * @param options.endUserPercent the part of a divided budget that one end user gets; at least 1 of each
+ */
 export function createBudgets(options: {
   readonly limits: BudgetLimits;
   readonly endUserPercent: number;

@@ -48,7 +48,7 @@ export function isClientToken(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-/** @param issuer.cell begins the token, for proxies; null = the token names none */
+/** Writes and signs a client token. @param issuer.cell begins the token, for proxies; null = the token names none */
 export function writeClientToken(
   { id, hash, cell }: { readonly id: string; readonly hash: string; readonly cell: string | null },
   grant: ClientGrant,

@@ -7,7 +7,7 @@ import type { SummedTable } from '../database/day-sum-tables.ts';
  * day is one transaction, so a kill leaves it open or closed. Days close in their order.
  */
 
-/** What is summed by day. */
+/** One kind of sums by day: how its rows are summed and stored. */
 export interface DaySums<Row> {
   readonly name: SummedTable;
   /** Returns the first day from `day` on that may have rows; null = none has. */

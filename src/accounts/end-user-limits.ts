@@ -71,7 +71,7 @@ export async function lockEndUser(trx: Transaction, keyId: string, endUser: stri
 const lockOf = (digest: string) => `end_user:${digest}`;
 
 /**
- * Has an end user's older orders summed anew, because the charge of one changes in this transaction.
+ * Makes an end user's older orders count as not summed, because this transaction changes the charge of one.
  * @param digest of the end user: its order may be erased
  */
 export async function forgetCheckpoint(trx: Transaction, keyId: string, digest: string): Promise<void> {

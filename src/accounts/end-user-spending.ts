@@ -118,7 +118,7 @@ const selectPromised = prepare<{ key: string }, Promised>('end_user_promised', (
     .orderBy('first'),
 );
 
-/** From so many orders on, the older ones are summed up in a checkpoint. */
+/** Number of orders after which the older ones are summed in a checkpoint. */
 export const CHECKPOINT_ORDERS = 1_000;
 /** Orders of this age are committed, whichever process placed them. */
 const COMMITTED_AFTER_MS = 15 * 60_000;

@@ -8,7 +8,7 @@ import type { Schema } from '../database/schema.ts';
 import { modelsOf } from './account-json.ts';
 import type { SpendWindow } from './spend-windows.ts';
 
-/** What an operator sets on a key, when it is created and later. */
+/** Settings of a key that an operator can set at any time. */
 export interface KeySettings {
   readonly name?: string;
   /** Milliseconds since 1970 UTC; null = never. */

@@ -60,8 +60,9 @@ export async function findKeyById(
 }
 
 /**
- * @param options.clientSecrets returns what client tokens are signed with and accepted by now
- * @param options.cell what client tokens name; null = nothing
+ * Creates the check of API keys and client tokens.
+ * @param options.clientSecrets returns the secrets that sign client tokens and are accepted now
+ * @param options.cell the cell that client tokens name; null = none
  */
 export function createKeyring(options: {
   readonly database: Database;

@@ -177,10 +177,10 @@ interface GroupBalance {
 }
 
 /**
- * Returns the same for the units of a transaction that has locked the account: it is read once, and then changed by the
- * entries of the transaction itself.
+ * Returns the balance of an account that the transaction has locked. It is read once and then changed by the entries of
+ * the transaction itself.
  * @param options.from where to begin to sum; null = the last checkpoint.
- * @param options.whole sums it from the checkpoint, unless that was done.
+ * @param options.whole sums from the checkpoint, unless that was done.
  * @param options.remember gets the part that no holder of the lock can change any more, and whether it was summed from
  * the checkpoint.
  */

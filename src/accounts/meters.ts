@@ -4,8 +4,8 @@ import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
- * What a subject has used of a limit that all processes share, as one row. A reservation has no row of its own: the
- * task or the file that took an amount gives it back, in the transaction that ends it.
+ * A subject's use of a limit that all processes share, as one row. A reservation has no row of its own: the task or
+ * file that took an amount gives it back, in the transaction that ends it.
  */
 export type Meter = Readonly<Omit<Selectable<Schema['meters']>, 'used'>>;
 

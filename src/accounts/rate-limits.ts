@@ -22,7 +22,7 @@ export interface RateDecision {
 const WINDOW_SECONDS = 60;
 const KEYS_REMEMBERED = 10_000;
 
-/** @param options.now returns milliseconds. */
+/** Creates the rate limits of one process. @param options.now returns milliseconds. */
 export function createRateLimits(options: { readonly now: () => number }): LocalRateLimits {
   const windows = { creates: new Map<string, MinuteWindow>(), reads: new Map<string, MinuteWindow>() };
   return {

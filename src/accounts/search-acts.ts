@@ -5,7 +5,7 @@ import type { Session } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { viewAct } from './audit.ts';
 
-/** Which entries of the audit log; what is left out is not looked at. */
+/** A filter of the audit log; a field that is absent does not filter. */
 export interface ActFilter {
   /** The id or the name of who made the change. */
   readonly actor?: string | undefined;

@@ -29,10 +29,9 @@ const SHARES_REMEMBERED = 10_000;
 const COUNT_ALONE_MS = 1_000;
 
 /**
- * Creates the same limits across all processes: each process takes shares of a key's minute from the database and
- * spends them locally. An unspent share expires with the minute, so a key may be refused a few requests early, but
- * never gets too many. Minutes are those of the database's clock, so that processes with different clocks agree on
- * them.
+ * Creates rate limits across all processes: each process takes shares of a key's minute from the database and spends
+ * them locally. An unspent share expires with the minute, so a key may be refused a few requests early, but never gets
+ * too many. Minutes are those of the database's clock, so that processes with different clocks agree on them.
  */
 export function createSharedRateLimits(options: {
   readonly local: LocalRateLimits;

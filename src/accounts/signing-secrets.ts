@@ -14,7 +14,7 @@ import { type Act, recordAct } from './audit.ts';
 const NAMES = ['file_signature', 'client_tokens'] as const;
 type SigningSecretName = (typeof NAMES)[number];
 
-/** What a secret is signed with and accepted by at one moment. */
+/** A secret at one moment: the value that signs, and the values that are accepted. */
 export interface SigningSecret {
   readonly signing: string;
   readonly accepted: readonly string[];
@@ -104,7 +104,7 @@ export async function rotateSigningSecrets(
   return rotatedUntil(String(acceptedUntil));
 }
 
-/** What a rotation answers, also when it is asked for again. @param subject what it was bound to */
+/** Returns the answer of a rotation, also of a repeated one. @param subject the text that the rotation was bound to */
 export function rotatedUntil(subject: string): SigningSecretsView {
   return { previous_until: isoTime(Number(subject)) };
 }

@@ -10,13 +10,13 @@ import { add, type Meter, usedOf } from './meters.ts';
  * stored. Each end user of a key has a sum of its own within that of the key, in a row with the id of key and end user.
  */
 
-/** Whose file it is. */
+/** The owner of a stored file. */
 export interface FileOwner {
   readonly keyId: string;
   readonly endUser: string | null;
 }
 
-/** Who stores a file. */
+/** The owner of a file with the share that limits its storage. */
 export interface Storer extends FileOwner {
   /** Whether a client token sent it, so that the share of the end user limits it too. */
   readonly isClient: boolean;

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { isCleanText } from '../base/clean-text.ts';
 
 /**
- * Where a page of usage or costs ended: the time span, which the next page keeps, and the group values of its last row.
+ * The end of a page of usage or costs: its time span, which the next page keeps, and the group values of its last row.
  */
 export interface UsageCursor {
   readonly from: number;
@@ -17,7 +17,10 @@ export function encodeUsageCursor({ from, to, values }: UsageCursor): string {
   return Buffer.from(JSON.stringify([from, to, ...values])).toString('base64url');
 }
 
-/** @throws ServiceError `invalid_request` unless the text comes from a page with the same groups. */
+/**
+ * Parses the cursor of a page of usage or costs.
+ * @throws ServiceError `invalid_request` unless the text comes from a page with the same groups.
+ */
 export function decodeUsageCursor(text: string, groupBy: readonly string[]): UsageCursor {
   const [from, to, ...values] = parse(text);
   const fits =

@@ -3,8 +3,8 @@ import { type ClosedDays, DAY_MS } from './closed-days.ts';
 import { createdBetween } from './usage-days.ts';
 
 /**
- * What usage of a span adds up: rows of tasks, and for whole days that are closed their sums. The sums know no end user
- * and no duration, so reports of these read the rows; only removed tasks, which have none, come from sums.
+ * Returns the rows that usage of a span adds up: tasks, and for whole closed days their sums. The sums have no end user
+ * and no duration, so reports of these read the tasks; only removed tasks, which have none, come from sums.
  * @param span its days before `removedDay` are whole
  */
 export function usageParts(

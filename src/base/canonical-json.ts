@@ -31,7 +31,7 @@ export function fingerprint(value: unknown): string {
   return hash.digest('hex');
 }
 
-/** Same as `fingerprint`, for values of several megabytes: yields to the event loop between slices. */
+/** Computes `fingerprint` for values of several megabytes: yields to the event loop between slices. */
 export async function fingerprintInSlices(value: unknown): Promise<string> {
   if (!hasLongText(value as JsonValue)) return fingerprint(value);
   const hash = createHash('sha256');

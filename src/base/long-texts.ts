@@ -32,7 +32,11 @@ const MARK_LENGTH = 36;
 /** By their marks, which nobody can guess. */
 const texts = new Map<string, LongText>();
 
-/** @param body holds the texts. @param free gives its memory back. */
+/**
+ * Moves long texts out of a parsed body into memory outside the heap.
+ * @param body holds the texts.
+ * @param free gives its memory back.
+ */
 export function keepLongTexts(body: Buffer, free: () => void): LongTexts {
   const marks: string[] = [];
   let isReleased = false;

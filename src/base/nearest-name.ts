@@ -13,8 +13,8 @@ export function nearestName(found: string, known: readonly string[]): string | n
 }
 
 /**
- * As `nearestName`, also for a word of the name that was meant: `model` -> `model_id`. A name shorter than three
- * characters means none.
+ * Finds the known name that is nearest to a text, or that contains it as a word: `model` -> `model_id`. A text shorter
+ * than three characters has none.
  */
 export function suggestName(found: string, known: readonly string[]): string | null {
   if (found.length < 3) return null;

@@ -9,6 +9,7 @@ export interface Rounds {
 }
 
 /**
+ * Starts rounds that run one at a time.
  * @param options.everyMs null: rounds run only when `look` is called
  * @param options.onError gets what a round throws; the next one runs all the same
  */

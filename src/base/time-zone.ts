@@ -34,7 +34,7 @@ export function zoneOffsets(zone: string, from: number, to: number): ZoneOffset[
   return [...offsets, { until: to, aheadMs }];
 }
 
-/** Returns when a day, such as `2026-11-25`, begins in a zone. */
+/** Returns the time at which a day, such as `2026-11-25`, begins in a zone, in milliseconds since 1970. */
 export function startOfDay(zone: string, day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   const aheadAt = createAhead(zone);

@@ -20,7 +20,7 @@ interface Line {
   readonly waiting: Set<{ readonly amount: number; readonly begin: () => void }>;
 }
 
-/** @param limit the amount in use at once, per name. */
+/** Creates a limit on the amount in use at once, per name. @param limit the amount in use at once, per name. */
 export function createTurns(limit: number): Turns {
   const lines = new Map<string, Line>();
 

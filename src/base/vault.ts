@@ -32,7 +32,10 @@ export function sealedWith(sealed: string): string {
   return sealed.split('.')[1] ?? '';
 }
 
-/** @param previous an earlier key of the operator, for reading only; null = none */
+/**
+ * Creates a vault that seals and opens secrets.
+ * @param previous an earlier key of the operator, for reading only; null = none
+ */
 export function createVault(current: Buffer, previous: Buffer | null): Vault {
   const keyId = idOf(current);
   const keys = new Map([...(previous === null ? [] : [[idOf(previous), previous] as const]), [keyId, current]]);

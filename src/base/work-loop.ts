@@ -7,6 +7,7 @@ interface WorkLoop {
 }
 
 /**
+ * Starts a loop that looks for work and rests between looks.
  * @param options.look does the pending work and returns how many milliseconds to rest.
  * @param options.restMs how long to rest after `look` threw.
  */

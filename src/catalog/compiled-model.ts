@@ -130,7 +130,10 @@ function conflictsOf(names: readonly string[], media: readonly MediaField[]): Fi
   return conflicts;
 }
 
-/** Catalog entries describe such a field by a pattern; media have the format `uri` instead. */
+/**
+ * Tells whether a field holds an address at a vendor. Catalog entries describe such a field by a pattern; media have
+ * the format `uri` instead.
+ */
 export function isVendorAddress({ type, format, pattern }: Schema): boolean {
   return type === 'string' && format === undefined && pattern !== undefined && /^\^http/.test(pattern);
 }

@@ -24,7 +24,7 @@ export function compileCheck(schema: Schema): ParameterCheck {
   return compileEnum(schema.enum ?? [schema.const ?? null], schema, expectation);
 }
 
-/** Same as `compileCheck`, for `duration`, which may be a number or a numeric string and is compared as a number. */
+/** Compiles the check of `duration`, which may be a number or a numeric string and is compared as a number. */
 export function compileDurationCheck(schema: Schema): ParameterCheck {
   const check = compileCheck(schema);
   const named = schema.enum?.filter((value) => typeof value === 'string') ?? [];

@@ -38,7 +38,10 @@ export function clientOfEnvironment(): ApiClient {
   return createApiClient(settings, settings.apiKey === null ? readLogin(settings.url) : null);
 }
 
-/** @param login how a person has signed in; used if there is no API key */
+/**
+ * Creates a client of the service's interface for commands.
+ * @param login how a person has signed in; used if there is no API key
+ */
 export function createApiClient(settings: ClientSettings, login: SavedLogin | null = null): ApiClient {
   const loggedIn = settings.apiKey === null ? login : null;
   const sendAuthorized = createAuthorizedFetch(settings, loggedIn);

@@ -47,7 +47,10 @@ export async function writeManifest(directory: string, manifest: Manifest): Prom
   }
 }
 
-/** @throws CommandFault when the directory has no complete backup that this program can read. */
+/**
+ * Reads and checks the manifest of a backup.
+ * @throws CommandFault when the directory has no complete backup that this program can read.
+ */
 export async function readManifest(directory: string): Promise<Manifest> {
   const path = join(directory, MANIFEST);
   let manifest: unknown;

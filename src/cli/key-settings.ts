@@ -53,7 +53,7 @@ export function withSettings(command: Command): Command {
     .option('--no-account-view', 'it can read its own usage only (default)');
 }
 
-/** @param now milliseconds since 1970 UTC */
+/** Converts options of the command line to settings of a key. @param now milliseconds since 1970 UTC */
 export function settingsOf(options: SettingOptions, now: number): KeySettings {
   const { expires, models } = options;
   const settings: { [Setting in keyof KeySettings]-?: KeySettings[Setting] | undefined } = {

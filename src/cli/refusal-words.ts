@@ -34,7 +34,10 @@ export function explain(refusal: Refusal): string {
     .join('\n');
 }
 
-/** Same as `explain`, for orders and lists: names options instead of fields, and commands instead of requests. */
+/**
+ * Formats a refusal of an order or a list for the command line: names options instead of fields, and commands instead
+ * of requests.
+ */
 export function explainAsCommand(refusal: Refusal): string {
   return faultsOf(refusal).map(asCommand).join('\n');
 }

@@ -18,7 +18,7 @@ export interface SavedLogin {
 
 type Logins = Readonly<Record<string, SavedLogin>>;
 
-/** Where logins are kept: for this user alone, in the manner of other command lines. */
+/** Returns the path of the file of saved logins, in the user's own configuration directory. */
 export function loginsFile(): string {
   const { XDG_CONFIG_HOME: directory } = readEnvironment();
   return join(directory || join(homedir(), '.config'), 'darkroom', 'logins.json');

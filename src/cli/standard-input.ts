@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { usageFault } from './command-fault.ts';
 
-/** What stands for standard input, and for standard output with `-o`. */
+/** The argument that means standard input, or standard output after `-o`. */
 export const STANDARD = '-';
 
 let isRead = false;

@@ -76,7 +76,7 @@ export interface ApiKeysTable {
   approve_over: number | null;
 }
 
-/** What is used of a limit that all processes share. */
+/** The use of limits that all processes share. */
 export interface MetersTable {
   /** An API key, or an end user of one. */
   subject: Fixed<string>;
@@ -103,7 +103,7 @@ export interface EndUsersTable {
   closed_total: number;
 }
 
-/** What an end user was charged for a task whose row was removed. */
+/** Charges to end users for tasks whose rows were removed. */
 export interface RemovedSpendingTable {
   api_key_id: Fixed<string>;
   erased_end_user: Fixed<string>;

@@ -95,8 +95,9 @@ async function hearsCommits(from: Database): Promise<void> {
 }
 
 /**
- * @throws Error when the database contains an unfinished copy: a service started on it would accept orders that the
- * rest of the copy conflicts with.
+ * Refuses a database that contains an unfinished copy: a service started on it would accept orders that the rest of the
+ * copy conflicts with.
+ * @throws Error
  */
 export async function assertNotHalfCopied(read: Session): Promise<void> {
   if ((await readMark(read))?.state === 'copying')

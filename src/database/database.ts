@@ -120,7 +120,7 @@ export interface Database {
 /** The channel of all commits, for whoever must know of each. */
 export const COMMITS = 'commits';
 
-/** Called before and after each commit; a test may kill the process there. */
+/** A function called before and after each commit; a test may kill the process in it. */
 export type CommitHook = (moment: 'before' | 'after', names: readonly string[]) => void;
 
 /**

@@ -1,6 +1,6 @@
 import type { Fixed } from './column.ts';
 
-/** What is summed by day. */
+/** Tables whose rows are summed by day. */
 export type SummedTable = 'usage' | 'costs';
 
 /** How far the sums by day go, by what is summed. Days are counted from 1970 in UTC. */

@@ -34,7 +34,7 @@ export interface Binding {
 /** The scope of all operators: admin keys and the command line share their keys. */
 export const ADMIN_SCOPE = 'admin';
 
-/** What a request answers, and whether an earlier one with the same key had carried it out. */
+/** The answer of a request, and whether it repeats that of an earlier request with the same key. */
 export interface Once<T> {
   readonly answer: T;
   readonly replayed: boolean;

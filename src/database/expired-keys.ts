@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 /** The scope of the hashes of Idempotency-Keys whose orders are removed. */
 export const EXPIRED = 'expired';
 
-/** In place of what such a key made, if it was erased; else its age has removed it. */
+/** Subject of an expired Idempotency-Key whose order was erased instead of removed by age. */
 export const ERASED = 'erased';
 
 /** Returns the scope and the key under which a hash of an Idempotency-Key stays once its order is removed. */

@@ -17,7 +17,7 @@ export const HEARTBEAT_TEMPO: HeartbeatTempo = {
   maxLoopBlockMs: 120_000,
 };
 
-/** Where the request that runs is recorded in the shared memory. */
+/** Offset in the shared memory at which the running request is recorded. */
 export const RUNNING_AT = 8;
 
 export interface ThreadSettings {

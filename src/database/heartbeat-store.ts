@@ -12,7 +12,7 @@ export interface ProcessRecord {
   readonly lockPath: string;
 }
 
-/** Another process that has not ended. */
+/** Another process that is registered and has not ended. */
 export interface PeerRecord {
   readonly id: string;
   readonly host: string;

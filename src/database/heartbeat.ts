@@ -25,7 +25,10 @@ const RESTART_AFTER_MS = 1_000;
 const STOPS_WITHIN_MS = 2_000;
 const MEMORY = { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2, codeRangeSizeMb: 8, stackSizeMb: 1 };
 
-/** @param onFault called when the thread fails; it is restarted. */
+/**
+ * Starts the heartbeat of this process in a thread of its own.
+ * @param onFault called when the thread fails; it is restarted.
+ */
 export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault: (error: unknown) => void): Heartbeat {
   const shared = new SharedArrayBuffer(RUNNING_AT + RUNNING_BYTES);
   const turns = new Int32Array(shared, 0, 1);

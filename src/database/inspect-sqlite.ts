@@ -16,7 +16,10 @@ export interface Inspection {
   readonly upstreamKeys: readonly Selectable<Schema['upstream_keys']>[];
 }
 
-/** @throws Error of node:sqlite when the file is not a database or cannot be read. */
+/**
+ * Opens a copy of the database for reading and checks it.
+ * @throws Error of node:sqlite when the file is not a database or cannot be read.
+ */
 export function inspectSqlite(path: string): Inspection {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {

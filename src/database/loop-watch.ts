@@ -9,6 +9,7 @@ interface LoopWatch {
 }
 
 /**
+ * Creates a watch of the event loop.
  * @param tickMs time between ticks. A longer pause counts as one tick, since then the whole process or the machine was
  * paused.
  */

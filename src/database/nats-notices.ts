@@ -46,7 +46,10 @@ export function openNatsNotices({ url, installation }: CarrierOptions, events: C
   };
 }
 
-/** @throws Error when no server answers, or the first that does lets nobody in with these credentials */
+/**
+ * Checks that NATS can be reached with these credentials.
+ * @throws Error when no server answers, or the first that does lets nobody in with these credentials
+ */
 export async function assertNatsAnswers(url: string): Promise<void> {
   const connection = await openConnection(parseNatsUrl(url), 'darkroom', { onNotice: () => {}, onRefusal: () => {} });
   await connection.close();

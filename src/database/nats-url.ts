@@ -10,8 +10,8 @@ const URL_PARTS = /^(nats|tls):\/\/(?:([^/?#@:\s]+)(?::([^/?#@:\s]*))?@)?([^/?#@
 const MOST_HOSTS = 8;
 
 /**
- * Reads a URL such as `nats://user:password@a:4222,b:4222` or `tls://token@host`.
- * @throws Error if it is no such URL
+ * Parses a URL such as `nats://user:password@a:4222,b:4222` or `tls://token@host`.
+ * @throws Error if it is no URL of NATS
  */
 export function parseNatsUrl(url: string): NatsServers {
   const [, scheme, user, pass, list = ''] = URL_PARTS.exec(url) ?? [];

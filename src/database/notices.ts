@@ -26,7 +26,7 @@ export interface NoticeCarrier {
   close(): Promise<void>;
 }
 
-/** What a carrier tells. */
+/** Events of a carrier of notices. */
 export interface CarrierEvents {
   readonly onNotice: (text: string) => void;
   /** Notices may have been missed. */

@@ -19,7 +19,7 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 const LOCK_TIMEOUT_MS = 12_000;
 /** A slower heartbeat has failed, and the next one is due. */
 const HEARTBEAT_TIMEOUT_MS = 4_000;
-/** What the server itself enforces, so that nothing outlives a client that is gone. */
+/** Timeouts that the server itself enforces, so that nothing outlives a client that is gone. */
 export const SERVER_LIMITS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: LOCK_TIMEOUT_MS,

@@ -45,7 +45,10 @@ export function isDeadlock(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '40P01';
 }
 
-/** Some servers of the protocol refuse even reads with it. */
+/**
+ * Tells whether a transaction failed because of another one and can be repeated. Some servers refuse even reads with
+ * this error.
+ */
 export function isSerializationFailure(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '40001';
 }
@@ -115,7 +118,7 @@ export function translateFault(error: unknown): unknown {
   return error;
 }
 
-/** What the triggers of a moving account refuse its writes with (`src/additions/move`). */
+/** The SQLSTATE with which triggers refuse writes of a moving account (`src/additions/move`). */
 export const ACCOUNT_CLOSED = 'DR503';
 
 /** Insufficient resources, system errors, timeouts, and lost races after all retries. */

@@ -1,5 +1,5 @@
 /**
- * Which of several servers a connection is for. `writes`: the one that accepts writes. `standby`: one that does not, if
+ * The kind of server that a connection needs. `writes`: the one that accepts writes. `standby`: one that does not, if
  * any answers.
  */
 export type ServerWish = 'writes' | 'standby';
@@ -22,9 +22,9 @@ const WISHES: Readonly<Record<string, ServerWish>> = {
 };
 
 /**
- * Reads a URL such as `postgres://user@a:5432,b:5432/darkroom?target_session_attrs=read-write`. Several servers without
- * this parameter mean the one that accepts writes.
- * @returns null if it is no such URL
+ * Parses a URL such as `postgres://user@a:5432,b:5432/darkroom?target_session_attrs=read-write`. Several servers
+ * without this parameter mean the one that accepts writes.
+ * @returns null if it is no URL of PostgreSQL
  */
 export function parseHosts(url: string): PostgresHosts | null {
   const [, start = '', list = '', rest = ''] = URL_PARTS.exec(url) ?? [];

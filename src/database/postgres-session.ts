@@ -38,7 +38,10 @@ const builder = new Kysely<Schema>({
   },
 });
 
-/** @param clock moves the database's time in tests; null = the server's own clock. */
+/**
+ * Returns the database's time as an expression, in milliseconds since 1970.
+ * @param clock moves the database's time in tests; null = the server's own clock.
+ */
 export function nowExpression(clock: Clock | null): RawBuilder<number> {
   if (clock === null) return sql<number>`cast(extract(epoch from statement_timestamp()) * 1000 as bigint)`;
   return sql<number>`cast(${new ClockParameter(clock)} as bigint)`;

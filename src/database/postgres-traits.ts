@@ -2,7 +2,10 @@ import { type Client, DatabaseError } from 'pg';
 import { connect, endConnection, isDeclaredPooled, SERVER_LIMITS } from './postgres-connection.ts';
 import type { Send } from './postgres-session.ts';
 
-/** What a server keeps for a connection. A pooler in front of it may give each transaction another connection. */
+/**
+ * The features that a server keeps for a connection. A pooler in front of it may give each transaction another
+ * connection.
+ */
 export interface ServerTraits {
   /** Whether the settings of a connection stay in force. If not, LISTEN hears nothing either. */
   readonly keepsSettings: boolean;

@@ -33,6 +33,7 @@ export interface GivenPlace {
 export type ArgumentTypes<A extends object> = { readonly [K in keyof A & string]: 'text' | 'bigint' };
 
 /**
+ * Prepares an update of one row that can be sent alone or for many rows at once.
  * @param name unique in the service
  * @param options.row the argument that names the row to change
  * @param build makes the statement; it must return its row
@@ -55,7 +56,10 @@ export function prepareSharedUpdate<A extends object, R, T extends keyof Schema>
   };
 }
 
-/** The same for a query. @param build makes it; its conditions must find at most one row */
+/**
+ * Prepares a query of one row that can be sent alone or for many rows at once.
+ * @param build makes the query; its conditions must find at most one row
+ */
 export function prepareSharedSelect<A extends object, R, T extends keyof Schema>(
   name: string,
   types: ArgumentTypes<A>,

@@ -28,7 +28,10 @@ class Slot {
 
 export type Argument<A extends object> = <K extends keyof A & string>(name: K) => RawBuilder<A[K]>;
 
-/** @param name unique in the service: PostgreSQL prepares the statement under it. */
+/**
+ * Prepares a statement with arguments.
+ * @param name unique in the service: PostgreSQL prepares the statement under it.
+ */
 export function prepare<A extends object, R>(
   name: string,
   build: (builder: Kysely<Schema>, argument: Argument<A>) => Compilable<R>,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Session } from './database.ts';
 
-/** What only one process knows, by its own settings and network. Its heartbeats tell the others. */
+/** The facts that only one process knows, by its own settings and network. Its heartbeats tell the others. */
 export interface ProcessFacts {
   /** Keyed digests of the keys of upstreams, by engine: equal digests are equal keys. */
   readonly keys: Readonly<Record<string, string>>;

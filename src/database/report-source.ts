@@ -1,6 +1,6 @@
 import { SqliteConnection } from './node-sqlite.ts';
 
-/** Where the report thread reads. */
+/** The database that the report thread reads. */
 export interface ReportDatabase {
   /** The file of the embedded database. */
   readonly path: string;

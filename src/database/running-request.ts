@@ -1,6 +1,6 @@
 /**
- * What the main thread works on, in memory that the heartbeat thread reads: it names the request, or the tasks, in its
- * last words when the event loop stands. Writing it takes about a microsecond.
+ * The task or request that the main thread works on, in memory that the heartbeat thread reads and reports when the
+ * event loop stands still. Writing it takes about a microsecond.
  */
 export interface RunningRequest {
   /** Records that the synchronous part of a request begins. @param description ASCII; cut to 240 characters */
@@ -29,7 +29,7 @@ interface Work {
   newer: Work | null;
 }
 
-/** @param offset of its place in the shared memory; a multiple of 4 */
+/** Creates the record of the running request. @param offset of its place in the shared memory; a multiple of 4 */
 export function createRunningRequest(shared: SharedArrayBuffer, offset: number): RunningRequest {
   const { state, request, work } = placesOf(shared, offset);
   const newest: Record<'collect' | 'call', Work | null> = { collect: null, call: null };

@@ -29,7 +29,7 @@ export interface Scanned {
   readonly nextAfter: string | null;
 }
 
-/** What the report thread gets of a scan. A parameter that equals `BELOW` stands for the id that was reached. */
+/** A scan as the report thread gets it. A parameter that equals `BELOW` stands for the id that was reached. */
 export interface ScanQuestion extends Omit<TextScan, 'rows'> {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -56,8 +56,8 @@ const LONG_MARKS = new RegExp(`${MARK}{30}(?=${MARK})`, 'gu');
 const JOINER = '\u034F';
 
 /**
- * The same for letters in upper and lower case and for signs that Unicode has in several forms. Sorting a run of marks
- * takes time that grows with the square of its length, so that long ones are cut.
+ * Folds a text for comparison: equal for letters in upper and lower case and for signs that Unicode has in several
+ * forms. Sorting a run of marks takes time that grows with the square of its length, so that long ones are cut.
  */
 export function foldText(text: string): string {
   return text.replace(LONG_MARKS, `$&${JOINER}`).normalize('NFKC').toLowerCase();

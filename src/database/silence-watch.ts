@@ -19,7 +19,10 @@ interface SilenceWatch {
   readonly confirmedForMs: number;
 }
 
-/** @param gapMs a longer time between two confirmed heartbeats restarts all measurements. */
+/**
+ * Creates the watch for silent processes.
+ * @param gapMs a longer time between two confirmed heartbeats restarts all measurements.
+ */
 export function createSilenceWatch(gapMs: number): SilenceWatch {
   let lastAt: number | null = null;
   let confirmedForMs = 0;

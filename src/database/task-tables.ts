@@ -2,8 +2,8 @@ import type { Generated } from 'kysely';
 import type { Fixed } from './column.ts';
 
 /**
- * What a live order cost the operator at its upstream: one row per settled order of which something is known or
- * expected. It repeats what reports need of the task, so that it can be read alone. Amounts are micro-dollars.
+ * An order's cost to the operator at its upstream: one row per settled live order with a known or expected cost. It
+ * repeats what reports need of the task, so that it can be read alone. Amounts are micro-dollars.
  */
 export interface TaskCostsTable {
   task_id: Fixed<string>;
@@ -32,7 +32,7 @@ export interface TaskCostsTable {
   assumed: Generated<number | null>;
 }
 
-/** Which task a blocked task waits for. The rows of a task are deleted when it is released or ends. */
+/** The tasks that a blocked task waits for. The rows of a task are deleted when it is released or ends. */
 export interface TaskWaitsTable {
   parent_id: Fixed<string>;
   child_id: Fixed<string>;
@@ -61,7 +61,7 @@ export interface IdempotencyTable {
   expires_at: Fixed<number | null>;
 }
 
-/** What was last heard of unfinished orders that take long: of a few hundred at most, for operators. */
+/** The last reports about unfinished orders that take long: about a few hundred at most, for operators. */
 export interface TaskChecksTable {
   task_id: Fixed<string>;
   /** By the service's clock; null = only an operator asked. */

@@ -55,7 +55,7 @@ export interface LocalEnginesTable {
   seen_at: number;
 }
 
-/** What is left in the operator's accounts at upstreams that tell it. */
+/** The balances of the operator's accounts at upstreams that report them. */
 export interface UpstreamBalancesTable {
   engine: Fixed<string>;
   /** A decimal number, as last told; null = never told. */

@@ -4,7 +4,7 @@ import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database } from './database.ts';
 import { type Claim, claimWork, nextWorkInMs, releaseWork, renewWork, type WorkKind } from './work.ts';
 
-/** Does the work of one kind that is due, until it is stopped. */
+/** A worker of one kind of due work, until it is stopped. */
 export interface WorkQueue {
   /** Call when there may be work. */
   wake(): void;

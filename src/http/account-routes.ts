@@ -27,7 +27,7 @@ import { readWordList, wordList } from './word-list.ts';
 /** Of one page of usage. */
 const MOST_ROWS = 1_000;
 const tags = ['Account'];
-/** Whose spending is told. */
+/** Query parameter: the spending of the key alone, or of its whole account. */
 export const Scope = Type.Optional(
   Type.Enum(['key', 'account'], { default: 'key', description: 'account needs a key made with --account-view' }),
 );
@@ -234,7 +234,10 @@ async function readCursor(
   );
 }
 
-/** @throws ServiceError `forbidden` if the key does not see its whole account */
+/**
+ * Returns the scope of a report, by default the key.
+ * @throws ServiceError `forbidden` if the key does not see its whole account
+ */
 export function scopeOf(key: OrderingKey, scope: UsageScope | undefined): UsageScope {
   if (scope === 'account' && !key.accountView) {
     throw new ServiceError(

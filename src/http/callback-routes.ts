@@ -20,8 +20,8 @@ interface CallbackRoute {
 }
 
 /**
- * Where upstreams call when an order has ended. Every token of the right form gets the same answer, whatever becomes of
- * the call. Bodies are only read to check signatures.
+ * Adds the routes that upstreams call when an order has ended. Every token of the right form gets an equal answer,
+ * whatever becomes of the call. Bodies are only read to check signatures.
  * @param takeTurn holds back requests without a key
  */
 export async function callbackRoutes(app: App, options: HttpOptions, takeTurn: onRequestHookHandler): Promise<void> {

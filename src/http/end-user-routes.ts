@@ -71,7 +71,10 @@ export function endUserRoutes(v1: App, options: HttpOptions): void {
   });
 }
 
-/** @throws ServiceError `invalid_request` for a name that no order could carry. */
+/**
+ * Reads the name of an end user from a path.
+ * @throws ServiceError `invalid_request` for a name that no order could carry.
+ */
 export function readEndUserName(text: string): string {
   const faults: Fault[] = [];
   const name = readEndUser(text, faults);

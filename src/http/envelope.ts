@@ -14,8 +14,8 @@ export function success<T>(data: T, code: 200 | 201 = 200): Envelope<T> {
 }
 
 /**
- * The same around data that is JSON text already: what stands before the time, and the end with it, for answers that
- * are packed once.
+ * Wraps JSON text in a successful answer that is compressed once: `head` stands before the time, `tail` has the time
+ * and the end.
  */
 export function successAround(json: string): { readonly head: string; readonly tail: (time: number) => string } {
   return {

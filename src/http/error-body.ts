@@ -2,7 +2,10 @@ import type { ErrorBodyView } from '@darkroom-service/contract/error';
 import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
 import { StorageError } from '@darkroom-service/media/storage';
 
-/** @param doesItOnce whether the request, sent again, cannot do a second time what it may have done already. */
+/**
+ * Returns the body of an error answer.
+ * @param doesItOnce whether the request, sent again, cannot do a second time what it may have done already.
+ */
 export function errorBody(
   error: ServiceError,
   requestId: string,

@@ -43,7 +43,7 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** What an addition adds to the interface. */
+/** The routes, pages and hooks that an addition adds to the interface. */
 export interface HttpAddition {
   /** Adds hooks to every request, before there are routes. */
   readonly everyRequest?: (app: FastifyInstance) => void;
@@ -92,7 +92,7 @@ interface Mounting {
   readonly routes: KnownRoutes;
 }
 
-/** What an addition changes in lists of tasks. Only one may. */
+/** An addition's changes to lists of tasks. At most one addition has them. */
 export interface TaskListAddition {
   /** The parameters that it reads. */
   readonly query: Readonly<Record<string, TSchema>>;
@@ -101,7 +101,7 @@ export interface TaskListAddition {
   readonly show: (query: object, read: Session, tasks: readonly TaskView[]) => Promise<readonly TaskView[]>;
 }
 
-/** Everything that the HTTP interface is made of; the composition root joins it. */
+/** The parts of the HTTP interface; the composition root joins them. */
 export interface HttpOptions {
   readonly additions: readonly HttpAddition[];
   readonly services: TaskServices;

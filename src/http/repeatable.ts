@@ -42,7 +42,7 @@ export async function repeatable<T>(
   return answer;
 }
 
-/** The same for an act of an admin key. */
+/** Answers a repeatable request of an admin key. */
 export async function repeatableAct<T>(
   options: Pick<HttpOptions, 'services'>,
   request: FastifyRequest,

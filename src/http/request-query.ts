@@ -24,7 +24,7 @@ export const REQUEST_FILTERS = {
 };
 const Filters = Type.Object(REQUEST_FILTERS);
 
-/** @throws ServiceError with every fault that the schema cannot see. */
+/** Reads the filters of the request log. @throws ServiceError with every fault that the schema cannot see. */
 export function readRequestFilters(sent: Static<typeof Filters>): Omit<RequestQuery, 'keyId' | 'accountId'> {
   const { since, until } = sent;
   return {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Some of these words in a query, comma-separated. Spaces around them do not count. */
+/** Returns the schema of a comma-separated list of these words in a query. Spaces around them do not count. */
 export function wordList(words: readonly string[]) {
   const word = `\\s*(${words.join('|')})\\s*`;
   return Type.String({

@@ -10,7 +10,7 @@ import { fitsSubject, readSubject, type Subject } from './order-subject.ts';
 import type { SearchedTexts } from './search-orders.ts';
 import { compareIds, type Merged, mergeWalks, timeOf, walkAll, walkOwners } from './walk-orders.ts';
 
-/** Which orders operators see in their list. */
+/** The filters of the operators' list of orders. */
 export interface OrderFilter {
   readonly state: OrderState;
   readonly mode: ModeFilter;

@@ -15,7 +15,7 @@ export type OperatorRow = Awaited<ReturnType<ReturnType<typeof selectTasks>['exe
 
 const unexplained: Explain = async () => () => null;
 
-/** @throws ServiceError `task_not_found`, `task_expired` */
+/** Looks up a task for an operator. @throws ServiceError `task_not_found`, `task_expired` */
 export async function lookUpTask(
   session: Session,
   taskId: string,

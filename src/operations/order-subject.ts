@@ -4,7 +4,7 @@ import type { Session } from '../database/database.ts';
 import { modesOf } from './mode-filter.ts';
 import { escapePattern, type SearchedTexts, searchOf } from './search-orders.ts';
 
-/** What the text of a search names. */
+/** The orders that the text of a search names. */
 export type Subject =
   | { readonly kind: 'orders'; readonly by: 'task' | 'request'; readonly ids: readonly string[] }
   /** All orders of some keys, and those of a customer at others. */

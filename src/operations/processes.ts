@@ -56,7 +56,7 @@ interface Life {
 }
 
 /**
- * Finds those that fell silent and were not replaced: each process that was started later replaces one of its role. A
+ * Finds silent processes that were not replaced: each process that was started later replaces one of its role. A
  * service with missing processes runs on fewer than it was given.
  */
 export function missingOf(lives: readonly Life[]): ReadonlySet<string> {

@@ -3,7 +3,7 @@ import { type Act, recordAct } from '../accounts/audit.ts';
 import type { Database, Session } from '../database/database.ts';
 import { outputsOf } from '../tasks/task-json.ts';
 
-/** What a shorter retention would change of orders and uploads that are there. */
+/** The changes of a shorter retention to stored orders and uploads. */
 export interface RetentionChange {
   /** Ended orders whose prompts, inputs and outputs are erased within a minute. */
   readonly orders: number;

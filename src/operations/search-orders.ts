@@ -1,7 +1,7 @@
 import { parseMicros } from '@darkroom-service/contract/money';
 import { type RawBuilder, sql } from 'kysely';
 
-/** What a search looks at besides names, ids, the model, the queue and the price. */
+/** The texts that a search reads besides names, ids, the model, the queue and the price. */
 export interface SearchedTexts {
   /** Columns, such as `task_checks.said`. */
   readonly texts: readonly string[];

@@ -3,7 +3,7 @@ import type { StandingView } from '@darkroom-service/contract/standing';
 import { isHeldByBatch } from '../tasks/rank.ts';
 import type { TaskRow } from '../tasks/task.ts';
 
-/** Everything that explains why an order stands where it stands. */
+/** The facts that explain where an order stands. */
 export interface StandingFacts {
   /** By the service's clock, as are all times here; milliseconds since 1970. */
   readonly now: number;

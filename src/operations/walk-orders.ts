@@ -3,7 +3,7 @@ import type { Session } from '../database/database.ts';
 import type { Owner } from './order-subject.ts';
 import { type SearchedTexts, searchOf } from './search-orders.ts';
 
-/** Some of the newest orders of one type, in the order of an index. */
+/** A part of the newest orders of one type, in the order of an index. */
 export interface Walk {
   /** Newest first. */
   readonly ids: readonly string[];
@@ -11,7 +11,7 @@ export interface Walk {
   readonly end: { readonly id: string; readonly createdAt: number } | null;
 }
 
-/** What a walk finds. */
+/** The orders that a walk looks for. */
 export interface Wanted {
   readonly failedOnly: boolean;
   readonly modes: readonly ('live' | 'test')[];

@@ -45,7 +45,7 @@ export async function cancelWithin(services: CancelServices, trx: Transaction, t
 }
 
 /**
- * The same for an operator, on behalf of the customer.
+ * Cancels an order as an operator, on behalf of the customer.
  * @throws ServiceError `task_not_found`, `task_expired`, `not_cancelable`
  */
 export async function cancelForCustomer(
@@ -59,7 +59,7 @@ export async function cancelForCustomer(
   });
 }
 
-/** The same within a unit. */
+/** Cancels an order as an operator, within a unit. @throws ServiceError as `cancelForCustomer` */
 export async function cancelForCustomerWithin(
   services: CancelServices,
   trx: Transaction,

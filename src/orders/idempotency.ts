@@ -71,8 +71,8 @@ function subjectOf(claim: IdempotencyClaim, row: Claimed | undefined): string | 
 }
 
 /**
- * The same inside the transaction that binds a new key. Of two orders of one group with the same key the second waits
- * for the next group, where it finds the first.
+ * Claims an Idempotency-Key inside the transaction that binds it. Of two orders of one group with one key the second
+ * waits for the next group, where it finds the first.
  */
 export async function claimWithin(trx: Transaction, claim: IdempotencyClaim): Promise<string | null> {
   const known = subjectOf(claim, await trx.firstShared(selectClaim, argumentsOf(claim)));

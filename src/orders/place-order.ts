@@ -39,7 +39,9 @@ export interface OrderToPlace extends JudgedOrder {
 /** Either the new task's row, or the id of the task that the Idempotency-Key stands for already. */
 type Placed = NewlyPlaced | { readonly replayOf: string };
 
-/** By what a repetition of orders finds them, in the transaction that places them. */
+/**
+ * The binding of orders to their Idempotency-Key, by which a repetition finds them in the transaction that places them.
+ */
 export interface Binding {
   /** Returns the id of what was placed before; null = nothing was, so the orders are placed. */
   find(trx: Transaction): Promise<string | null>;

@@ -10,7 +10,7 @@ import { liveQueueOf } from '../tasks/queue-names.ts';
 
 export type LimitedEngine = Pick<Engine, 'name' | 'concurrency' | 'adapts'>;
 
-/** @param engine undefined if it is not configured */
+/** Returns the limits of an engine as operators see them. @param engine undefined if it is not configured */
 export function viewLimits(engine: Engine | undefined, limits: Pick<EngineLimits, 'of'>): EngineLimitsView | null {
   if (engine === undefined) return null;
   const concurrency = limits.of(engine);

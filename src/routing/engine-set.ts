@@ -13,7 +13,7 @@ export interface EngineSet {
   values(): Iterable<Engine>;
 }
 
-/** @param engines those of the operator */
+/** Creates the set of engines: the operator's, and those of customers' keys. @param engines those of the operator */
 export function createEngineSet(
   engines: ReadonlyMap<string, Engine>,
   keyed: KeyedEngines,

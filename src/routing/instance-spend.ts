@@ -5,7 +5,7 @@ import type { Session } from '../database/database.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
 import { liveQueueOf, partsOf } from '../tasks/queue-names.ts';
 
-/** What the live orders of an instance cost its operator. */
+/** The costs of an instance's live orders to its operator. */
 export interface InstanceSpend {
   readonly day: Micros;
   readonly month: Micros;

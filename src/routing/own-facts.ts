@@ -4,7 +4,7 @@ import { HEARTBEAT_TEMPO } from '../database/heartbeat-report.ts';
 import { listPeers, type Peer, type ProcessFacts, type RefusedKey } from '../database/process-facts.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 
-/** What this process knows by its own settings, and how the settings of the others differ. */
+/** The facts that this process knows by its own settings, and how the settings of the other processes differ. */
 export interface OwnFacts {
   /** Returns since when and why an upstream refuses the key of this process, while others use another key. */
   refusedKey(engine: string): RefusedKey | null;
@@ -30,7 +30,7 @@ export interface OwnFacts {
 
 const LOOK_EVERY_MS = 2_000;
 
-/** @param options.tell is given the facts whenever they change, as JSON */
+/** Opens the facts of this process. @param options.tell is given the facts whenever they change, as JSON */
 export async function openOwnFacts(options: {
   readonly database: Pick<Database, 'read'>;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import { IN_FLIGHT } from '../tasks/in-flight.ts';
 import { keyedEngine } from '../tasks/keyed-engine.ts';
 
 type UpstreamKeyRow = Selectable<UpstreamKeysTable>;
-/** What it takes to open a secret. */
+/** The columns of an upstream key that open its secret. */
 export type SealedKey = Pick<UpstreamKeyRow, 'id' | 'account_id' | 'engine' | 'sealed'>;
 /** Names an upstream key that is in force. */
 export interface KeyOwner {
@@ -22,7 +22,7 @@ export interface KeyOwner {
 /** By then a worker that read the key before its removal has either submitted the order or read the removal. */
 const ERASED_AFTER_MS = 60_000;
 
-/** What a secret belongs to: it opens for no other account, engine or record. */
+/** Returns the subject that a secret is sealed for: it opens for no other account, engine or record. */
 export function subjectOf({ id, account_id, engine }: Pick<UpstreamKeyRow, 'id' | 'account_id' | 'engine'>): string {
   return JSON.stringify([id, account_id, engine]);
 }

@@ -67,7 +67,7 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly diagnose?: (config: Config, question: Question) => Promise<Finding[]>;
 }
 
-/** What an addition finds before the services of tasks are opened. */
+/** The parts of the service that exist before the services of tasks are opened. */
 export interface Traced {
   readonly config: Config;
   readonly database: Pick<Database, 'read' | 'kind'>;
@@ -76,7 +76,7 @@ export interface Traced {
   readonly log: Log;
 }
 
-/** What an addition finds when the limits of engines are open. */
+/** The parts of the service that exist when the limits of engines are open. */
 export interface Sharing {
   readonly config: Config;
   readonly database: Pick<Database, 'kind' | 'read' | 'writeAside'>;
@@ -87,21 +87,21 @@ export interface Sharing {
   readonly tempo: AddedTempo;
 }
 
-/** What an addition finds when the service is open. */
+/** The parts of the service that exist when the service is open. */
 export interface Opened {
   readonly config: Config;
   readonly process: { readonly id: string; readonly heartbeat: Pick<Heartbeat, 'onReport'> };
   readonly services: TaskServices;
 }
 
-/** The same before a process begins to work on tasks. */
+/** The parts of an open service before a process begins to work on tasks. */
 export interface Working extends Opened {
   readonly engines: ReadonlyMap<string, Engine>;
   readonly registry: Registry;
   readonly startRefresh: StartRefresh;
 }
 
-/** The same when the service has started. */
+/** The parts of a service that has started. */
 export interface Started extends Opened {
   readonly engines: ReadonlyMap<string, Engine>;
   readonly fetch: TrustedFetch;
@@ -139,7 +139,7 @@ export interface AddedTools {
   readonly reloadCatalog: () => Promise<void>;
 }
 
-/** What all add to the interface. */
+/** Opens the parts of the HTTP interface that additions bring. */
 export async function openHttpAdditions(
   additions: readonly Addition[],
   opened: Opened,
@@ -153,7 +153,7 @@ export async function openHttpAdditions(
   );
 }
 
-/** What creates the tables of all. */
+/** Returns the statements that create the tables of all additions. */
 export function tablesOf(additions: readonly Addition[] = []): string[] {
   return additions.flatMap(({ tables }) => tables ?? []);
 }

@@ -14,7 +14,7 @@ export function openDoors(additions: readonly Addition[], without: readonly stri
   return additions.filter(({ name }) => !without.includes(name));
 }
 
-/** @throws ConfigFault with what each closed addition still has to do */
+/** Refuses a start in which a closed addition still has work to do. @throws ConfigFault naming each */
 export async function assertNoOpenWork(
   additions: readonly Addition[],
   without: readonly string[],

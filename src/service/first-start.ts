@@ -51,9 +51,8 @@ const FIRST_KEYS = [
 ] as const;
 
 /**
- * On an empty database, creates the account `default` (without a credit limit) and one key of each kind, and shows them
- * once.
- * If a start was interrupted before that, the next one continues, with new secrets for the same keys.
+ * Creates the account `default` (without a credit limit) and one key of each kind on an empty database, and shows them
+ * once. If a start was interrupted before that, the next one continues, with new secrets for the same keys.
  * @returns whether keys were shown.
  */
 export async function firstStart(options: FirstStartOptions): Promise<boolean> {

@@ -20,7 +20,10 @@ export function keyDigests(
   );
 }
 
-/** The same of the storage. Directories are not compared: a shared one may have another path on each machine. */
+/**
+ * Returns a digest of the storage's address and credentials. Directories are not compared: a shared one may have
+ * another path on each machine.
+ */
 export function storageDigest({ storageUrl, s3 }: Pick<Config, 'storageUrl' | 's3'>, secret: string): string {
   return digestOf(storageUrl === null ? 'directory' : [storageUrl, s3], secret);
 }

@@ -12,7 +12,7 @@ interface LivingWorkers {
 
 const LOOK_EVERY_MS = 3_000;
 
-/** On SQLite nothing is read, because processes do not hear each other. */
+/** Keeps the list of running workers up to date. On SQLite it is unknown, because processes do not hear each other. */
 export async function openLivingWorkers(
   database: Pick<Database, 'kind' | 'read'>,
   startRefresh: StartRefresh,

@@ -12,7 +12,7 @@ import { listSealed, readKeySecret } from '../routing/upstream-keys.ts';
 import type { Config } from './config/config.ts';
 import { vaultOf } from './config/upstream-key-variables.ts';
 
-/** What engines of upstream keys can do, and how one is made with a secret. */
+/** The templates of customers' engines, and the function that opens one with a secret. */
 export type KeyedKinds = Pick<KeyedEngineParts, 'templates' | 'open'>;
 
 /** The upstream keys of customers, and the engines that work with them. */

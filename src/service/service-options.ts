@@ -9,7 +9,7 @@ import type { AddedTempo, Addition } from './addition.ts';
 import type { ProcessTempo } from './open-process.ts';
 import type { KeyedKinds } from './open-upstream-keys.ts';
 
-/** What is added to the core, replacements for tests, and work to do during a start. */
+/** The additions to the core, replacements for tests, and work to do during a start. */
 export interface ServiceOptions {
   readonly additions?: readonly Addition[];
   /** Where the service listens instead of its port. */

@@ -39,7 +39,10 @@ interface Worker {
   stopRunner(): Promise<void>;
 }
 
-/** @param process.drainMs returns how long a stop waits for calls that cannot be resumed; called when it stops. */
+/**
+ * Starts the worker of this process.
+ * @param process.drainMs returns how long a stop waits for calls that cannot be resumed; called when it stops.
+ */
 export async function startWorker(
   parts: Parts,
   config: Config,

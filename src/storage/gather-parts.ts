@@ -37,7 +37,7 @@ export async function* gatherParts(
   yield { body: current(buffers, turn, partBytes).subarray(0, filled), isLast: true };
 }
 
-/** Same as `gatherParts` for bytes in memory, without copying them. */
+/** Cuts bytes in memory into parts as `gatherParts` does, without copying them. */
 export async function* cutParts(
   data: Uint8Array,
   partBytes: number,

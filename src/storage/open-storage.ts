@@ -9,7 +9,7 @@ interface StorageSettings {
   readonly s3?: S3StorageOptions;
 }
 
-/** What an operator can do about a bucket that keeps older versions of removed files. */
+/** Advice for a bucket that keeps older versions of removed files. */
 export const KEPT_VERSIONS_ADVICE =
   'Erased files stay in it: allow s3:ListBucketVersions and s3:DeleteObjectVersion, or turn versions and object locks off.';
 

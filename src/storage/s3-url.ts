@@ -1,6 +1,6 @@
 import { isBucketName, isRegion } from './bucket-name.ts';
 
-/** Where the objects are stored and how to access them. */
+/** The address of a bucket and how to access it. */
 export interface S3Location {
   readonly bucket: string;
   /** Empty, or ends with a slash. */

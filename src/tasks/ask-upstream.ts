@@ -25,7 +25,7 @@ export async function askUpstream(
   });
 }
 
-/** The same within a unit. */
+/** Makes a worker ask the upstream about a task now, within a unit. @throws ServiceError as `askUpstream` */
 export async function askWithin(
   services: Pick<TaskServices, 'wakeRunner'>,
   trx: Transaction,

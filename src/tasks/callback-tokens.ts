@@ -20,7 +20,10 @@ export interface CallbackTokens {
 
 const TOKEN = /^((?:img|vid)_[0-9a-z]{26})\.(\d{1,15})\.([\w-]{43})$/;
 
-/** @param secrets what is signed with and accepted now */
+/**
+ * Creates and verifies the tokens of callback URLs.
+ * @param secrets returns the secrets that sign now and are accepted
+ */
 export function createCallbackTokens(secrets: () => SigningSecret): CallbackTokens {
   return {
     sign(claim) {

@@ -15,10 +15,7 @@ export type PlannedTask = Pick<
   | 'erased_at'
 >;
 
-/**
- * The orders of the same batch that come before an order. It may use them by their names (`order:hero`) and waits for
- * them.
- */
+/** The earlier orders of the same batch, which an order may use by their names (`order:hero`) and then waits for. */
 export interface EarlierOrders {
   /** @returns the id of its future task, or a text that says why the name cannot be used */
   named(name: string): { readonly taskId: string } | string;

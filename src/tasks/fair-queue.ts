@@ -75,7 +75,7 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
     ),
 );
 
-/** Where an order that may be claimed stands: by rank, and by id where ranks are equal. */
+/** The position in the queue of an order that may be claimed: by rank, and by id where ranks are equal. */
 export interface QueuePlace {
   readonly rank: number;
   readonly id: string;
@@ -164,7 +164,7 @@ const selectConcurrency = prepare<{ key: string }, { concurrency: number }>('que
   builder.selectFrom('api_keys').select('concurrency').where('id', '=', argument('key')),
 );
 
-/** The same, and reads the key's concurrency. @returns the concurrency */
+/** Locks the slots of a key unless it has no limit. @returns the limit; 0 = none */
 export async function lockSlotsOf(trx: Transaction, keyId: string): Promise<number> {
   const concurrency = await concurrencyOf(trx, keyId);
   if (concurrency !== 0) await lockSlots(trx, keyId);
@@ -226,7 +226,7 @@ export async function fillSlots(trx: Transaction, keyId: string, concurrency: nu
 
 const NO_LIMIT = 1_000_000_000;
 
-/** The same after the key's concurrency was changed to `concurrency`. */
+/** Fills the free slots of a key whose concurrency was changed to `concurrency`; 0 = no limit. */
 export async function refillSlots(trx: Transaction, keyId: string, concurrency: number): Promise<void> {
   await fillSlots(trx, keyId, concurrency === 0 ? NO_LIMIT : concurrency);
 }

@@ -30,7 +30,10 @@ export interface FileSigner {
   signExactly(key: `${string}:${string}`, expiresAt: number): string;
 }
 
-/** @param lifetimeMs the minimum validity of a URL; the expiry is rounded up to twelve hours */
+/**
+ * Creates the signer of file URLs.
+ * @param lifetimeMs the minimum validity of a URL; the expiry is rounded up to twelve hours
+ */
 export function createFileSigner(options: {
   /** What is signed with and accepted now. */
   readonly secrets: () => SigningSecret;

@@ -25,7 +25,7 @@ export async function giveUpTask(
   });
 }
 
-/** The same within a unit. */
+/** Gives up a task within a unit. @throws ServiceError as `giveUpTask` */
 export async function giveUpWithin(services: SettleServices, trx: Transaction, by: Act, taskId: string): Promise<void> {
   // Where a worker changes the task between the look and the write, nothing is changed and it is looked at again.
   while (!(await giveUpAsFound(services, trx, by, taskId)));

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 
-/** Must equal the index's predicate: SQLite does not detect that the index covers a subset of these steps. */
+/**
+ * Condition for tasks in flight. It must equal the index's predicate: SQLite does not detect that the index covers a
+ * subset of these steps.
+ */
 export const IN_FLIGHT = sql<boolean>`step in ('preparing', 'submitting', 'deferred', 'running')`;
 
 /** A deferred order that is due within this time has a slot reserved. */

@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** What a settlement needs to know of its key. */
+/** The limits of a key that a settlement needs. */
 export interface KeyLimits {
   /** Slots of the key; 0 = no limit. */
   readonly concurrency: number;
@@ -33,7 +33,7 @@ export function limitsOf(trx: Transaction, keyId: string): Promise<KeyLimits> {
   return reading;
 }
 
-/** For a unit that has changed the limits of a key: the units of its group that follow read them again. */
+/** Makes the following units of the group read the limits of a key again. Call it in a unit that has changed them. */
 export function forgetLimits(trx: Transaction, keyId: string): void {
   knownIn(trx).delete(keyId);
 }

@@ -31,7 +31,7 @@ export function isPacked(stored: ResolvedRequest | PackedRequest): stored is Pac
   return 'packed' in stored;
 }
 
-/** @returns null if the request cannot be packed: `unpackRequest` would give another one */
+/** Packs a request that differs little from its input. @returns null if `unpackRequest` would give another one */
 export function packRequest(request: ResolvedRequest, input: JsonObject): PackedRequest | null {
   const { modelId, type, action, values, output } = request;
   if (input.model_id !== modelId || Object.hasOwn(values, 'model_id')) return null;

@@ -5,7 +5,7 @@ import { canonicalJson } from '../base/canonical-json.ts';
 import type { Database } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 
-/** By what an order was priced: the digest of the price list, the multiplier, and a fixed fee in micro-dollars. */
+/** The tariff of an order as stored: the digest of the price list, the multiplier, and a fixed fee in micro-dollars. */
 export interface StoredTariff {
   readonly digest: string;
   readonly multiplier: string;

@@ -9,11 +9,11 @@ import type { TaskRow } from './task.ts';
 /** The rank of a task that waits for others. */
 export const RANK_OF_BLOCKED = -1;
 
-/** It has a place in the queue, claimable or not. */
+/** Condition for a task with a place in the queue, claimable or not. */
 export const IN_LINE = sql<boolean>`rank >= 0`;
-/** It waits for other tasks. */
+/** Condition for a task that waits for other tasks. */
 export const BLOCKED = sql<boolean>`rank = ${sql.lit(RANK_OF_BLOCKED)}`;
-/** Its batch holds it back. `rank` is the order in which the batch lets its tasks in. */
+/** Condition for a task that waits in its batch. `rank` is the order in which the batch queues its tasks. */
 export const HELD_BY_BATCH = sql<boolean>`rank < ${sql.lit(RANK_OF_BLOCKED)}`;
 
 type Ranked = Pick<TaskRow, 'rank'>;

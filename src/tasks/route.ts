@@ -21,7 +21,7 @@ interface Buyer {
   readonly lane?: CatalogRoute['lane'];
 }
 
-/** What an order pays. A route that states a higher cost for it is not used, unless the operator allows that. */
+/** The price of an order. A route with a higher stated cost is not used, unless the operator allows that. */
 export interface Payment {
   amount(): Micros;
   /** Of the media that are measured. */

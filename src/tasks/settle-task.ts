@@ -124,7 +124,7 @@ const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
       .returning(['webhook_url', 'deliver_json', 'awaited', 'batch_id', 'model_id', 'route_json', 'started_at']),
 );
 
-/** What it takes to settle a task. */
+/** The services that settle a task. */
 export type SettleServices = Pick<
   TaskServices,
   | 'clock'

@@ -67,12 +67,12 @@ type ViewColumn = { [C in keyof Columns]: Columns[C] extends 'view' ? C : never 
 
 export const TASK_COLUMNS = Object.keys(COLUMNS) as (keyof TaskRow)[];
 
-/** What the view of a task reads. */
+/** The columns that the view of a task reads. */
 export const VIEW_COLUMNS = TASK_COLUMNS.filter((column): column is ViewColumn => COLUMNS[column] === 'view');
 
 export type ViewRow = Pick<TaskRow, ViewColumn>;
 
-/** What a task that has begun has otherwise than `NEW_TASK`, or later than when it would be claimed. */
+/** The columns of a task that has begun which differ from `NEW_TASK` or can change after it is claimed. */
 export const BEGUN_COLUMNS = [
   'step',
   'status',
@@ -83,7 +83,7 @@ export const BEGUN_COLUMNS = [
   'next_at',
 ] as const satisfies readonly (keyof TaskRow)[];
 
-/** The columns that have the same value in every new task. */
+/** The columns that have equal values in all new tasks. */
 export const NEW_TASK = {
   status: 'queued',
   step: 'waiting',

@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.ts';
 import type { TaskCostsTable } from '../database/task-tables.ts';
 import type { TaskRow } from './task.ts';
 
-/** What an order cost at its upstream. Of one that succeeded, no figure may be known. */
+/** The cost of an order at its upstream. Of one that succeeded, no figure may be known. */
 export interface OrderCost {
   readonly engine: string;
   readonly upstreamModel: string | null;

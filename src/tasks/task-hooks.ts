@@ -2,9 +2,9 @@ import type { Transaction } from '../database/database.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
 
 /**
- * What an addition does within units of the core. A hook may read, send statements, and refuse by throwing, which
- * undoes the unit. It waits for nothing but the database: no network and no timer. A unit may run again, and its hooks
- * with it.
+ * An addition's hooks within units of the core. A hook may read, send statements, and refuse by throwing, which undoes
+ * the unit. It waits for nothing but the database: no network and no timer. A unit may run again, and its hooks with
+ * it.
  */
 export interface TaskHooks {
   /** Customer's data of a task is being erased: by age, or because the customer deleted the task. */

@@ -33,7 +33,7 @@ export function mediaOf(row: With<'media_json'>): TaskMedia[] {
   return row.media_json === null ? [] : (JSON.parse(row.media_json) as TaskMedia[]);
 }
 
-/** Who stores the files of references that are fetched or cut out for a task. */
+/** Returns the owner of files that are fetched or cut out for a task's references. */
 export function storerOfMedia(task: With<'api_key_id' | 'end_user'>, media: readonly TaskMedia[]): Storer {
   const isClient = media.some(({ isOfClient }) => isOfClient === true);
   return { keyId: task.api_key_id, endUser: task.end_user, isClient };
@@ -60,7 +60,7 @@ export function outputsOf(row: With<'outputs_json'>): StoredOutput[] {
   return stored.map((output) => ({ ...NULLS, ...output }));
 }
 
-/** What `deliver_json` holds. */
+/** The content of `deliver_json`. */
 export interface StoredDelivery {
   /** As the addition that delivers wrote it. */
   readonly to: unknown;
@@ -68,7 +68,7 @@ export interface StoredDelivery {
   readonly deliveries: readonly OutputDeliveryView[];
 }
 
-/** Where the outputs are delivered to, and what became of it; null = nowhere. */
+/** Returns where the outputs are delivered to, and the outcome; null = nowhere. */
 export function deliveryOf(row: With<'deliver_json'>): StoredDelivery | null {
   return row.deliver_json === null ? null : (JSON.parse(row.deliver_json) as StoredDelivery);
 }
@@ -128,7 +128,7 @@ export interface Waiting {
   readonly rank?: number;
 }
 
-/** Null if the task is not blocked. */
+/** Returns the parents that a task waits for; null if it is not blocked. */
 export function waitingOf(row: With<'waiting_json'>): Waiting | null {
   return row.waiting_json === null ? null : (JSON.parse(row.waiting_json) as Waiting);
 }

@@ -94,7 +94,10 @@ export interface AtOnce {
 
 export type BegunColumns = Pick<TaskRow, (typeof BEGUN_COLUMNS)[number]>;
 
-/** @returns what the task of an order with such a `deliver_to` stores, or what is wrong with it */
+/**
+ * Returns the stored form of an order's `deliver_to`, or its faults.
+ * @returns what the task of an order with such a `deliver_to` stores, or what is wrong with it
+ */
 export type ReadDeliverTo = (
   value: JsonValue,
   owner: { readonly accountId: string; readonly isBatch: boolean },

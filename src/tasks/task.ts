@@ -42,7 +42,7 @@ const STATUS_OF_STEP: Readonly<Record<Exclude<TaskStep, 'final'>, 'queued' | 'pr
   running: 'processing',
 };
 
-/** For each step, the steps from which a task may reach it. Every update checks this. */
+/** Returns the steps from which a task may reach a step. Every update checks this. */
 export function stepsBefore(step: TaskStep): TaskStep[] {
   return (Object.keys(LEGAL_STEPS) as TaskStep[]).filter((from) => LEGAL_STEPS[from].includes(step));
 }

@@ -46,7 +46,7 @@ interface EndedTask extends Pick<TaskRow, 'id' | 'type' | 'mode' | 'status' | 'm
   readonly failure: string | null;
 }
 
-/** Without an addition that traces, the work runs as if nobody asked. */
+/** A tracer that records nothing, for a service without tracing. */
 export const NO_TRACER: Tracer = {
   part: (_name, run) => run(),
   partOf: (_taskId, _name, run) => run(),

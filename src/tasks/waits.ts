@@ -103,7 +103,10 @@ function depthOf(row: Pick<TaskRow, 'step' | 'waiting_json'>): number {
   return row.step === 'blocked' ? (waitingOf(row)?.depth ?? 0) : 0;
 }
 
-/** @throws ServiceError if too many tasks would wait one behind the other */
+/**
+ * Checks the length of a chain of waiting tasks.
+ * @throws ServiceError if too many tasks would wait one behind the other
+ */
 export function assertDepth(depth: number): void {
   if (depth <= MOST_DEPTH) return;
   throw new ServiceError(

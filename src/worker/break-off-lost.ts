@@ -3,9 +3,7 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import type { ClaimedTask } from './apply/apply.ts';
 import { readFences } from './ownership/held-tasks.ts';
 
-/**
- * After a silence of this process, aborts work on tasks that were taken over. Calls that cannot be resumed continue.
- */
+/** Aborts work on tasks that were taken over while this process was silent. Calls that cannot be resumed continue. */
 export async function breakOffLost(
   attempts: readonly ClaimedTask[],
   { database, log }: Pick<TaskServices, 'database' | 'log'>,

@@ -123,7 +123,7 @@ export async function permittedOrders(trx: Transaction, queue: string, except = 
   return Number((await trx.first(sumOthers, { queue, holder: except }))?.orders ?? 0);
 }
 
-/** @param database a PostgreSQL database */
+/** Creates the permits of claims, which all processes share. @param database a PostgreSQL database */
 export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
   let holder = randomUUID();
   const held = new Map<string, { left: number; readonly capacity: number; readonly at: number }>();

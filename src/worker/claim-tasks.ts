@@ -95,7 +95,7 @@ interface Claimed {
   readonly isBusy: boolean;
 }
 
-/** @param worker names the process */
+/** Creates the claims of this process. @param worker names the process */
 export function createClaimer(database: Pick<Database, 'kind' | 'write' | 'writeAside'>, worker: string): Claimer {
   return database.kind === 'sqlite' ? claimInOneUnit(database, worker) : claimByPermits(database, worker);
 }

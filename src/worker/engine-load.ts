@@ -37,7 +37,7 @@ export interface EngineLoad extends CallWatch {
   letThrough(engine: string): void;
 }
 
-/** What this process knows of itself. */
+/** The state of this process that its engines' load depends on. */
 export interface Machine {
   readonly canSpool: () => boolean;
   /** The time in all in which this process stood still, in milliseconds. */

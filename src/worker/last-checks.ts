@@ -7,7 +7,7 @@ import type { TaskServices } from '../tasks/task-services.ts';
 
 type Outcome = NonNullable<TaskChecksTable['outcome']>;
 
-/** What this process last heard of its unfinished orders. Operators read it in the database. */
+/** The last report about each unfinished order of this process. Operators read it in the database. */
 export interface LastChecks {
   /** @param said the upstream's word, or the reason of a failure */
   note(task: Pick<TaskRecord, 'id' | 'created_at' | 'fence'>, outcome: Outcome, said: string | null): void;

@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 5_000;
 const GONE_AFTER_MS = 20_000;
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
 
-/** @param options.worker names this process */
+/** Opens the capacity of local engines of this machine. @param options.worker names this process */
 export async function openLocalCapacity(options: {
   readonly database: Database;
   readonly worker: string;

@@ -75,7 +75,7 @@ const advanceUnlocked = prepare<Clock, unknown>('claim_clock_unlocked', (builder
     .where('name', 'in', (found) => found.selectFrom('found').select('name')),
 );
 
-/** @param database a PostgreSQL database */
+/** Creates the clocks of queues, which all processes share. @param database a PostgreSQL database */
 export function createQueueClocks(database: Pick<Database, 'writeAside'>): QueueClocks {
   const known = new Map<string, number>();
   const owed = new Map<string, number>();

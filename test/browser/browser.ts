@@ -19,7 +19,7 @@ export const PHONE = { width: 390, height: 844 };
 
 let running: Promise<Browser> | null = null;
 
-/** What tests read of a page's own globals, which the types of Node do not know. */
+/** The globals of a page that tests read and Node's types do not have. */
 export interface PageGlobals {
   readonly document: {
     querySelector(selector: string): { readonly naturalWidth?: number; readonly readyState?: number } | null;
@@ -77,7 +77,7 @@ export async function openPage(
   return page;
 }
 
-/** Turns a switch on that what loads above it may move from under the pointer. */
+/** Turns on a switch that content loading before it may move away from the pointer. */
 export async function switchOn(page: Page, name: string): Promise<void> {
   const control = page.getByRole('switch', { name });
   await until(
@@ -94,7 +94,7 @@ export async function untilPictureShown(page: Page): Promise<void> {
   });
 }
 
-/** Goes on only once another task is on the stage, and finished. */
+/** Waits until an action has brought another task to the stage, and it is finished. */
 export async function untilNextPicture(page: Page, act: () => Promise<void>): Promise<void> {
   const before = page.url();
   await act();

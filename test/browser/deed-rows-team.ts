@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import type { DeedRow } from './deed-row.ts';
 
-/** What operators do about people. Those of the rows have signed in before; no provider is asked. */
+/**
+ * Returns the rows of operators' deeds about people. The people of the rows have signed in before; no provider is
+ * asked.
+ */
 export function teamRows(service: TestService): readonly DeedRow[] {
   const { call, database, keys } = service;
   const onTeam = { keys: { admin: keys.admin }, at: '/team' };

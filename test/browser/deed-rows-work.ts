@@ -20,7 +20,7 @@ const submit = (name: string) => (page: Page) => dialog(page).getByRole('button'
 
 const CANCEL = 'components/batches/cancel-batch.tsx POST /v1/batches/{batch_id}/cancel';
 
-/** What a key changes beside orders: tags, batches, end users, files. */
+/** Returns the rows of a key's deeds beside orders: tags, batches, end users, files. */
 export function workRows(service: TestService): readonly DeedRow[] {
   const { call, issueKey, database } = service;
   let names = 0;
@@ -191,7 +191,7 @@ export function workRows(service: TestService): readonly DeedRow[] {
   ];
 }
 
-/** What an admin does with the models of the machine. */
+/** Returns the rows of an admin's deeds about models of the machine. */
 export async function localRows(): Promise<readonly DeedRow[]> {
   const gallery = await openGallery(wholeFile);
   const { call, keys, hub, tiny } = gallery;

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 
-/** What a page asks from now on. */
+/** The requests of a page from now on. */
 export interface FollowedRequests {
   /** The paths, in their order. A test may empty it. */
   readonly asked: string[];

@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import { openConsole } from './browser.ts';
 
-/** What happens to the answer of an order. */
+/** A fault in the answer to an order. */
 export type Break = (route: Route) => Promise<void>;
 
 /** The order arrives, its answer does not. */

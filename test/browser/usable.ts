@@ -19,7 +19,7 @@ export async function assertFaultless(page: Page, part: string): Promise<void> {
   assert.deepEqual(await findFaults(page, part), []);
 }
 
-/** What reaches beyond the window's right edge, other than within what scrolls by itself. */
+/** Lists the elements that reach beyond the window's right edge, except within scrolling elements. */
 export async function cutOff(page: Page): Promise<string[]> {
   return await page.evaluate<string[]>(`(() => {
     const edge = document.documentElement.clientWidth + 1;

@@ -44,7 +44,10 @@ export function plainName({ engine, name }: Pick<Offer, 'engine' | 'name'>): str
 /** Finds the model of the catalog that an offer means. */
 export type FindModel = (offer: Offer) => Model | null;
 
-/** @param same names of models by plain names of others */
+/**
+ * Creates the function that finds the model of an offer.
+ * @param same ids of models by the plain names that other sources use
+ */
 export function createFinder(models: readonly Model[], same: Readonly<Record<string, string>>): FindModel {
   const byId = new Map(models.map((model) => [model.model_id, model]));
   const byName = new Map(models.flatMap((model) => namesOf(model).map((name) => [comparableName(name), model])));

@@ -1,4 +1,4 @@
-/** What a price of a source is for. Token prices count tokens of one kind; `second` and `image` are of the result. */
+/** The unit of a source's price. Token prices count tokens of one kind; `second` and `image` are of the result. */
 export type ForeignUnit = 'second' | 'image' | 'input_image' | 'output_token' | 'prompt_token' | 'input_image_token';
 
 /** A price of a source. */

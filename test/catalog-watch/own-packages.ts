@@ -4,7 +4,7 @@ import { temporaryDirectory } from '../temporary-directory.ts';
 
 const ROOT = await temporaryDirectory('catalog-watch-');
 
-/** What tests change in the packages and in the catalog. */
+/** The changes of a test to the packages and the catalog. */
 export interface OwnFacts {
   /** Entries of the price file beside the usual ones. */
   readonly prices?: Readonly<Record<string, unknown>>;

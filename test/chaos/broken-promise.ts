@@ -1,4 +1,4 @@
-/** What the service has promised and not kept. */
+/** A promise that the service has broken. */
 export class BrokenPromise extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class BrokenPromise extends Error {
   }
 }
 
-/** @throws BrokenPromise unless it holds. */
+/** Asserts a promise of the service. @throws BrokenPromise unless it holds. */
 export function promise(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new BrokenPromise(otherwise);
 }

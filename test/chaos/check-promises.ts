@@ -97,7 +97,7 @@ export async function checkMoney(
   }
 }
 
-/** What was of unknown outcome, and nothing else of that kind, is listed for the operator. */
+/** Checks that exactly the tasks of unknown outcome are listed for the operator as such. */
 export async function checkReconciliation({ read }: Database, tasks: readonly TaskRow[]): Promise<void> {
   const rows = await read.all(
     read.builder.selectFrom('reconciliation').select('task_id').where('kind', '=', 'outcome_unknown'),
@@ -118,7 +118,7 @@ export function checkWebhooks(tasks: readonly TaskRow[], { receiver }: Witnesses
   }
 }
 
-/** Some days later, swept: what lies in storage is what tasks name, whole. No service runs. */
+/** Checks that storage, swept some days later, has exactly the files that tasks name, whole. No service may run. */
 export async function checkFiles(database: Database, storage: Storage, tasks: readonly TaskRow[]): Promise<void> {
   const closers: (() => Promise<void> | void)[] = [];
   const { services } = await openTestServices({
@@ -154,7 +154,7 @@ export async function checkFiles(database: Database, storage: Storage, tasks: re
   }
 }
 
-/** What customers are told of their account is what the books hold. */
+/** Checks that the accounts shown to customers equal the books. */
 export async function checkAccounts({ read }: Database, url: string, keys: Premises['keys']): Promise<void> {
   for (const { secret, account } of keys) {
     const response = await fetch(`${url}/v1/account`, { headers: { authorization: `Bearer ${secret}` } });

@@ -1,4 +1,4 @@
-/** Does one thing after the other, in the order of the calls, whether the one before failed or not. */
+/** Runs deeds one after the other, in the order of the calls, whether the one before failed or not. */
 export type Turn = <Result>(deed: () => Promise<Result>) => Promise<Result>;
 
 export function createTurn(): Turn {

@@ -5,8 +5,8 @@ import { eventsIn } from './event-lines.ts';
 import { createRandom } from './random.ts';
 
 /**
- * What customers do and see: they order, insist with the same Idempotency-Key, and follow their tasks each in another
- * way.
+ * Customers who order, insist with the same Idempotency-Key, and follow their tasks each in another way; with what they
+ * saw.
  */
 export interface Customers {
   /** Task ids by Idempotency-Key: every 201 that was answered. */

@@ -21,7 +21,7 @@ interface Waiting {
   readonly signal: AbortSignal | undefined;
 }
 
-/** On a slow machine nothing may have been finished through all that: orders go on in peace until something is. */
+/** Waits until at least one order has succeeded: on a slow machine none may have finished during the faults. */
 export async function untilOneSucceeded(all: readonly Premises[], signal: AbortSignal | undefined): Promise<void> {
   await withDatabases(all, async (databases) => {
     for (const database of databases)
@@ -135,7 +135,10 @@ async function readUntold({ read }: Database): Promise<string[]> {
   return rows.map(({ task_id, attempts }) => `${task_id} after ${attempts} attempts`);
 }
 
-/** @throws the first fault, with what the service's log says about its request */
+/**
+ * Throws the first fault of a run, if any, with the lines of the service's log about its request.
+ * @throws the first fault, with what the service's log says about its request
+ */
 export function throwFirst(all: readonly Premises[], { customers, upstream, receiver }: Witnesses): void {
   const [fault] = [
     ...all.flatMap(({ fleet }) => fleet.faults),

@@ -19,7 +19,7 @@ export interface FakeUpstream {
   close(): Promise<void>;
 }
 
-/** Where a process that is held asks: it may send no order. */
+/** The path that a process of a suspended installation calls: it may send no order. */
 export const HELD_PATH = '/held';
 
 /** What becomes of an order at the door, and afterwards. */

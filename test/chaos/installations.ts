@@ -4,7 +4,7 @@ import { startS3Server } from '../s3-server.ts';
 import { openPremises, type Premises, type PremisesOptions, type Setting, storageUrlOf } from './premises.ts';
 import { createRandom } from './random.ts';
 
-/** What customers order from: one installation, or several cells behind one proxy. */
+/** The installations that customers order from: one, or several cells behind one proxy. */
 export interface Installations {
   readonly all: readonly Premises[];
   /** Customers use any of these addresses. */
@@ -70,7 +70,7 @@ async function openCells(
   return { all, urls: [proxy.url] };
 }
 
-/** Of the processes that answer requests. */
+/** Returns the addresses of the processes that answer requests. */
 export function urlsOf({ fleet }: Premises): string[] {
   return fleet.members.flatMap(({ url }) => (url === null ? [] : [url]));
 }

@@ -1,7 +1,7 @@
 import { MOVE_STEPS } from './move-account.ts';
 import type { Random } from './random.ts';
 
-/** What is done to the service, and when. Places name a member by its number, whatever the fleet. */
+/** A planned fault of the service with its time. Places name a member by its number, whatever the fleet. */
 export type Fault = { readonly atMs: number } & (
   | { readonly kind: 'kill'; readonly place: number; readonly downMs: number }
   | { readonly kind: 'terminate'; readonly place: number; readonly downMs: number }

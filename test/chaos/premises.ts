@@ -27,7 +27,7 @@ import { openPostgresPair, type PostgresPair } from './postgres-pair.ts';
  */
 export type Setting = 'shared' | 'embedded';
 
-/** Everything of one run, made new, and gone afterwards. */
+/** The service, database and helpers of one run, made new and removed afterwards. */
 export interface Premises {
   /** Null where it is the only installation. */
   readonly cell: string | null;

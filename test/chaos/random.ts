@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Chance that the same seed repeats. */
+/** A random generator that a seed repeats. */
 export interface Random {
   /** From 0 up to and without 1. */
   next(): number;
@@ -11,6 +11,7 @@ export interface Random {
 }
 
 /**
+ * Creates a random generator.
  * @param seed any number; `purpose` keeps the draws of different parts apart, so that one part's timing does not change
  * another's.
  */

@@ -16,7 +16,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** @param secrets those of all accounts; asked for when a delivery comes. */
+/** Opens the receiver of webhooks. @param secrets returns those of all accounts; asked for when a delivery comes. */
 export async function openReceiver(secrets: () => readonly string[]): Promise<Receiver> {
   const told = new Map<string, Map<string, string>>();
   const faults: Error[] = [];

@@ -23,7 +23,7 @@ export async function rehearse(premises: Premises, ms: number): Promise<void> {
   }
 }
 
-/** Everything is killed, and goes on with a copy of its database in the place of the original. */
+/** Kills all processes, and starts them again on a copy of the database in the place of the original. */
 export async function restore(premises: Premises): Promise<void> {
   await premises.moveToCopy();
   // It is held until a worker has put the open orders into reconciliation.

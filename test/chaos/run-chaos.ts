@@ -23,7 +23,7 @@ export interface ChaosOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a run has survived: how often it was what, by name. */
+/** The faults and outcomes that a run has survived, with their counts by name. */
 export interface ChaosReport {
   readonly faults: ReadonlyMap<string, number>;
   readonly upstream: ReadonlyMap<string, number>;

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * What the proxy does with one request:
+ * The behaviour of the proxy for one request:
  * - `pass`: forwards it and its answer;
  * - `cut before`: closes the client's connection, and the service hears nothing;
  * - `cut within`: the service gets half of the body, then both connections are closed;

@@ -10,7 +10,7 @@ import { digestOfFiles } from './digest-of-files.ts';
 
 /** The published client that the tests drive. */
 export const OPENAI_PACKAGE = 'openai==3.52.0';
-/** With what the documented programs that use it import beside it. */
+/** The OpenAI package for Python, with the packages that documented programs import beside it. */
 export const OPENAI_PACKAGES = [OPENAI_PACKAGE, 'httpx==0.28.1'];
 
 /** The folder of the Python client. */
@@ -42,7 +42,7 @@ export interface PythonOptions {
 const NEEDED = [3, 10] as const;
 const NAMES = ['python3', 'python', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/python');
-/** Where programs keep the modules that they compile: neither beside our sources, nor anew for each program. */
+/** Environment that makes Python programs share one folder of compiled modules, outside the sources. */
 export const BYTECODE = { PYTHONPYCACHEPREFIX: join(CACHE, 'bytecode') };
 /** The modules that make an environment; some systems ship Python without them. */
 const PROBE = 'import sys, venv, ensurepip; print(*sys.version_info[:3])';

@@ -1,8 +1,8 @@
 import type { TaskAnswer } from '../service.ts';
 
 /**
- * Who calls an operation. `other mode`: a live key of the same account, asking for what a test key owns.
- * `client token`: a token of the owner's key for an end user who owns none of it.
+ * A caller of an operation. `other mode`: a live key of the same account, asking for what a test key owns. `client
+ * token`: a token of the owner's key for an end user who owns none of it.
  */
 export type Caller =
   | 'owner'
@@ -15,7 +15,7 @@ export type Caller =
   | 'expired'
   | 'admin';
 
-/** What every row can name: a finished task of the owner, its files and its webhook delivery. */
+/** The resources that every row can name: a finished task of the owner, its files and its webhook delivery. */
 export interface Owned {
   readonly image: TaskAnswer;
   readonly video: TaskAnswer;
@@ -52,17 +52,17 @@ export const everyone = (status: number): Row['expected'] => ({
   expired: status,
   admin: status,
 });
-/** Any ordering key, about itself; not an end user of it. */
+/** Returns the expected statuses of an operation for any ordering key about itself, and not for its end users. */
 export const anyKey = (status: number): Row['expected'] => ({
   ...everyone(status),
   ...KEYLESS,
   admin: 403,
   'client token': 403,
 });
-/** The same where an end user may call as well. */
+/** Returns the expected statuses of an operation for any ordering key about itself, and for its end users. */
 export const anyClient = (status: number): Row['expected'] => ({ ...anyKey(status), 'client token': status });
 /** The key that owns the task, file or delivery; for every other key there is no such thing. */
 export const ownerOnly = (status: number): Row['expected'] => ({ ...anyKey(404), owner: status });
-/** The same where an end user may call as well, for whom there is no such thing either. */
+/** Returns the expected statuses of an operation for the owner; any other key or end user gets 404. */
 export const ownerOrClient = (status: number): Row['expected'] => ({ ...ownerOnly(status), 'client token': 404 });
 export const adminOnly = (status: number): Row['expected'] => ({ ...everyone(403), ...KEYLESS, admin: status });

@@ -94,7 +94,7 @@ async function assertCosts(read: Session, tasks: readonly TaskRow[]): Promise<vo
   }
 }
 
-/** What was of unknown outcome, and nothing else, is listed for the operator. */
+/** Asserts that exactly the tasks of unknown outcome are listed for the operator as such. */
 export async function assertReconciliation({ database }: Premises): Promise<void> {
   const { read } = database;
   const listed = await read.all(

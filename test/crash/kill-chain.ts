@@ -8,7 +8,7 @@ import { type PaidEngineOptions, readSubmissions } from './paid-engine.ts';
 import { createPatientClient, type PatientClient } from './patient-client.ts';
 import type { KillPoint } from './service-process.ts';
 
-/** What a client does, across as many kills as there are; it throws where the service breaks its word. */
+/** A client's actions across as many kills as there are; throws where the service breaks its word. */
 export type Script = (client: PatientClient, child: ChildService) => Promise<unknown>;
 
 export interface Step {

@@ -38,7 +38,7 @@ export interface Submission {
   readonly at: number;
 }
 
-/** What each delivered order costs at it. */
+/** The cost that the paid engine's upstream states for each delivered order, in US dollars. */
 export const TOLD_DOLLARS = '0.03';
 const CHECK_AFTER_MS = 20;
 const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: '#a33' } })
@@ -106,7 +106,7 @@ export function createPaidEngine(options: PaidEngineOptions): Engine {
   };
 }
 
-/** Everything that ever reached the upstream. */
+/** Returns all submissions that ever reached the upstream. */
 export function readSubmissions(books: string): Submission[] {
   return readFileSync(books, 'utf8')
     .split('\n')

@@ -29,7 +29,7 @@ export interface Operation {
 
 export type ModelWithSchema = DataOf<'GET', '/v1/models/{model_id}'>;
 
-/** What requests are made from. */
+/** The sources from which requests are made. */
 export interface Sources {
   readonly operations: readonly Operation[];
   /** Models with their `input_schema`. */

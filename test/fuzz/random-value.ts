@@ -90,7 +90,7 @@ function validObject(schema: JsonSchema, random: Random): Record<string, unknown
   return Object.fromEntries(entries);
 }
 
-/** Something that no schema expects. */
+/** Returns a value that no schema expects. */
 export function hostileValue(random: Random): unknown {
   return random.chance(0.5) ? random.pick(HOSTILE_STRINGS) : random.pick(HOSTILE_VALUES);
 }
@@ -99,7 +99,7 @@ export function hostileString(random: Random): string {
   return random.pick(HOSTILE_STRINGS);
 }
 
-/** The same object with one thing changed: a value, a name, something missing, something more. */
+/** Returns a copy of an object with one change: a value, a name, a missing or an additional field. */
 export function spoil(body: Readonly<Record<string, unknown>>, random: Random): Record<string, unknown> {
   const names = Object.keys(body);
   const name = names.length === 0 ? 'x' : random.pick(names);

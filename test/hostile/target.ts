@@ -105,9 +105,8 @@ export async function assertHealthy(child: ChildService, { keys, database }: Pre
 }
 
 /**
- * Runs the same some rounds, until what is made once is made and the allocator has what it keeps, and as often again:
- * what that adds to the memory, more of it would add without end. What leaks grows at every look; the allocator's own
- * pace does not.
+ * Asserts that repeated requests leave nothing in memory. Runs them some rounds, until one-time allocations are made,
+ * and as often again: a leak grows at every look; the allocator's own pace does not.
  */
 export async function assertNoTrace(
   t: TestContext,

@@ -9,7 +9,7 @@ import type { Upstreams } from './upstreams.ts';
 
 const CENT = 10_000;
 
-/** What was ordered, and the task that was promised for it. */
+/** An order and the task that was promised for it. */
 export interface Placed {
   readonly order: PlannedOrder;
   readonly taskId: string;

@@ -133,7 +133,7 @@ const SPREAD: Readonly<Record<UpstreamName, number>> = {
 };
 const CANCELED_WITHIN_MS = 3_000;
 
-/** The same orders for the same seed and count. */
+/** Plans a mix of orders and faults; equal for equal seeds and counts. */
 export function planOrders(seed: number, count: number): PlannedOrder[] {
   const random = createRandom(seed, 'mixed faults');
   const places = UPSTREAMS.flatMap((upstream) =>

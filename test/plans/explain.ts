@@ -63,8 +63,8 @@ interface PostgresPlan {
 }
 
 /**
- * The same on PostgreSQL, as the server plans a prepared statement at its first and at its tenth use: by then it has
- * decided whether one plan is good for any values.
+ * Returns the scans of statements on PostgreSQL, as the server plans a prepared statement at its first and at its tenth
+ * use: by then it has decided whether one plan is good for any values.
  */
 export async function scansOfPostgres(url: string, statements: readonly SeenStatement[]): Promise<Scan[]> {
   const client = new Client({ connectionString: url });

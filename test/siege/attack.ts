@@ -1,4 +1,4 @@
-/** What an attack is aimed at: one service, and what any stranger or holder of a test key could know of it. */
+/** The target of an attack: one service, and what any stranger or holder of a test key could know of it. */
 export interface Target {
   readonly url: string;
   /** A key of an account of its own, with the default limits. */
@@ -11,7 +11,7 @@ export interface Target {
   readonly trickleUrl: string;
 }
 
-/** What an attack did, and how much it sent, which must not cost more processor time than its bytes. */
+/** The actions of an attack, and how many bytes it sent: it must not cost more processor time than these. */
 export interface Deed {
   readonly did: string;
   readonly megabytes: number;

@@ -20,7 +20,7 @@ export const ATTACKS: readonly Attack[] = [
   ...UPSTREAM_ATTACKS,
 ];
 
-/** @throws Error when there is none of that name. */
+/** Finds an attack by its name. @throws Error when there is none of that name. */
 export function attackNamed(name: string): Attack {
   const attack = ATTACKS.find((each) => each.name === name);
   if (attack === undefined) throw new Error(`There is no attack named '${name}'.`);

@@ -1,6 +1,6 @@
 import type { AttackResult } from './run-siege.ts';
 
-/** What an attack may do at most. */
+/** The limits of what an attack may do. */
 export const LIMITS = {
   /** The customer's p99, in milliseconds; or this many times what it was before, where that is more. */
   p99Ms: 100,
@@ -14,7 +14,7 @@ export const LIMITS = {
   cpuMsPerMb: 100,
 } as const;
 
-/** What an attack did that no attack may; nothing where the service held. */
+/** Returns the limits that an attack broke; empty where the service held. */
 export function brokenLimits(result: AttackResult): readonly string[] {
   return [...brokenPromises(result), ...brokenFigures(result)];
 }

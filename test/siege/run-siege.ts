@@ -25,7 +25,7 @@ export interface SiegeOptions {
   readonly onResult?: (result: AttackResult) => void;
 }
 
-/** What one attack did. Latencies and pauses in milliseconds, memory in megabytes. */
+/** The result of one attack. Latencies and pauses in milliseconds, memory in megabytes. */
 export interface AttackResult {
   readonly attack: string;
   readonly who: Attack['who'];

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bearer, fire, type Shot } from '../siege/attacks/flood.ts';
 
-/** What was asked, and how often which answer came. */
+/** The load of a soak run: how many orders were placed, and how often each answer came. */
 export interface SoakLoad {
   readonly orders: number;
   readonly answers: ReadonlyMap<string, number>;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a process holds at a moment. */
+/** The resources that a process holds at a moment. */
 export interface Holdings {
   readonly megabytes: number;
   /** Open files and sockets; null where the system does not tell them. */

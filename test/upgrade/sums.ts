@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/database.ts';
 
-/** What an upgrade must not change. Amounts are in millionths. */
+/** The state that an upgrade must not change. Amounts are in millionths. */
 export interface Before {
   readonly until: number;
   readonly ledger: readonly { readonly kind: string; readonly entries: number; readonly amount: number }[];

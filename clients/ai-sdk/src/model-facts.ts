@@ -1,6 +1,6 @@
 import type { Darkroom } from '@darkroom/client';
 
-/** What the provider needs to know of a model to map the options of the AI SDK. */
+/** The facts of a model that the provider needs to map the options of the AI SDK. */
 export interface ModelFacts {
   /** The values of each field that the model accepts; an empty list if any value of its type may be sent. */
   readonly fields: ReadonlyMap<string, readonly unknown[]>;

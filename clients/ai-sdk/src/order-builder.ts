@@ -49,7 +49,7 @@ export function readProviderOptions(options: SharedV4ProviderOptions): {
   return { idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined, fields };
 }
 
-/** The ratio of a size such as `1280x720` in its smallest whole numbers: `16:9`. */
+/** Returns the ratio of a size such as `1280x720` in its smallest whole numbers: `16:9`. */
 export function ratioOf(size: string): string {
   const [width = 1, height = 1] = size.split('x').map(Number);
   const divisor = commonDivisor(width, height);

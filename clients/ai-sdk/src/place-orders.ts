@@ -13,7 +13,8 @@ export async function placeOrders(
 }
 
 /**
- * What succeeded of several orders, with a warning for each that did not: outputs that are paid for are never withheld.
+ * Returns the tasks of several orders that succeeded, with a warning for each that did not: outputs that are paid for
+ * are never withheld.
  * @throws the first error if nothing succeeded, or if the call was aborted
  */
 export function succeededOf<T>(

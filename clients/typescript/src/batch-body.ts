@@ -11,7 +11,7 @@ export type BatchOrders =
 
 export type NewBatch = Omit<BatchOrder, 'orders'> & { readonly orders: BatchOrders };
 
-/** What a request for a batch sends. It is read to its end first, so that each attempt sends the same bytes. */
+/** The body of a request for a batch. It is read to its end first, so that each attempt sends the same bytes. */
 export interface BatchBody {
   readonly body: Blob;
   readonly headers: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a handle calls. */
+/** The calls that a batch handle makes. */
 export interface BatchCalls {
   wait(batch: Batch, options: WaitOptions<Batch>, idempotencyKey: string | null): Promise<Batch>;
   events(batchId: string, options: Abortable): AsyncIterable<Batch>;

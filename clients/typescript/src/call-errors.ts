@@ -1,7 +1,7 @@
 import { AbortError, ConnectionError, DarkroomError, type OrderFacts } from './errors.ts';
 import type { LostAnswer } from './response.ts';
 
-/** What an error says of a call. */
+/** The facts of a call that its error carries. */
 export interface KnownCall {
   /** What an error says about the order. */
   readonly facts?: OrderFacts | undefined;
@@ -57,12 +57,15 @@ function adviceOn(facts: OrderFacts | undefined): string {
   return ` The ${what} is not lost: wait for it, or cancel it.`;
 }
 
-/** What is known of the order of a call that may have been accepted. */
+/** Returns the known facts of the order of a call that may have been accepted. */
 export function unknownOrder(call: KnownCall): OrderFacts | undefined {
   return call.orders === true ? { ...call.facts, ordered: 'unknown' } : call.facts;
 }
 
-/** What a refusal says about an order. An earlier attempt whose answer was lost may have been accepted nevertheless. */
+/**
+ * Returns the facts of an order after a refusal. An earlier attempt whose answer was lost may have been accepted
+ * nevertheless.
+ */
 export function factsAfter(
   call: KnownCall,
   mayBeOrdered: boolean,

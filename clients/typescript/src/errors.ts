@@ -15,7 +15,7 @@ export type ClientErrorCode =
   | 'invalid_signature';
 export type ErrorCode = ApiErrorCode | TaskErrorCode | ClientErrorCode;
 
-/** What is known of an order when a call fails. */
+/** The known facts of an order whose call failed. */
 export interface OrderFacts {
   readonly idempotencyKey?: string | null | undefined;
   readonly taskId?: string | null | undefined;

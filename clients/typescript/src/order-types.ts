@@ -30,7 +30,7 @@ export type OrderFor<Known, Id extends string> = { readonly model_id: Id } & (Id
   ? Known[Id] & ServiceFields
   : OpenFields);
 
-/** The same with every field of the model optional, as a quote accepts it. */
+/** An order in which every field of the model is optional, as a quote accepts it. */
 export type QuestionFor<Known, Id extends string> = { readonly model_id: Id } & (Id extends keyof Known
   ? FieldsOf<Known[Id]> & ServiceFields & ActionFields
   : OpenFields);

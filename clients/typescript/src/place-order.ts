@@ -4,7 +4,7 @@ import { type ChangeOptions, repeatableCall } from './repeatable-call.ts';
 import { type TaskCalls, TaskHandle } from './task-handle.ts';
 import type { Transport } from './transport.ts';
 
-/** What every order accepts. */
+/** Options that every order accepts. */
 export type OrderOptions = ChangeOptions;
 
 /** Orders once, however often the request has to be repeated. @throws DarkroomError with the Idempotency-Key */

@@ -1,7 +1,7 @@
 import type { OrderFacts } from './errors.ts';
 import type { Call, CallOptions } from './transport.ts';
 
-/** What every call that changes something accepts. */
+/** Options of every call that changes something. */
 export interface ChangeOptions extends CallOptions {
   /** By default a new key per call. Store your own key before the call to repeat it after a crash. */
   readonly idempotencyKey?: string | undefined;

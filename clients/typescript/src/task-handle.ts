@@ -6,7 +6,7 @@ import type { CallOptions } from './transport.ts';
 import type { WaitOptions } from './watch.ts';
 import { isFinal } from './watch-task.ts';
 
-/** What a handle calls. */
+/** The calls that a task handle makes. */
 export interface TaskCalls {
   wait(task: Task, options: WaitOptions, idempotencyKey: string | null): Promise<Task>;
   events(taskId: string, options: { readonly signal?: AbortSignal | undefined }): AsyncIterable<Task>;

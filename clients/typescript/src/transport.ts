@@ -14,7 +14,7 @@ export interface TransportOptions {
   readonly responseTimeoutMs: number;
 }
 
-/** What every call accepts. */
+/** Options that every call accepts. */
 export interface CallOptions {
   /** Ends the call. An order that was accepted continues. */
   readonly signal?: AbortSignal | undefined;

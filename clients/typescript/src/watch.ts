@@ -19,7 +19,7 @@ export interface WaitOptions<One = Task> {
   readonly onUpdate?: ((latest: One) => void) | undefined;
 }
 
-/** Something that changes until it is final: a task or a batch. */
+/** A resource that changes until it is final: a task or a batch. */
 export interface Watched<One> {
   /** Of its event stream. */
   readonly path: string;
@@ -38,7 +38,10 @@ export interface WatchCall {
   readonly facts: OrderFacts;
 }
 
-/** Yields it now and after every change, until it is final. Reads events, and polls where they are cut or held back. */
+/**
+ * Yields a task or batch now and after every change, until it is final. Reads events, and polls where the stream is cut
+ * or held back.
+ */
 export async function* watch<One>(
   transport: Transport,
   watched: Watched<One>,

@@ -37,7 +37,8 @@ const SHORT_TEXT = 64;
 const LEVELS = 64;
 
 /**
- * Anything may be pushed: a text that is no JSON gives numbers that say little, in the same time.
+ * Creates a scanner of JSON text that arrives in pieces. Any text may be pushed: one that is no JSON gives meaningless
+ * numbers in the same time.
  * @param mostPlainBytes a string that begins with `data:` is long if it has more
  */
 export function createJsonScan(mostPlainBytes: number): JsonScan {

@@ -8,11 +8,11 @@ export const MODES = ['live', 'test'] as const;
 export const MODE_FILTERS = ['live', 'test', 'all'] as const;
 export type ModeFilter = (typeof MODE_FILTERS)[number];
 
-/** Which orders operators list. `unknown`: those with an entry to reconcile that nobody has resolved. */
+/** The states by which operators filter orders. `unknown`: orders with an unresolved entry of reconciliation. */
 export const ORDER_STATES = ['all', 'open', 'failed', 'unknown'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** What operators do about open orders. */
+/** Actions of operators on open orders. */
 export const ORDER_DEEDS = ['ask', 'cancel', 'give_up'] as const;
 export type OrderDeedName = (typeof ORDER_DEEDS)[number];
 
@@ -23,7 +23,7 @@ export type UsageGroup = (typeof USAGE_GROUPS)[number];
 export const COST_GROUPS = ['model_id', 'account_id', 'engine'] as const;
 export type CostGroup = (typeof COST_GROUPS)[number];
 
-/** What an operator looks into about the cost of an order; the cost report counts each. */
+/** Reasons why an operator should look into the cost of an order; the cost report counts each. */
 export const COST_NOTES = ['below_cost', 'differing', 'unsuccessful', 'unknown', 'without_amount'] as const;
 export type CostNote = (typeof COST_NOTES)[number];
 
@@ -37,7 +37,7 @@ export const BATCH_STATUSES = ['processing', 'succeeded', 'failed', 'partial', '
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
-/** Who keeps an order from going on. */
+/** The parties that can keep an order from going on. */
 export const DELAYS = ['operator', 'upstream', 'storage'] as const;
 export type Delay = (typeof DELAYS)[number];
 

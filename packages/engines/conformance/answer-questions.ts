@@ -7,7 +7,7 @@ import type { Checked, Engine, EngineError, Order } from '../src/engine.ts';
 
 /** Answers that any upstream, or a proxy in front of it, may give: each engine is asked what it makes of them. */
 
-/** What the questions need of the suite. */
+/** The parts of the conformance suite that its questions use. */
 export interface Asked {
   readonly name: string;
   /** An engine whose calls go through this. */

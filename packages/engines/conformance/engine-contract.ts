@@ -10,7 +10,7 @@ import { type HarnessTools, inProcessPictures, silentLog } from '../fakes/in-pro
 import { type Checked, type Delivery, type Engine, EngineError, type Order } from '../src/engine.ts';
 import { askOfAnswers } from './answer-questions.ts';
 
-/** What the contract needs to know of an engine. */
+/** The facts of an engine that its conformance suite needs. */
 export interface ContractHarness {
   openFake(): Promise<FakeUpstream>;
   openEngine(fake: FakeUpstream, tools: HarnessTools & { readonly key: string }): Engine;
@@ -30,8 +30,8 @@ const TROUBLES = ['busy', 'busyfor', 'busyuntil', 'billing', 'invalid', 'away'];
 const LOST_ANSWERS = ['reset', 'hang', 'html500', 'html503', 'nojson', 'nohandle', 'empty'];
 
 /**
- * What every engine owes to any program that drives it, tested against a fake of its upstream and without a service: an
- * order is never reported as not accepted when it was, operations outlive the process, keys stay secret.
+ * Tests the duties of every engine against a fake of its upstream and without a service: an order is never reported as
+ * not accepted when it was, operations outlive the process, keys stay secret.
  */
 export function engineContract(name: string, harness: ContractHarness): void {
   describe(`the contract of ${name}`, { concurrency: true }, () => {

@@ -130,7 +130,9 @@ interface Judged {
   readonly nodeErrors: object;
 }
 
-/** What becomes of a graph: the body of its refusal, or the outputs without faults. All others are ignored. */
+/**
+ * Checks and runs a graph. Returns the body of the refusal, or the outputs without faults; faulty outputs are left out.
+ */
 export function judgeGraph(graph: Graph, files: ReadonlySet<string>): Judged | { readonly refused: object } {
   for (const [id, { class_type: name }] of Object.entries(graph)) {
     if (typeof name === 'string' && Object.hasOwn(NODES, name)) continue;
@@ -210,7 +212,7 @@ function judgeValue(value: unknown, spec: InputSpec, files: ReadonlySet<string>,
   else if (typeof value !== 'string') add('invalid_input_type', 'Failed to convert an input value to a STRING value');
 }
 
-/** What a graph orders, for comparing: the texts, sizes and files in its nodes. */
+/** Returns the texts, sizes and files in the nodes of a graph, to compare it with an order. */
 export function inputOf(graph: Graph): Record<string, unknown> {
   const nodes = Object.values(graph);
   const of = (type: string) => nodes.find((node) => node.class_type === type)?.inputs;

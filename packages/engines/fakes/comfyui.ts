@@ -27,7 +27,7 @@ const AT_THE_PROXY: Readonly<Record<string, Trouble>> = {
 };
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const FIELDS = ['prompt', 'prompt_id', 'client_id', 'number', 'front', 'extra_data', 'partial_execution_targets'];
-/** Of the pictures of one order, one after the other. */
+/** Colours of the pictures of one order, in turn. */
 export const COLOURS = ['#c03028', '#28a048', '#2848c0', '#d8b020'] as const;
 
 export interface FakeComfy extends FakeUpstream {

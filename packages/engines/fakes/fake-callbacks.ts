@@ -8,7 +8,7 @@ export interface FakeCall {
   readonly status: number;
 }
 
-/** What a vendor sends, and the headers that sign it. */
+/** A vendor's notice to a callback URL, and the headers that sign it. */
 export interface FakeNews {
   readonly body: unknown;
   readonly headers?: (body: string) => Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ const webp = picture().webp().toBuffer();
 
 const GIGABYTE = 1024 ** 3;
 
-/** What an address of a result gives: files good and bad, in the ways that upstreams have them. */
+/** Answers of the download addresses of results, by the word in a prompt: good files, and every kind of bad one. */
 export const FILES: Readonly<
   Record<string, (exchange: Exchange, downloads: number) => Promise<undefined> | undefined>
 > = {

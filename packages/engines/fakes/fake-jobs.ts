@@ -31,7 +31,7 @@ export interface FakeJob {
   readonly takenAt: number;
 }
 
-/** What was received for one name. */
+/** The requests that a fake upstream received for one name. */
 export interface FakeCounts {
   /** Submissions, refused ones included. */
   attempts: number;

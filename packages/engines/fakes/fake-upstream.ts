@@ -18,7 +18,7 @@ export interface FakeUpstream {
   start(): Promise<void>;
 }
 
-/** What a field of a model's input may be. */
+/** The values that a field of a model's input accepts. */
 export interface FieldShape {
   /** `size`: one of the presets in `enum`, or `{ width, height }`; `any`: whatever `enum` lists. */
   readonly type:
@@ -50,7 +50,7 @@ interface InputFault {
   readonly message: string;
 }
 
-/** Everything wrong with an input, as strictly as an upstream would see it. */
+/** Returns all faults of an input, found as strictly as an upstream would. */
 export function judgeInput(shape: InputShape, input: Readonly<Record<string, unknown>>, place = ''): InputFault[] {
   const faults: InputFault[] = [];
   for (const [name, { required = false }] of Object.entries(shape)) {

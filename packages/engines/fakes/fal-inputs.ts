@@ -68,7 +68,7 @@ export const UNVERIFIED: Readonly<Record<string, Guess>> = {
   },
 };
 
-/** What each endpoint of fal takes, as fal published it; by the full id. */
+/** Returns the input of each endpoint of fal as fal published it, by the endpoint's full id. */
 export function falInputs(): Readonly<Record<string, InputShape>> {
   const { records } = JSON.parse(readFileSync(join(import.meta.dirname, 'fal-inputs.json'), 'utf8')) as {
     records: readonly Publication[];

@@ -3,7 +3,7 @@ import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { PictureTools } from '../src/picture-tools.ts';
 import type { EngineLog, EngineTools } from '../src/upstream/submit-poll-engine.ts';
 
-/** What an engine is given in the tests of engines. */
+/** The tools that the tests of engines give to an engine. */
 export type HarnessTools = EngineTools & { readonly fetch: TrustedFetch; readonly pictures: PictureTools };
 
 /** The work on pictures that engines ask for, without a process of its own: for tests of engines. */

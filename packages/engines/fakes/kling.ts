@@ -37,8 +37,8 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Both generations of Kling's interface, from its reference. The newer one has the model in the path, the older in the
- * body.
+ * Opens a fake of both generations of Kling's interface, from its reference. The newer one has the model in the path,
+ * the older in the body.
  */
 export async function openFakeKling(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);

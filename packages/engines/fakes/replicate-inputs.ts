@@ -61,7 +61,7 @@ const veo: InputShape = {
 };
 
 /**
- * What each model on Replicate takes, from the schemas of `https://replicate.com/<owner>/<name>/api/schema` as of
+ * The inputs of each model on Replicate, from the schemas of `https://replicate.com/<owner>/<name>/api/schema` as of
  * October 2026.
  */
 export const REPLICATE_INPUTS: Readonly<Record<string, InputShape>> = {

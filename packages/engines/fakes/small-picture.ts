@@ -2,10 +2,10 @@ import sharp from 'sharp';
 
 const plain = (width = 48, height = 32) => sharp({ create: { width, height, channels: 3, background: '#a63' } });
 
-/** What fakes answer with where the result comes inside the answer. */
+/** A small PNG for fakes whose answers contain the result. */
 export const smallPicture: Promise<Buffer> = plain().png().toBuffer();
 
-/** The same by the word `file` of a prompt, with the type that the upstream says it has. */
+/** Returns a small picture in base64 by the word `file` of a prompt, with the type that the upstream states. */
 export async function pictureInside(file = 'png'): Promise<{ readonly type: string; readonly data: string }> {
   const bytes: Readonly<Record<string, Promise<Buffer> | Buffer>> = {
     png: smallPicture,

@@ -13,7 +13,7 @@ interface FakeSockets {
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** @param judge whether a connection is let in */
+/** Creates the WebSocket side of a fake upstream. @param judge whether a connection is let in */
 export function createFakeSockets(judge: (request: IncomingMessage) => boolean): FakeSockets {
   const sockets = new Map<string, Duplex>();
   const clients = new Set<string>();

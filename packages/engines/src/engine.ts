@@ -110,7 +110,7 @@ export interface CallContext {
   readonly callbackUrl?: string | null;
 }
 
-/** Everything an engine receives about an order. */
+/** An order as its engine receives it. */
 export interface Order {
   readonly taskId: string;
   readonly mode: 'live' | 'test';
@@ -128,7 +128,7 @@ export interface Order {
   readonly parent: OrderParent | null;
 }
 
-/** Which of an engine's models makes an order, and how the request is translated for it. */
+/** The upstream model that makes an order, and how the request is translated for it. */
 export interface OrderRoute {
   /** The engine's name. */
   readonly engine: string;

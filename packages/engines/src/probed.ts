@@ -1,4 +1,4 @@
-/** What an engine says of itself, at no cost. */
+/** An engine's report on itself, made at no cost. */
 export interface Probed {
   readonly ok: boolean;
   readonly message: string;

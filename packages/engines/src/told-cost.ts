@@ -1,6 +1,6 @@
 import type { TokenKind } from '@darkroom-service/contract/catalog/price-formula';
 
-/** What an upstream says that an order cost: a decimal text, exactly as it was told, or its count of tokens. */
+/** An upstream's statement of an order's cost: a decimal text as received, or its count of tokens. */
 export type ToldCost =
   /** In US dollars. */
   | { readonly usd: string }

@@ -14,7 +14,7 @@ interface VendorDescriptor {
   readonly batchLimits?: NonNullable<Engine['adapts']>;
 }
 
-/** By engine name. `CREATORS` in `vendors.ts` has the function of each. */
+/** Settings of the vendors' engines, by engine name. `CREATORS` in `vendors.ts` has the function that creates each. */
 export const VENDORS = {
   openai: {
     key: ['OPENAI_API_KEY', 'a key such as sk-…'],

@@ -25,7 +25,7 @@ export interface FilmLimits {
 
 const MEBIBYTE = 2 ** 20;
 
-/** For uploads, data URIs and fetched references. */
+/** Limits of uploads, data URIs and fetched references. */
 export const UNTRUSTED_LIMITS: MediaLimits = {
   pixels: 64 * MEBIBYTE,
   decodedBytes: 256 * MEBIBYTE,
@@ -35,7 +35,7 @@ export const UNTRUSTED_LIMITS: MediaLimits = {
   answerMs: 120_000,
 };
 
-/** For outputs of engines, which have been paid for. */
+/** Limits of outputs of engines, which have been paid for. */
 export const OUTPUT_LIMITS: MediaLimits = {
   pixels: 256 * MEBIBYTE,
   decodedBytes: 512 * MEBIBYTE,

@@ -13,7 +13,7 @@ export async function serveHttp(t: Test, listener: RequestListener): Promise<str
   return `http://127.0.0.1:${await listen(t, createServer(listener))}`;
 }
 
-/** The same with TLS. @returns the port */
+/** Serves HTTPS on a free port until the test ends. @returns the port */
 export async function serveHttps(
   t: Test,
   certificate: SecureContextOptions,

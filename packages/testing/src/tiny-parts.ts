@@ -11,7 +11,7 @@ export interface PictureOfParts {
 
 const plain = () => sharp({ create: { width: 64, height: 64, channels: 3, background: '#653' } });
 
-/** For each format of a picture: every smallest part of it, as nearly the whole of it. */
+/** Pictures that consist almost entirely of one format's smallest part, for every part. */
 export const PICTURES_OF_PARTS: readonly PictureOfParts[] = [
   ...(
     [

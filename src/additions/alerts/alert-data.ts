@@ -15,7 +15,7 @@ export interface AlertData {
   readonly url: string;
 }
 
-/** @param publicUrl without a slash at the end */
+/** Returns an alert in the shape of the interface. @param publicUrl without a slash at the end */
 export function alertData(alert: AlertRow, publicUrl: string): AlertData {
   const { action, page } = remedyOf(alert.kind);
   return {

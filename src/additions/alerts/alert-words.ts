@@ -1,4 +1,4 @@
-/** What an alert may be about. */
+/** The kinds of alerts. */
 export const ALERT_KINDS = [
   'circuit_open',
   'upstream_credit',

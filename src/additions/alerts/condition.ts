@@ -4,7 +4,9 @@ import type { Schema } from '../../database/schema.ts';
 export type AlertRow = Selectable<Schema['alerts']>;
 export type AlertKind = AlertRow['kind'];
 
-/** Something that an operator should know of, as observed now. Several of one kind and subject are one alert. */
+/**
+ * A condition that an operator should know of, as observed now. Conditions with equal kind and subject are one alert.
+ */
 export interface Condition {
   readonly kind: AlertKind;
   /** What it concerns, such as an engine; '' = the whole service. */

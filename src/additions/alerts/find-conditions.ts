@@ -66,7 +66,7 @@ const WATCHES: readonly Watch[] = [
   { what: 'hold and sweep', kinds: ['held', 'sweep_stopped'], find: installationConditions },
 ];
 
-/** What one watch found, or why it could not look. */
+/** The findings of one watch, or why it could not look. */
 export type Sight = Pick<Watch, 'what' | 'kinds'> &
   ({ readonly found: readonly Condition[] } | { readonly reason: string });
 

@@ -13,7 +13,7 @@ export function diskScope(host: string, dataDirectory: string): string {
 }
 
 /**
- * Tells of the other workers that live whether their disks refuse answers, as their alerts say.
+ * Tells whether all other running workers have disks that refuse answers, by their alerts.
  * @returns null if there is no other worker
  */
 export async function othersCannotSpool(

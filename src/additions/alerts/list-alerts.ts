@@ -43,7 +43,7 @@ export async function listAlerts(
   };
 }
 
-/** @throws ServiceError `not_found` */
+/** Reads an alert. @throws ServiceError `not_found` */
 export async function getAlert(session: Session, alertId: string, publicUrl: string): Promise<AlertView> {
   const row = await session.first(session.builder.selectFrom('alerts').selectAll().where('id', '=', alertId));
   if (row === undefined) throw new ServiceError('not_found', `There is no alert '${alertId.slice(0, 64)}'.`);

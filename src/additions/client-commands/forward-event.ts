@@ -10,7 +10,7 @@ export interface TaskEvent {
   readonly task: TaskView;
 }
 
-/** What became of an event that was forwarded. */
+/** The outcome of an event that was forwarded. */
 export interface Forwarded {
   /** The receiver's HTTP status; null if it did not answer. */
   readonly status: number | null;
@@ -60,7 +60,7 @@ export async function forwardEvent(url: string, event: TaskEvent, secrets: reado
   }
 }
 
-/** @throws CommandFault */
+/** Checks the URL of a receiver. @throws CommandFault */
 export function checkReceiver(url: string): string {
   if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url;
   throw usageFault(`--forward-to: expected a URL such as http://localhost:3000/hooks, found '${url}'`);

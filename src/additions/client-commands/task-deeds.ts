@@ -21,7 +21,7 @@ export function addTaskDeeds(tasks: Command): void {
   }
 }
 
-/** Does something to the order of any customer, with an admin key. */
+/** Asks about, cancels or gives up the order of any customer, with an admin key. */
 export async function doTaskDeed(
   client: ApiClient,
   taskId: string,

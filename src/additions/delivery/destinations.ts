@@ -14,7 +14,7 @@ type Settings = Pick<DestinationRow, 'bucket' | 'endpoint' | 'region' | 'path'>;
 
 const MOST_DESTINATIONS = 20;
 
-/** What an access key belongs to: it opens for no other account or destination. */
+/** Returns the subject that an access key is sealed for: it opens for no other account or destination. */
 export function subjectOf({ account_id, name }: Owner): string {
   return JSON.stringify(['destination', account_id, name]);
 }
@@ -63,7 +63,7 @@ export async function setDestination(
   });
 }
 
-/** @throws ServiceError `not_found` */
+/** Removes a destination. @throws ServiceError `not_found` */
 export async function removeDestination(database: Database, by: Act, owner: Owner): Promise<void> {
   await database.write('remove_destination', async (trx) => {
     await trx.lock(`destinations:${owner.account_id}`);
@@ -109,7 +109,7 @@ export async function listDestinations(session: Session, accountId: string): Pro
   }));
 }
 
-/** @throws ServiceError `not_found` */
+/** Reads a destination. @throws ServiceError `not_found` */
 export async function viewDestination(session: Session, { account_id, name }: Owner): Promise<DestinationView> {
   const found = (await listDestinations(session, account_id)).find((destination) => destination.name === name);
   if (found === undefined) throw unknownDestination(name);

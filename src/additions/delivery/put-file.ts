@@ -15,7 +15,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const ATTEMPT_MS = 30_000;
 const BYTES_PER_MS = 256;
 
-/** What the receiver proved of the file that it has. */
+/** The receiver's proof of the file that it has. */
 export interface Receipt {
   readonly etag: string;
   /** The digest that its answer repeats; null if it tells none, as buckets that encrypt with keys of their own do. */

@@ -8,12 +8,12 @@ import type { ReadDeliverTo } from '../../tasks/task-services.ts';
 import { findDestination } from './destinations.ts';
 import { storedFor } from './stored-delivery.ts';
 
-/** What presigned URLs belong to: they open for no other account. */
+/** Returns the subject that presigned URLs are sealed for: they open for no other account. */
 export function subjectOfUrls(accountId: string): string {
   return JSON.stringify(['deliver_to', accountId]);
 }
 
-/** Without the operator's key nothing can be sealed. */
+/** Message for an order with `deliver_to` where the operator has set no key, so that nothing can be sealed. */
 export const NO_VAULT = 'this service stores no credentials of customers; its operator can set DARKROOM_SECRETS_KEY';
 const SHAPE = 'expected {"url": "https://…"}, {"urls": ["https://…"]} or {"destination": "name"}';
 

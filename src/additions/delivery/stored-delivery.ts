@@ -5,7 +5,7 @@ import { restartWork } from '../../database/work.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
 import { deliveryOf } from '../../tasks/task-json.ts';
 
-/** Where the outputs of a task go. */
+/** The target to which the outputs of a task are delivered. */
 export type Target =
   /** With the template of the names at the time of the order. */
   | { readonly destination: string; readonly path: string }
@@ -16,7 +16,7 @@ export type Target =
 export const TRIED_FOR_MS = 24 * 3_600_000;
 const FILES_KEPT_MS = TRIED_FOR_MS + 3_600_000;
 
-/** What an order stores of its `deliver_to`. */
+/** Returns the stored form of an order's `deliver_to`, before any delivery. */
 export function storedFor(to: Target): string {
   return JSON.stringify({ to, deliveries: [] });
 }

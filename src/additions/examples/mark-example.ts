@@ -42,7 +42,11 @@ export async function markExample(services: Services, by: Act, taskId: string): 
   return example;
 }
 
-/** @returns when @throws ServiceError `not_found` if the order is no example */
+/**
+ * Removes the mark of an example.
+ * @returns when that was done, as an ISO time
+ * @throws ServiceError `not_found` if the order is no example
+ */
 export async function unmarkExample(
   { database }: Pick<Services, 'database'>,
   by: Act,

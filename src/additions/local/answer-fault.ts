@@ -19,7 +19,10 @@ export class AnswerFault extends Error {
 export const MAX_PAUSE_MS = 300_000;
 const EXPIRED = [400, 401, 403, 404, 410];
 
-/** @param wasRedirected whether the address came from a redirect that may have expired. */
+/**
+ * Returns the fault that an error status of a hub means.
+ * @param wasRedirected whether the address came from a redirect that may have expired.
+ */
 export function answerFault({ status, headers, url, accountAdvice }: Answer, wasRedirected: boolean): AnswerFault {
   const found = `${url.host} answered ${status}`;
   if (status === 416) return new AnswerFault('changed', `${found}: the file has another length now`);

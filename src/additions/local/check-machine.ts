@@ -4,7 +4,10 @@ import { LocalFault } from './local-fault.ts';
 /** What must stay free on the disk, for the database and the files of the service. */
 const RESERVE_BYTES = 500_000_000;
 
-/** @throws LocalFault if the machine has less main memory than the model needs. */
+/**
+ * Checks that the machine has the main memory that a model needs.
+ * @throws LocalFault if the machine has less main memory than the model needs.
+ */
 export function checkMemory(needed: number | null, total: number): void {
   if (needed === null || total >= needed) return;
   throw new LocalFault(

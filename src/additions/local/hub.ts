@@ -19,7 +19,10 @@ export function transportOf({ source }: WantedFile, hubs: Hubs): Transport {
   return source.kind === 'hub' ? hubs.hub : hubs.releases;
 }
 
-/** @param path the path in the repository; for releases the name if the source has a pattern, and else null. */
+/**
+ * Returns the address of a file at its hub.
+ * @param path the path in the repository; for releases the name if the source has a pattern, and else null.
+ */
 export function addressOf({ source, revision }: WantedFile, path: string | null, hubs: Hubs): URL {
   if (source.kind === 'release') {
     const { repository, tag, asset } = source;

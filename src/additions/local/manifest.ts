@@ -92,7 +92,7 @@ export type EngineBuild = Static<typeof Build>;
 export type ModelManifest = Static<typeof ModelManifestSchema>;
 type EngineManifest = Static<typeof EngineManifestSchema>;
 
-/** What can be pulled, by name. */
+/** The models that can be pulled, by name. */
 export interface Manifests {
   readonly models: ReadonlyMap<string, ModelManifest>;
   readonly engines: ReadonlyMap<string, EngineManifest>;

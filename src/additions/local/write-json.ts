@@ -15,7 +15,7 @@ export async function writeJson(path: string, content: unknown): Promise<void> {
   await renameDurably(aside, path);
 }
 
-/** @returns null if the file does not exist or holds no JSON. */
+/** Reads a JSON file. @returns null if the file does not exist or holds no JSON. */
 export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));

@@ -16,7 +16,10 @@ import type { Approval, ToolCall, ToolContext, ToolResult } from './tool-context
 const APPROVAL_SECONDS = 3_600;
 const QUESTION = 'approve';
 
-/** @param secret at least 32 bytes, the same in each process that may get the answer */
+/**
+ * Creates the codec that signs and verifies approvals.
+ * @param secret at least 32 bytes, equal in all processes that may get the answer
+ */
 export function createApprovals(secret: string): RequestStateCodec<Approval> {
   return createRequestStateCodec<Approval>({ key: secret, ttlSeconds: APPROVAL_SECONDS });
 }

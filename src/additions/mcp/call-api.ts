@@ -49,7 +49,7 @@ export async function callForData<T>(call: CallApi, request: ApiRequest): Promis
   return (await callForAnswer<T>(call, request)).data;
 }
 
-/** The same with the headers of the answer. @throws Refusal */
+/** Calls the service's interface and returns the data with the headers of the answer. @throws Refusal */
 export async function callForAnswer<T>(
   call: CallApi,
   request: ApiRequest,

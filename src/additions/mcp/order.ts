@@ -43,7 +43,7 @@ function refuseEndUser(fields: JsonObject): void {
   throw new Refusal({ code: 'unsupported_field', message, param: 'end_user' });
 }
 
-/** In the words of a person: the kind, the model or the number of orders, and the beginning of the prompt. */
+/** Describes an order for a person: the kind, the model or the number of orders, and the beginning of the prompt. */
 export function describeOrder({ body, path }: Order): string {
   if (path === '/v1/batches') return describeBatch(asList(body.orders).filter(isObject));
   const kind = path === '/v1/videos' ? 'A film' : path === '/v1/images' ? 'A picture' : `The action ${body.action}`;

@@ -25,7 +25,7 @@ export function taskOffer(task: TaskView): CallToolResult {
   return { resultType: 'task', ...stateOf(task) } as unknown as CallToolResult;
 }
 
-/** The same for a batch. */
+/** Returns a batch as a task of the protocol that the client can follow. */
 export function batchOffer(batch: BatchView): CallToolResult {
   return { resultType: 'task', ...stateOfBatch(batch) } as unknown as CallToolResult;
 }

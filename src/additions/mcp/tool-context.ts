@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { CallApi } from './call-api.ts';
 
-/** What the tools of one connection, or of one request, work with. */
+/** The context of the tools of one connection, or of one request. */
 export interface ToolContext {
   readonly call: CallApi;
   /** Identifies the API key: an approval that was given to one key does not serve another. */

@@ -9,7 +9,7 @@ import { makeStage } from './stage.ts';
 /** How far the clocks of the two servers may be apart: times in rows are compared with both. */
 const CLOCKS_MS = 10_000;
 
-/** A cell as the other one knows it. */
+/** A cell in the view of another cell. */
 export interface Cell {
   readonly name: string;
   /** Where its processes are reached by those of the other cell. */

@@ -14,7 +14,7 @@ export interface Move {
 }
 
 export type MoveState = Selectable<Schema['account_moves']>['state'];
-/** Those of an account that is no longer the cell's. */
+/** States of an account that has left its cell. */
 export const GONE: readonly MoveState[] = ['moved', 'open', 'left'];
 
 /** Runs statements in one transaction. */

@@ -11,7 +11,7 @@ import { keyJson, type OwnedTable } from './owned-tables.ts';
 const TRIGGER = 'darkroom_move';
 const LOCK_WAIT = '10s';
 
-/** Set within transactions that may write rows of an account that has left: those that remove them. */
+/** Statement that lets a transaction write rows of an account that has left, to remove them. */
 export const MOVER = `select set_config('darkroom.mover', 'on', true)`;
 /** Milliseconds since 1970 UTC by the clock of the server, which moves on within a transaction. */
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';

@@ -12,7 +12,7 @@ import { acceptSecrets, checkDays, openAccount, readLeft } from './open-account.
 import type { OwnedTable } from './owned-tables.ts';
 import { areAllChanges, copyAnew, copyChanges, copyTables, findConflict, findDifference } from './stage.ts';
 
-/** What a move needs of both cells. */
+/** The settings of a move: both cells and the account. */
 export interface MoveOptions {
   readonly account: string;
   readonly from: Cell & { readonly client: Client; readonly storage: Storage };

@@ -6,7 +6,7 @@ import { NOW } from './fence.ts';
 import type { OwnedTable } from './owned-tables.ts';
 import { dropStage, stagedName } from './stage.ts';
 
-/** What the target must know of the source to open the account. */
+/** The facts of the source that the target needs to open the account. */
 export interface Left {
   /** The clocks of its queues, by name. */
   readonly clocks: Readonly<Record<string, number>>;
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /** By what the sums of days are dated, and from which rows they are made. */
 const SUMMED = { usage: ['tasks', 'created_at'], costs: ['task_costs', 'settled_at'] } as const;
 
-/** Reads it once nothing of the account can be written any more. */
+/** Reads the facts of the source that the target needs. Call it once nothing of the account can be written any more. */
 export async function readLeft(source: Client): Promise<Left> {
   const clocks = await source.query<{ name: string; clock: number }>('select name, clock from queues');
   const days = await source.query<{ name: string; before_day: number }>('select name, before_day from closed_days');
@@ -97,7 +97,10 @@ async function reopenDays(target: Client, left: Left): Promise<void> {
   }
 }
 
-/** @throws CommandFault where `openAccount` could not sum days anew */
+/**
+ * Checks that the target can sum the account's days.
+ * @throws CommandFault where `openAccount` could not sum days anew
+ */
 export async function checkDays(source: Client, target: Client, account: string): Promise<void> {
   const { closedDays } = await readLeft(source);
   const { rows } = await target.query<{ name: keyof typeof SUMMED; removed: number | null }>(

@@ -199,7 +199,10 @@ export async function copyAnew(move: Move, name: string): Promise<void> {
   });
 }
 
-/** @returns a table of the target that has a row with the key of one that comes; null = none has */
+/**
+ * Finds a table of the target that already has a row with the key of a staged one.
+ * @returns its name; null = no conflict
+ */
 export async function findConflict(move: Move, tables: readonly OwnedTable[]): Promise<string | null> {
   for (const owned of tables) {
     if (owned.isShared) continue;

@@ -47,7 +47,10 @@ const selectAny = prepare<{ sha256: string }, Row>('any_origin', (builder, argum
     ),
 );
 
-/** @throws ServiceError `not_found`, the same whether there is no such output or it belongs to another account */
+/**
+ * Finds the task with an output that the key may see.
+ * @throws ServiceError `not_found`, also if the output belongs to another account
+ */
 export async function findOwnOrigin(session: Session, key: OrderingKey, sha256: string): Promise<OriginView> {
   const { id, mode, account, accountView } = key;
   const values = { sha256, account: account.id, mode, key: id, view: Number(accountView) };

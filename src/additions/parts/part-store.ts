@@ -3,7 +3,7 @@ import { poolConfig } from '../../database/postgres-connection.ts';
 import { isConnectionLoss } from '../../database/postgres-faults.ts';
 import type { Part } from './next-part.ts';
 
-/** What all cells know of the whole: the adaptive limit of an account, and when it changed. */
+/** The limit of an account over all cells, which adapts, and when it changed. */
 export interface Whole {
   readonly limit: number;
   /** By the clock of the shared database. */
@@ -20,7 +20,7 @@ export interface PartRow {
   readonly state: Part | Whole;
 }
 
-/** What one cell changes of one id. Whatever somebody has changed since it was read stays as it is. */
+/** One cell's change to the rows of one id. A row that another process has changed since it was read stays as it is. */
 export interface PartChange {
   readonly id: string;
   readonly cell: string;
@@ -84,7 +84,10 @@ const REFUSED = /^(28|3D)/;
 
 const REMOVE = 'delete from upstream_parts where id = $1 and cell = $2 and version = $3';
 
-/** @returns the table in the database of a URL, which is reached when it is read for the first time */
+/**
+ * Creates the store of parts over the table in a database, which is reached at the first read.
+ * @returns the table in the database of a URL, which is reached when it is read for the first time
+ */
 export function createPartStore(url: string): PartStore & {
   /** Creates the table. @returns false if the database cannot be reached now @throws if it refuses */
   prepare(): Promise<boolean>;

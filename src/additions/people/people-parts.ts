@@ -7,7 +7,7 @@ import { openProvider, type Provider } from './provider/provider.ts';
 import { type ConsoleCookies, consoleCookies } from './session/cookies.ts';
 import { type CheckServices, vaultOf } from './sign-in/check-access.ts';
 
-/** What signing in is made of. */
+/** The parts that sign-in needs. */
 export interface PeopleParts extends CheckServices {
   readonly options: HttpOptions;
   readonly cookies: ConsoleCookies;

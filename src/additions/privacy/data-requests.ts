@@ -11,7 +11,7 @@ import type { DataExportView, ErasureView } from './request-wire.ts';
 import { undecidedUploads } from './undecided-uploads.ts';
 
 export type DataRequest = Selectable<DataRequestsTable>;
-/** Whose data it is about. */
+/** The account or end user whose data a request is about. */
 export interface Subject {
   readonly accountId: string;
   /** Null = the whole account. */
@@ -100,7 +100,7 @@ export async function findRequest(session: Session, id: string): Promise<DataReq
   return (await session.first(session.builder.selectFrom('data_requests').selectAll().where('id', '=', id))) ?? null;
 }
 
-/** @throws ServiceError `not_found` */
+/** Reads a data request of a kind. @throws ServiceError `not_found` */
 export async function requireRequest(session: Session, kind: DataRequest['kind'], id: string): Promise<DataRequest> {
   const row = await findRequest(session, id);
   if (row?.kind === kind) return row;

@@ -23,7 +23,7 @@ const PORTION = 500;
 /** Begins the names of end users that are people who sign in. */
 const PERSON = 'psn_';
 
-/** What is stored of an account or an end user beside its orders. Long tables are read in portions. */
+/** Yields the stored rows of an account or an end user, except its orders. Long tables are read in portions. */
 export async function* rowsOfSubject(
   { database, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
   request: DataRequest,

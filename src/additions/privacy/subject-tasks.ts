@@ -3,7 +3,7 @@ import { digestOfEndUser } from '../../accounts/end-user-spending.ts';
 import type { Session } from '../../database/database.ts';
 import type { DataRequest } from './data-requests.ts';
 
-/** Where an account's tasks lie in the indexes: those of one key and type. */
+/** A range of an index of tasks: one key and type. */
 export interface Range {
   readonly keyId: string;
   readonly type: 'image' | 'video';

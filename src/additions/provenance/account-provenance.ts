@@ -16,7 +16,7 @@ export async function readChoices(session: Session): Promise<ReadonlyMap<string,
   return new Map(rows.map((row) => [row.account_id, { setting: row.setting, writesPrompt: row.writes_prompt === 1 }]));
 }
 
-/** @throws ServiceError `not_found` */
+/** Reads an account's choice of provenance marks. @throws ServiceError `not_found` */
 export async function findChoice(session: Session, accountId: string): Promise<AccountProvenanceView> {
   const row = await session.first(
     session.builder
@@ -30,7 +30,10 @@ export async function findChoice(session: Session, accountId: string): Promise<A
   return { account_id: row.id, setting: row.setting, prompt: row.writes_prompt === 1 };
 }
 
-/** @throws ServiceError `not_found`, `invalid_request` if nothing can be signed */
+/**
+ * Sets an account's choice of provenance marks.
+ * @throws ServiceError `not_found`, `invalid_request` if nothing can be signed
+ */
 export async function setChoice(
   { database, provenance }: { readonly database: Database; readonly provenance: ProvenanceConfig },
   by: Act,

@@ -80,7 +80,7 @@ export async function composeTaskReceipt(
   };
 }
 
-/** Says the same about a batch. @throws ServiceError `not_found`, `not_final` */
+/** Composes the receipt of a batch. @throws ServiceError `not_found`, `not_final` */
 export async function composeBatchReceipt(
   services: Services,
   key: OrderingKey,

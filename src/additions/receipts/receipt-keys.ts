@@ -10,7 +10,7 @@ import type { KeyRetirement, PublicKeys } from './receipt-wire.ts';
 
 type KeyRow = Selectable<Schema['receipt_keys']>;
 
-/** What signs receipts now. */
+/** The key that signs receipts now. */
 export interface SigningKey {
   readonly kid: string;
   readonly key: KeyObject;

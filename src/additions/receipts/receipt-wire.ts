@@ -192,7 +192,7 @@ export const PublicKeySet = Type.Object(
 );
 export type PublicKeys = Wire<typeof PublicKeySet>;
 
-/** What a rotation answers: the keys that sign no more. */
+/** The answer of a rotation: the keys that sign no more. */
 export interface KeyRetirement {
   readonly retired: readonly string[];
 }

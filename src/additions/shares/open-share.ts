@@ -5,7 +5,7 @@ import type { StoredOutput } from '../../tasks/task.ts';
 import { inputOf, outputsOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
-/** What a link shows. It names neither the tasks nor their key. */
+/** The content of a share link. It names neither the tasks nor their key. */
 export interface OpenedShare {
   /** In their order; never empty. */
   readonly items: readonly [SharedItem, ...SharedItem[]];
@@ -61,7 +61,7 @@ const selectShared = prepare<Arguments, SharedRow>('open_share', (builder, argum
     .orderBy('share_tasks.position'),
 );
 
-/** What the signature of a link signs. */
+/** Returns the text that the signature of a share link signs. */
 export function shareKey(shareId: string): `share:${string}` {
   return `share:${shareId}`;
 }

@@ -14,7 +14,10 @@ interface Shareable {
   readonly expiresAt: number;
 }
 
-/** @throws ServiceError `task_not_found`, `not_final`, `not_found` (it has no output), `outputs_expired` */
+/**
+ * Finds a task of the key that can be shared.
+ * @throws ServiceError `task_not_found`, `not_final`, `not_found` (it has no output), `outputs_expired`
+ */
 export async function taskToShare(
   services: Pick<TaskServices, 'database'>,
   key: OrderingKey,
@@ -27,8 +30,9 @@ export async function taskToShare(
 }
 
 /**
- * Of a list without end users' tokens: the key owns every task. Errors name the position of the first fault.
- * @throws ServiceError as for one task; `invalid_request` if one is named twice
+ * Finds the tasks of a list that can be shared by a key that owns all of them. Errors name the position of the first
+ * fault.
+ * @throws ServiceError as `taskToShare`, and `invalid_request` if one is named twice
  */
 export async function tasksToShare(
   { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
@@ -83,7 +87,7 @@ export async function assertUnerased(trx: Transaction, ids: readonly string[]): 
   if (position >= 0) throw expired(ids.length === 1 ? 'task_id' : `task_ids[${position}]`);
 }
 
-/** By link, the tasks that it shows now, in their order. Links to one task are not among them. */
+/** Returns the tasks that links to several tasks show now, by link, in their order. Links to one task are left out. */
 export async function listedTasks(
   { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
   shareIds: readonly string[],

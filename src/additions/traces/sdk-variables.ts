@@ -23,7 +23,10 @@ export function protocolOf(signal: Signal): string {
   );
 }
 
-/** @returns the error of a protocol that is neither `http/protobuf` nor `http/json` */
+/**
+ * Returns the error for a protocol that is neither `http/protobuf` nor `http/json`.
+ * @param found the value of the variable
+ */
 export function unknownProtocol(found: string): ConfigFault {
   const message = `expected http/protobuf or http/json, found ${JSON.stringify(found.slice(0, 40))}`;
   return new ConfigFault([{ variable: 'OTEL_EXPORTER_OTLP_PROTOCOL', message }]);
@@ -42,12 +45,12 @@ export function checkHeaders(): void {
   if (faults.length > 0) throw new ConfigFault(faults);
 }
 
-/** @param endpoint the collector's, for all signals */
+/** Returns the URL of a signal at the collector. @param endpoint the collector's, for all signals */
 export function urlOf(signal: Signal, endpoint: string): string {
   return getStringFromEnv(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`) ?? `${endpoint}/v1/${signal.toLowerCase()}`;
 }
 
-/** @returns null if there is no sampler of this name */
+/** Reads the configured sampler. @returns null if there is no sampler of this name */
 export function readSampler(): Sampler | null {
   const name = getStringFromEnv('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
   const root = rootSampler(name.replace(/^parentbased_/, ''));

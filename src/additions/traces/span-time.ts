@@ -1,6 +1,9 @@
 import type { HrTime } from '@opentelemetry/api';
 
-/** @param ms milliseconds since 1970; the SDK would take those before its own start for others */
+/**
+ * Converts a time to the SDK's form.
+ * @param ms milliseconds since 1970; the SDK takes numbers below its own start for relative ones
+ */
 export function timeOf(ms: number): HrTime {
   const seconds = Math.floor(ms / 1000);
   return [seconds, Math.round((ms - seconds * 1000) * 1e6)];

@@ -133,13 +133,13 @@ export class SpanWriter {
   }
 }
 
-/** What a span says of the server that it asked. Paths may be secret. */
+/** Returns the attributes of a span around a call to a server. Paths are left out: they may be secret. */
 export function attributesOfCall({ host, port, status }: Parameters<Tracer['called']>[0]): Attributes {
   const answered = status === null ? {} : { 'http.response.status_code': status };
   return { 'server.address': host, 'server.port': port, ...answered };
 }
 
-/** What the spans of a claim say. */
+/** Returns the attributes of the spans of a claim. */
 export function attributesOfClaim(task: ClaimedTask): Attributes {
   return {
     'darkroom.task.id': task.id,

@@ -6,7 +6,7 @@ import { expectedLength, isBelowLength } from './judge-length.ts';
 import { hasOtherRatio, isSmaller } from './judge-size.ts';
 import { type SentValues, sentValues, type TakenRoute } from './sent-values.ts';
 
-/** What was measured of a delivered file. Null: not measured, so not compared. */
+/** The measurements of a delivered file. Null: not measured, so not compared. */
 export interface Delivered {
   readonly contentType: string;
   readonly width: number | null;

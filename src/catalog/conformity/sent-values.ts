@@ -13,7 +13,7 @@ export interface TakenRoute {
   readonly delivers?: RouteDelivers;
 }
 
-/** What an upstream was told of the result. Null: nothing of that. */
+/** The values about the result that were sent to an upstream. Null: not sent. */
 export interface SentValues {
   /**
    * At most the plan's, since a route may spell a tier in more pixels than the tier has. Null as well if the sides

@@ -67,7 +67,7 @@ export function unknownCost(model: Model, route: CatalogRoute, rates: Rates): st
 }
 
 /**
- * Says what a route loses, such as `with your keys, Seedance 2.5 loses 0.24 a second at fal; it is not sold there
+ * Describes the loss of a route, such as `with your keys, Seedance 2.5 loses 0.24 a second at fal; it is not sold there
  * unless you allow it`.
  */
 export function describeLoss({ model, engine, below, isSold }: Extract<ThinMargin, { isSold: boolean }>): string {

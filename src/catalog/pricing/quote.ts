@@ -23,7 +23,7 @@ interface KeyFee {
   readonly share: string;
 }
 
-/** What an order is priced by: the account's multiplier of the catalog's price, or the fee for its own upstream key. */
+/** The tariff of an order: the account's multiplier of the catalog's price, or the fee for its own upstream key. */
 export type Tariff = { readonly multiplier: string } | { readonly fee: KeyFee };
 
 type Priced = Pick<Model, 'limits' | 'pricing' | 'sizing'>;

@@ -14,7 +14,7 @@ const SIZE_FACTS = ['width', 'height', 'output_pixels', 'output_megapixels', 'as
 /** Squares, and the smallest of a GPT Image model, whose narrow pictures have fewer tokens. */
 const SMALL_SIZES = ['1408x480', '512x512', '768x768', '1024x1024', '1280x1280', '2048x2048'];
 const COUNT = '_count';
-/** In place of a medium. */
+/** Stands for any medium in the bodies that prices are tried with. */
 export const ANY_UPLOAD = 'upload:any';
 
 type Conditions = Readonly<Record<string, Condition>>;

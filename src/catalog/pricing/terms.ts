@@ -1,7 +1,7 @@
 import { matchesGlob } from '../../base/glob.ts';
 import { formatProduct, parseDecimal } from './decimal.ts';
 
-/** What the operator charges and pays beside what the catalog states. Decimals such as `"0.9"`. */
+/** The operator's charges and costs beside those of the catalog. Decimals such as `"0.9"`. */
 export interface Terms {
   /** The first rule that matches a model multiplies its prices, for all accounts. */
   readonly prices: readonly PriceRule[];

@@ -46,7 +46,7 @@ const AccountChange = closedObject(
 );
 const Credit = closedObject({ amount: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) });
 
-/** Accounts, their balances and terms. */
+/** Adds the operators' routes of accounts, their balances and terms. */
 export function adminAccountRoutes(admin: App, options: HttpOptions): void {
   const { database } = options.services;
   type OneAccount = { Params: { account_id: string } };

@@ -42,7 +42,7 @@ const OrderQuery = closedObject({
   after: Type.Optional(Type.String({ maxLength: 64, description: 'the next_after of the page before' })),
 });
 
-/** What live orders of all accounts earned and cost. */
+/** Adds the operators' routes of earnings and costs of live orders, over all accounts. */
 export function adminCostRoutes(admin: App, { services }: HttpOptions): void {
   admin.get('/admin/v1/costs', { schema: { ...adminSchema(CostReport), querystring: CostQuery } }, async (request) => {
     const { limit = MOST_ROWS, after } = request.query;

@@ -16,7 +16,7 @@ export function adminSchema(data: TSchema, code: 200 | 201 = 200) {
   };
 }
 
-/** The same for a request that changes something and can be repeated. */
+/** Returns the schema of an operator's request that changes something and can be repeated. */
 export function adminDeed(data: TSchema, code: 200 | 201 = 200) {
   return { ...adminSchema(data, code), headers: DeedHeaders };
 }

@@ -43,7 +43,7 @@ const ResultQuery = closedObject({
   ),
 });
 
-/** What becomes of a batch: its tasks, its results, its changes. */
+/** Adds the routes of a batch's tasks, results and changes. */
 export function batchResultRoutes(v1: App, options: HttpOptions, { waits }: TaskAnswers): void {
   const { services, keyring } = options;
   const streams = createEventStreams();

@@ -73,7 +73,7 @@ export const compileShapeCheck: FastifySchemaCompiler<unknown> = ({ schema, http
   };
 };
 
-/** For a body that is missing. */
+/** Returns the error for a missing body. */
 export function emptyBody(): ServiceError {
   return new ServiceError(
     'invalid_json',

@@ -39,7 +39,7 @@ export function takeJsonBodies(app: FastifyInstance, limits: BodyLimits): void {
   }
 }
 
-/** For routes whose bodies are files: JSON is refused before it is read. */
+/** Makes routes whose bodies are files refuse JSON before it is read. */
 export function refuseJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(JSON_TYPES);
 }

@@ -30,7 +30,7 @@ export const PAGE_SECURITY_POLICY = [
 export const FILE_SECURITY_POLICY =
   "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'";
 
-/** For answers with secrets: no cache keeps them, and nothing compresses them. */
+/** Marks an answer with secrets: no cache keeps it, and nothing compresses it. */
 export const neverStore: preHandlerHookHandler = (_request, reply, done) => {
   reply.header('cache-control', 'no-store');
   done();

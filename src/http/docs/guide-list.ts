@@ -19,7 +19,7 @@ const PAGES: readonly GuidePage[] = [
   { name: 'catalog', title: 'Catalog' },
 ];
 
-/** Where the content of earlier pages is now, relative to `/docs/`. */
+/** The new addresses of the content of earlier pages, relative to `/docs/`. */
 export const MOVED_PAGES: Readonly<Record<string, string>> = {
   errors: '../docs#errors',
   models: 'catalog#included-models',

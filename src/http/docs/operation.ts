@@ -59,7 +59,7 @@ export const ORDERING = [
   'storage_full',
 ] as const satisfies ErrorCode[];
 
-/** Of images and videos. */
+/** The operation that takes back a delayed deletion of an image or video. */
 export const RESTORE = {
   summary: 'Take a delayed deletion back',
   description:

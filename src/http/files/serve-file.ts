@@ -174,8 +174,8 @@ function erased(): ServiceError {
 }
 
 /**
- * The one range that a `Range` header asks for. Null where the whole file is due: no header, one that is no byte range,
- * several ranges at once, or an `If-Range` that names another state.
+ * Parses the range of a `Range` header. Null where the whole file is due: no header, one that is no byte range, several
+ * ranges at once, or an `If-Range` that names another state.
  */
 export function readRange(
   header: string | undefined,

@@ -8,7 +8,7 @@ import type { TaskAnswers } from './answer-task.ts';
 import type { EventStream, EventStreams } from './event-streams.ts';
 import { openStream, type Stream } from './open-stream.ts';
 
-/** What a stream of events needs to know of its request. */
+/** The facts of a request that opens a stream of events. */
 export interface StreamOrder {
   /** The part of the streams of the key, or of its end user, that it takes. */
   readonly shares: number;

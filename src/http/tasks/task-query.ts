@@ -64,7 +64,7 @@ type Sent = Static<typeof ImageListQuery> & Static<typeof VideoListQuery>;
 /** Where a page stands, as the answer repeats it: by offset (images), by page (videos), or after a task. */
 type PagePosition = { readonly offset: number } | { readonly page: number } | { readonly after: string };
 
-/** @throws ServiceError with every fault that the schema cannot see. */
+/** Reads the filters of a list of tasks. @throws ServiceError with every fault that the schema cannot see. */
 export function readTaskQuery(
   sent: Sent,
   type: 'image' | 'video',

@@ -5,7 +5,7 @@ import type { TaskRow } from '../../tasks/task.ts';
 import { NEW_TASK, TASK_COLUMNS } from '../../tasks/task-columns.ts';
 import type { AwaitedTasks } from '../block-task.ts';
 
-/** Some consecutive orders of a batch as they are stored until their tasks are inserted. */
+/** A run of consecutive orders of a batch, stored until their tasks are inserted. */
 export interface Portion {
   /** The place of its first order in the batch. */
   readonly first: number;

@@ -6,7 +6,7 @@ import { giveUpWithin, isAtUpstream } from '../../tasks/give-up-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { type CancelServices, cancelForCustomerWithin, mayCancel } from '../cancel-task.ts';
 
-/** What tells which deeds would change an open order. */
+/** The columns of an open order that decide which deeds would change it. */
 export const DEED_COLUMNS = ['id', 'status', 'step', 'worker', 'route_json', 'cancel_requested_at'] as const;
 type Row = Pick<TaskRow, (typeof DEED_COLUMNS)[number]>;
 
@@ -17,7 +17,7 @@ interface Deed {
   readonly within: (services: CancelServices, trx: Transaction, by: Act, taskId: string) => Promise<void>;
 }
 
-/** What operators do about orders that are not final. */
+/** Actions of operators on orders that are not final. */
 export const DEEDS: Readonly<Record<OrderDeedName, Deed>> = {
   ask: { applies: (_services, task) => refusalToAsk(task) === null, within: askWithin },
   cancel: { applies: mayCancel, within: cancelForCustomerWithin },

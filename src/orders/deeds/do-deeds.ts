@@ -14,7 +14,10 @@ export type DeedServices = CancelServices & Pick<TaskServices, 'clock' | 'create
 /** How many orders one process has in hand. */
 const AT_ONCE = 20;
 
-/** Does what operators entered for many orders, each in a commit of its own. Every process does this. */
+/**
+ * Starts to carry out the actions that operators entered for many orders, each in a commit of its own. Every process
+ * does this.
+ */
 export function startDeeds(services: DeedServices): Pick<WorkQueue, 'stop'> {
   const { database, log } = services;
   return startWorkQueue({
@@ -23,7 +26,10 @@ export function startDeeds(services: DeedServices): Pick<WorkQueue, 'stop'> {
   });
 }
 
-/** Does one deed, and ends its work in the same commit. An order to which it does not apply any more is left alone. */
+/**
+ * Carries out one entered action, and ends its work in the same commit. An order to which it does not apply any more is
+ * left alone.
+ */
 export async function doDeed(services: DeedServices, claim: Claim): Promise<void> {
   const [name, taskId = ''] = claim.subject.split(':');
   const deed = ORDER_DEEDS.find((known) => known === name);

@@ -41,7 +41,7 @@ function ordersChanged(found: number, expected: number): ServiceError {
   return new ServiceError('orders_changed', message, { param: 'expected' });
 }
 
-/** Whoever entered a deed for many orders, and how far it is. */
+/** Reads an action that was entered for many orders: its author and its progress. */
 export async function findDeeds(session: Session, deedId: string): Promise<OrderDeedView> {
   const entry = await findEntry(session, deedId);
   const left = await session.first(

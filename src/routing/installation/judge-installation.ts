@@ -1,4 +1,4 @@
-/** What identifies the server and the database of an installation. Null = unknown, which proves nothing. */
+/** The identity of an installation's server and database. Null = unknown, which proves nothing. */
 export interface Identity {
   readonly systemId: string | null;
   readonly databaseOid: number | null;

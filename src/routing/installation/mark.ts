@@ -16,7 +16,7 @@ export async function readMark(storage: Storage): Promise<Mark | null> {
   }
 }
 
-/** @throws StorageError */
+/** Writes the mark of this installation into its storage. @throws StorageError */
 export async function writeMark(storage: Storage, { id, owner, beat }: Mark): Promise<void> {
   const body = Buffer.from(JSON.stringify({ id, owner, beat }));
   await storage.put(KEY, body, { contentType: 'application/json', maxBytes: MOST_BYTES });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { isPostgresUrl } from './url-checks.ts';
 import { dollars, list, microsOf, oneOf, text, type ValuesOf } from './variable-types.ts';
 
-/** Which additions are closed, and settings of single ones. */
+/** Variables that turn additions off or set single ones. */
 export const ADDITION_VARIABLES = {
   DARKROOM_APPROVE_OVER: Type.Optional(
     dollars(

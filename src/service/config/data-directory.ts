@@ -14,7 +14,10 @@ export async function makeDataDirectory(path: string): Promise<void> {
   }
 }
 
-/** @throws ConfigFault if the path, or a directory above it, is a file. */
+/**
+ * Checks that the data directory can be created.
+ * @throws ConfigFault if the path, or a directory above it, is a file.
+ */
 export function checkDataDirectory(path: string): void {
   for (let at = path; ; at = dirname(at)) {
     const found = statSync(at, { throwIfNoEntry: false });

@@ -1,5 +1,3 @@
-/**
- * Where a service listens, and where commands look for one, unless `DARKROOM_HOST` and `DARKROOM_PORT` say otherwise.
- */
+/** Host on which a service listens and where commands look for one, unless `DARKROOM_HOST` says otherwise. */
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_PORT = 8080;

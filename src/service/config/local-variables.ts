@@ -89,7 +89,7 @@ const LOAD_MS = 600 * SECOND;
 /** A server that writes nothing for this long during an order is ended. On a slow processor a step can take minutes. */
 const STALL_MS = 900 * SECOND;
 
-/** Where pulled models are stored, how they are downloaded, and what the servers of models may use. */
+/** Reads where pulled models are stored, how they are downloaded, and what the servers of models may use. */
 export function localOf(
   values: ValuesOf<typeof LOCAL_VARIABLES>,
   directory: string,

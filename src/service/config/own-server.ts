@@ -38,7 +38,7 @@ export interface OwnModel {
   readonly entry: OwnEntry | null;
 }
 
-/** What is needed for a catalog entry. */
+/** The facts of a model on an own server that its catalog entry needs. */
 export interface OwnEntry {
   readonly modelId: string;
   readonly title: string;

@@ -5,7 +5,7 @@ const VENDOR = 'vendor:';
 /** With the six decimals of an account's multiplier, prices have nine. */
 const MULTIPLIER = String.raw`\d{1,4}(\.\d{1,3})?`;
 
-/** What the operator charges and pays beside what the catalog states. */
+/** Variables of the operator's charges and costs beside those of the catalog. */
 export const PRICE_VARIABLES = {
   DARKROOM_PRICE_MULTIPLIERS: list(new RegExp(`^(${VENDOR}[A-Za-z0-9 .*?-]{1,64}|[a-z0-9.*?-]{1,64})=${MULTIPLIER}$`), {
     expected: 'patterns of models or vendors with multipliers such as flux-*=1.2,vendor:ByteDance=1.15,*=1.1',

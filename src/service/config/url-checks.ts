@@ -26,7 +26,10 @@ function canParse(parse: (value: string) => unknown, value: string): boolean {
   }
 }
 
-/** @param isReplica whether a standby will do, which a list of servers then asks for */
+/**
+ * Tells whether a value is a URL of PostgreSQL.
+ * @param isReplica whether a standby will do, which a list of servers then asks for
+ */
 export function isPostgresUrl(value: string, isReplica: boolean): boolean {
   const hosts = /^postgres(ql)?:\/\/\S+$/.test(value) ? parseHosts(value) : null;
   return hosts !== null && (hosts.wish === null || hosts.wish === (isReplica ? 'standby' : 'writes'));

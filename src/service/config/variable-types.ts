@@ -2,7 +2,7 @@ import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import { type Static, type TObject, type TProperties, type TSchemaOptions, Type } from 'typebox';
 import { isWebAddress } from './url-checks.ts';
 
-/** What a variable accepts, as words after "expected …", and what it is for. */
+/** The texts of a variable: its accepted values, as words after "expected …", and its purpose. */
 export interface Wording extends TSchemaOptions {
   readonly expected: string;
   readonly description: string;
@@ -67,7 +67,7 @@ export function dollars(example: string, description: string, fallback?: string)
   return text({ expected, description, ...withDefault(fallback) }, (value) => (microsOf(value) ?? -1) >= 0);
 }
 
-/** Null: unset. */
+/** Parses an amount of money; null if it is unset. */
 export function microsOf(value: string | undefined): Micros | null {
   return parseMicros(value ?? '');
 }

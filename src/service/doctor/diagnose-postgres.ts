@@ -44,7 +44,7 @@ export async function diagnoseNotices(url: string): Promise<PostgresFinding> {
   }
 }
 
-/** @throws Error when the replica does not answer */
+/** Checks a read replica. @throws Error when the replica does not answer */
 export async function diagnoseReplica(url: string): Promise<PostgresFinding> {
   const ageMs = await readReplicaAge(url);
   if (ageMs <= STALE_MS)

@@ -8,7 +8,7 @@ export interface Finding {
   readonly advice: string | null;
 }
 
-/** What the operator asks of the checks. */
+/** The input of the doctor's checks. */
 export interface Question {
   readonly now: number;
   /** The options of `darkroom doctor`. */

@@ -15,7 +15,7 @@ export interface DoctorSession {
   tryCommit(limitMs: number): Promise<void>;
 }
 
-/** @throws Error if it cannot be opened */
+/** Opens the database for the doctor's checks. @throws Error if it cannot be opened */
 export async function openDoctorSession(
   { databaseUrl, databasePath }: Config,
   closers: AsyncDisposableStack,

@@ -9,7 +9,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 const GONE = 410;
 
-/** What the receiver of one attempt said. */
+/** The receiver's answer to one attempt. */
 export interface Answered {
   readonly responseStatus: number | null;
   /** Null = the receiver accepted the event. */

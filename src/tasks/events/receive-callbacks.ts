@@ -19,7 +19,10 @@ export interface CallbackReceiver {
 const JUDGED_AT_ONCE = 64;
 const JUDGED_WITHIN_MS = 10_000;
 
-/** @param engineOf returns an engine by its name; undefined if it is not configured */
+/**
+ * Creates the receiver of upstreams' callbacks.
+ * @param engineOf returns an engine by its name; undefined if it is not configured
+ */
 export function createCallbackReceiver(
   tokens: Pick<CallbackTokens, 'verify'>,
   engineOf: (name: string) => Pick<Engine, 'readCallback'> | undefined,

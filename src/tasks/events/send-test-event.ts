@@ -41,7 +41,11 @@ export function outcomeText(outcome: WebhookTestView): string {
   return JSON.stringify(outcome);
 }
 
-/** @param text empty while the outcome is not known @throws ServiceError `service_unavailable` */
+/**
+ * Parses the outcome of a test event.
+ * @param text empty while the outcome is not known
+ * @throws ServiceError `service_unavailable`
+ */
 export function readOutcome(text: string): WebhookTestView {
   if (text !== '') return JSON.parse(text) as WebhookTestView;
   throw new ServiceError(

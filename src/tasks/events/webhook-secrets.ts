@@ -35,7 +35,7 @@ async function secretsOf(session: Session, owner: SecretOwner, now: number): Pro
   return rows.map((row) => ({ secret: row.secret, createdAt: row.created_at, validUntil: row.valid_until }));
 }
 
-/** Same as `secretsOf`, but creates the first secret if there is none. */
+/** Returns the webhook secrets of an owner. Creates the first if there is none. */
 export async function ensureSecret(database: Database, owner: SecretOwner, now: number): Promise<WebhookSecret[]> {
   const known = await secretsOf(database.read, owner, now);
   if (known.length > 0) return known;

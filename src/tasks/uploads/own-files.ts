@@ -53,10 +53,10 @@ const selectOutputs = prepare<{ id: string; key: string }, OutputsRow>('own_outp
 );
 
 /**
- * Resolves a source such as `upload:<file_id>`, `task:<task_id>`, `task:<task_id>#2` (a tile or an output),
- * `order:<name>` (the same of an earlier order of the batch) or a URL of this service. Null if the source is external
+ * Finds the file of a source such as `upload:<file_id>`, `task:<task_id>`, `task:<task_id>#2` (a tile or an output),
+ * `order:<name>` (an output of an earlier order of the batch) or a URL of this service. Null if the source is external
  * and must be fetched.
- * @param addresses what URLs of this service begin with
+ * @param addresses the beginnings of URLs of this service
  */
 export async function resolveOwnFile(
   session: Session,

@@ -102,7 +102,7 @@ async function storeUpload(
   return await findUpload(services, key, id);
 }
 
-/** @throws ServiceError `not_found`; `outputs_expired` after its retention time. */
+/** Finds an upload of a key. @throws ServiceError `not_found`; `outputs_expired` after its retention time. */
 export async function findUpload(
   services: Pick<TaskServices, 'clock' | 'database' | 'signer'>,
   key: OrderingKey,

@@ -22,7 +22,7 @@ export async function findBatchRow(
   throw new ServiceError('not_found', `This API key has no batch '${batchId.slice(0, 64)}'.`, { param: 'batch_id' });
 }
 
-/** @throws ServiceError `not_found` */
+/** Finds a batch of a key. @throws ServiceError `not_found` */
 export async function findBatch(
   services: Pick<TaskServices, 'database' | 'settings'>,
   key: OrderingKey,

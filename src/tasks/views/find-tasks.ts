@@ -66,7 +66,7 @@ const countBlockedAhead = prepareTaskCount<{ key: string; rank: number }>('queue
     .limit(POSITIONS_COUNTED),
 );
 
-/** What it takes to find and show a task. */
+/** The services that find and show a task. */
 export type FindServices = ViewServices & Pick<TaskServices, 'database'>;
 
 /**
@@ -83,7 +83,7 @@ export async function findTask(
   return await viewFoundTask(services, key, await findTaskRow(services.database.read, key, type, taskId));
 }
 
-/** As its caller sees it now, with its place in the queue. */
+/** Returns the view of a found task for its caller, with its position in the queue. */
 export async function viewFoundTask(services: FindServices, key: OrderingKey, row: ViewRow): Promise<TaskView> {
   return viewTask(services, key, row, await queuePosition(services.database.read, key.id, row));
 }
@@ -100,7 +100,10 @@ export async function findTaskRow(
   return row;
 }
 
-/** The same also for a deleted task, of which there may be more than a tombstone. */
+/**
+ * Finds the row behind a task, also of a deleted one, which may have more than a tombstone.
+ * @throws ServiceError as `findTaskRow`
+ */
 export async function findOwnRow(
   session: Session,
   owner: Owner,
@@ -114,7 +117,7 @@ export async function findOwnRow(
   return row;
 }
 
-/** @param row the task of the other type that has the id */
+/** Returns the error for a task that was not found. @param row the task of the other type that has the id */
 export function taskNotFound(type: TaskType | null, taskId: string, row?: ViewRow): ServiceError {
   const hint =
     row !== undefined && row.deleted_at === null
@@ -149,8 +152,8 @@ export async function queuePosition(
 }
 
 /**
- * The same for a new order. The first order of its line is counted; if it is beyond a hundred, so are those that follow
- * it. Otherwise the front of the queue is read once for all of them.
+ * Returns the position of a new order in its queue. The first order of its line is counted; if it is beyond a hundred,
+ * so are those that follow it. Otherwise the front of the queue is read once for all of them.
  */
 export async function positionInLine(
   session: Session,

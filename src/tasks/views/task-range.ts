@@ -3,7 +3,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
 
-/** What narrows a list of tasks. */
+/** The filters of a list of tasks. */
 export interface TaskFilters {
   /** The tasks that follow this one in the list, i.e. older ones. */
   readonly after: string | null;

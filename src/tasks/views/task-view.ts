@@ -43,7 +43,7 @@ export interface WrittenJson {
   readonly lines: readonly QuoteLine[];
 }
 
-/** What it takes to show a task. */
+/** The services that show a task. */
 export type ViewServices = Pick<
   TaskServices,
   'catalog' | 'clock' | 'obstacles' | 'routing' | 'settings' | 'signer' | 'typicalSeconds'

@@ -212,7 +212,7 @@ function isInterruption(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted || error instanceof LostClaim || error instanceof StorageError;
 }
 
-/** @throws EngineError, since the engine of the task's route is not configured in this process */
+/** Reports that the engine of a task's route is not configured in this process. @throws EngineError always */
 export function notConfigured(taskId: string, engine: string): never {
   const message = `the engine ${engine} of task ${taskId} is not configured; only it can have the order, so configure it again`;
   throw new EngineError('upstream', message, { took: 'no' });

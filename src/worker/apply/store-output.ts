@@ -149,7 +149,7 @@ function nameOf(contentType: string): string {
   return EXTENSION[contentType] ?? 'bin';
 }
 
-/** @param name an extension, or what the file shows and its extension */
+/** Stores a file of a task. @param name an extension, or what the file shows and its extension */
 export async function store(
   { work, task, output: { source }, index, signal }: Collecting,
   name: string,

@@ -3,7 +3,7 @@ import type { Opened } from '../../routing/circuit.ts';
 import type { TaskSettings } from '../../tasks/task-services.ts';
 import type { LeaveRoute, NextRoute } from '../rerouting/next-route.ts';
 
-/** Everything that a decision depends on besides the task and the event. */
+/** The facts of a decision besides the task and the event. */
 export interface Facts {
   /** Milliseconds since 1970. */
   readonly now: number;

@@ -63,7 +63,7 @@ export const PREPARED: EventRows<'prepared'> = {
   ],
 };
 
-/** Only orders of free engines are restarted, so they can be submitted at once. */
+/** Rows for a restarted order. Only orders of free engines are restarted, so they can be submitted at once. */
 export const RESTARTED: EventRows<'restarted'> = {
   ...IMPOSSIBLE,
   deferred: [{ when: 'always', does: 'claim_slot' }],

@@ -22,7 +22,7 @@ const TO_READY_ROUTE: Row<EventType> = {
   },
 };
 
-/** For an order that was never submitted. It is still queued. */
+/** Rows that keep an order queued which was never submitted. */
 export const HOLD_UNSTARTED: readonly [Row<EventType>, Row<EventType>, LastRow<EventType>] = [
   TO_READY_ROUTE,
   {

@@ -29,7 +29,7 @@ export type Row<E extends EventType> = {
   readonly if?: (situation: Situation<E>) => boolean;
 } & Deed<E, ActionType, null>;
 
-/** The last row of a cell: it always matches. */
+/** The last row of a cell, which always matches. */
 export type LastRow<E extends EventType> = { readonly when: string; readonly if?: never } & Deed<E, ActionType, never>;
 
 /** The first matching row wins; the last one always matches. */
@@ -38,7 +38,7 @@ export type Rows<E extends EventType> = readonly [...Row<E>[], LastRow<E>];
 /** The rows for one kind of event, by step. */
 export type EventRows<E extends EventType> = Readonly<Record<TaskStep, Rows<E> | 'impossible'>>;
 
-/** Most events can occur in only one step. */
+/** The cells of an event that can occur in only a few steps; a table overrides those. */
 export const IMPOSSIBLE = {
   blocked: 'impossible',
   waiting: 'impossible',

@@ -68,7 +68,7 @@ export const FOUND_NOTHING: readonly [Row<'searched'>, Row<'searched'>, LastRow<
   { when: 'otherwise', does: 'settle', how: ({ task, facts }) => outcomeUnknown(task, facts.engine) },
 ];
 
-/** For faults of a resubmission: they say nothing about the first submission. */
+/** Row for faults of a resubmission, which say nothing about the first submission. */
 export const RESUBMISSION_FAILED: Row<EventType> = {
   when: 'it was submitted again, and may have been accepted before',
   if: ({ facts }) => facts.isResubmission,

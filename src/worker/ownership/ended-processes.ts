@@ -3,6 +3,7 @@ import { acquireEndedLock, acquireProcessLock, processLockPath } from '../../bas
 import type { EndedProcesses } from '../spool/answers-in-hand.ts';
 
 /**
+ * Creates the record of processes of this machine that have ended.
  * @param directory the directory of process locks beside the spool; a running process with spooled answers holds a lock
  * there
  */

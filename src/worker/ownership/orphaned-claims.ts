@@ -49,7 +49,11 @@ const releaseClaim = prepare<ClaimKey & { worker: string; now: number }, unknown
       .where('step', '!=', 'final'),
 );
 
-/** @param holds tells whether this process works on a task @param onReleased gets the number of released claims */
+/**
+ * Watches for claims of this process that it does not work on, and releases them.
+ * @param holds tells whether this process works on a task
+ * @param onReleased gets the released tasks
+ */
 export function watchOrphanedClaims(
   { database, worker }: { readonly database: Database; readonly worker: string },
   holds: (taskId: string) => boolean,

@@ -42,7 +42,7 @@ interface TakeOver {
   stop(): Promise<void>;
 }
 
-/** Which tasks of a silent process are taken over. */
+/** The tasks of a silent process that are taken over. */
 export interface Scope {
   /** Also tasks in a step with a possibly open paid call: all, those of these queues, or those of all other queues. */
   readonly withoutTrace: 'all' | { readonly queues: readonly string[] } | { readonly otherThan: readonly string[] };
@@ -54,8 +54,8 @@ const TAKEN_AT_ONCE = 500;
 const WITHOUT_TRACE = sql<boolean>`step = 'submitting'`;
 
 /**
- * At every heartbeat of this process, finds processes that have ended or fallen silent and makes their tasks due, so
- * that any process with free capacity claims them.
+ * Starts to take over tasks: at every heartbeat of this process, finds processes that have ended or fallen silent and
+ * makes their tasks due, so that any process with free capacity claims them.
  * @param settleAnswers stores the answers that an ended process left on disk, before its tasks are taken over. If it
  * throws, the process counts as silent: its answers may be lost, or readable later.
  */
@@ -167,7 +167,7 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
   };
 }
 
-/** @returns null if all tasks stay with their owner */
+/** Returns the tasks of a silent process that can be taken over. @returns null if all tasks stay with their owner */
 export function scopeOf(
   work: Pick<WorkerServices, 'engines'>,
   owner: SilentProcess,

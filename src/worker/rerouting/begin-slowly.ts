@@ -33,7 +33,7 @@ export async function beginSlowly({ circuits, engines, services }: Waiting, reas
   }
 }
 
-/** The same if no other worker runs: orders wait for the first one that returns. */
+/** Makes orders start slowly if no other worker runs: they wait for the first one that returns. */
 export async function beginSlowlyIfAlone(waiting: Waiting): Promise<void> {
   const { read } = waiting.services.database;
   const other = await read.first(

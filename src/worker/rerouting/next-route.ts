@@ -40,7 +40,10 @@ export async function findNextRoute(
   return nextRouteOf(services, task, keepTo, leave);
 }
 
-/** The same without reading the database. @param keepTo the only engine that can make the order; null = any */
+/**
+ * Returns the next route of an order from known facts, without reading the database.
+ * @param keepTo the only engine that can make the order; null = any
+ */
 export function nextRouteOf(
   services: Pick<TaskServices, 'catalog' | 'routing'>,
   task: TaskRecord,

@@ -65,7 +65,10 @@ export const DAMAGED = 'damaged';
 const RECORD = 'answer.json';
 const TEMPORARY = '.tmp-';
 
-/** @param directory the spool's directory; created when there is something to write */
+/**
+ * Opens the spool of answers that cannot be stored yet.
+ * @param directory the spool's directory; created when there is something to write
+ */
 export function createAnswerSpool(directory: string, processId: string): AnswerSpool {
   const own = join(directory, processId);
   const keptPath = (key: AnswerKey) => join(directory, KEPT, folderOf(key));

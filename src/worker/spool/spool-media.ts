@@ -34,7 +34,10 @@ export async function writeMedia(
   return sources;
 }
 
-/** @throws DamagedAnswer if a file of the spool is not the one that was written or linked */
+/**
+ * Checks a medium of a spooled answer.
+ * @throws DamagedAnswer if a file of the spool is not the one that was written or linked
+ */
 export async function checkMedium(
   folder: string,
   { file, bytes, sha256 }: Extract<SpooledOutput['source'], { file: string }>,

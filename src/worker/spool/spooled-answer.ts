@@ -71,7 +71,7 @@ export interface AnswerFacts {
   readonly savedAt: number;
 }
 
-/** @param sources the file or URL of each output's media */
+/** Converts an answer to the record that the spool writes. @param sources the file or URL of each output's media */
 export function toRecord(
   { taskId }: AnswerKey,
   { engine, savedAt }: AnswerFacts,
@@ -109,7 +109,7 @@ export function parseRecord(text: string, { taskId }: AnswerKey): SpooledAnswer 
   return record;
 }
 
-/** @param pathOf returns the path of a file beside the record */
+/** Converts a record of the spool to the answer. @param pathOf returns the path of a file beside the record */
 export function fromRecord(record: SpooledAnswer, pathOf: (file: string) => string): Answer {
   if (record.kind === 'operation') {
     return { kind: 'operation', operation: record.operation as JsonValue, job: record.job };

@@ -4,7 +4,7 @@ import ownPackage from '../../../package.json' with { type: 'json' };
 import { OPENAI_PACKAGE, OPENAI_PACKAGES, openPython, type Printed } from '../python.ts';
 import { startPythonProgram } from '../python-program.ts';
 
-/** What a call of a published client came to. */
+/** The outcome of a call of a published client. */
 export interface Outcome {
   /** What the method returned, as plain JSON; the bytes of a file as `{ bytes }` in base64. */
   readonly value?: Printed;

@@ -22,7 +22,10 @@ const HOP_MS = 1_000;
 export const IMAGE = { model: 'sketch', prompt: 'a fox', size: '256x256' };
 export const FILM = { model: 'sketch-motion', prompt: 'a fox runs', seconds: '1', size: '640x360' };
 
-/** @param makes what the scenario orders: plain images come from an engine that draws nothing */
+/**
+ * Opens a service for a published client behind a proxy.
+ * @param makes what the scenario orders: plain images come from an engine that draws nothing
+ */
 export async function openMount(
   t: TestContext,
   client: PublishedClient,
@@ -58,7 +61,7 @@ export async function assertOneCharge(mount: Mount): Promise<void> {
   );
 }
 
-/** Nothing was ordered. */
+/** Asserts that nothing was ordered. */
 export async function assertNoOrder(mount: Mount): Promise<void> {
   assert.deepEqual(await readBooks(mount), { tasks: [], kinds: [] });
 }

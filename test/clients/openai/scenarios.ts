@@ -135,7 +135,7 @@ export const breaksOff: Scenario = async (t, client) => {
   await assertPicture(Buffer.from(await file.arrayBuffer()).toString('base64'), 256);
 };
 
-/** The same for a video, whose order is answered at once. */
+/** Returns the scenario of a video, whose order is answered at once, despite faults of the proxy. */
 export function filmsDespite(faults: readonly Fault[]): Scenario {
   return async (t, client) => {
     const mount = await openMount(t, client, 'films');

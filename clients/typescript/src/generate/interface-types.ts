@@ -1,6 +1,6 @@
 import { commentOf, isOpen, membersOf, membersOfSchema, type Schema, typeOfSchema } from './schema-type.ts';
 
-/** What the generator reads of an OpenAPI document. */
+/** The parts of an OpenAPI document that the generator reads. */
 export interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

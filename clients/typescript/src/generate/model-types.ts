@@ -1,6 +1,6 @@
 import { commentOf, type Member, membersOf, type Schema, typeOfSchema, unionOf } from './schema-type.ts';
 
-/** What the generator reads of a model in the catalog. */
+/** The parts of a model in the catalog that the generator reads. */
 export interface CatalogModel {
   readonly model_id: string;
   readonly aliases: readonly string[];

@@ -1,4 +1,4 @@
-/** What the generators read of a JSON Schema. */
+/** The parts of a JSON Schema that the generators read. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -90,7 +90,7 @@ export interface ListField {
   readonly timed: boolean;
 }
 
-/** Two fields that determine the same thing, so that only one of them may be sent. */
+/** Two fields that determine one property of the result, so that only one of them may be sent. */
 export interface FieldConflict {
   readonly name: string;
   readonly other: string;

@@ -54,7 +54,7 @@ export const KIND_OF_FORMULA: Readonly<Record<PriceFormula['name'], TokenKind>> 
   video_tokens: 'video',
 };
 
-/** What a formula may read. */
+/** The facts of an order that a price formula may read. */
 export interface FormulaFacts {
   /** Of the output, in pixels. */
   readonly width: number;

@@ -86,9 +86,7 @@ const UnknownCostSchema = closedObject({
   unknown: Type.String({ minLength: 1, description: 'what was looked at, and why it does not tell the cost' }),
 });
 
-/**
- * What an upstream charges for an order, by its own price list: an expectation, which the order's own figure corrects.
- */
+/** The price of an order in its upstream's own price list: an expectation, which the order's own figure corrects. */
 export type StatedCost = Static<typeof StatedCostSchema>;
 
 export const RouteCostSchema = Type.Union([StatedCostSchema, UnknownCostSchema]);

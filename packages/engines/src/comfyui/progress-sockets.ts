@@ -30,7 +30,7 @@ interface Heard {
 const FORGOTTEN_AFTER_MS = 5 * 60 * 1000;
 const MOST_SOCKETS = 64;
 
-/** @param now milliseconds since 1970 */
+/** Creates the WebSockets that report the progress of ComfyUI's jobs. @param now milliseconds since 1970 */
 export function createProgressSockets(now: () => number): ProgressSockets {
   const listeners = new Map<string, Listener>();
 

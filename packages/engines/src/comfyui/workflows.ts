@@ -41,7 +41,7 @@ export function createWorkflows(directories: readonly string[]): Workflows {
   };
 }
 
-/** @throws EngineError with `took: 'no'` if the file is not a valid workflow */
+/** Parses a workflow file. @throws EngineError with `took: 'no'` if the file is not a valid workflow */
 export function readWorkflow(name: string, text: string): Workflow {
   const { graph, parameters } = objectOf(parse(name, text));
   const nodes = objectOf(graph);

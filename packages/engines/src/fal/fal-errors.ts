@@ -10,7 +10,7 @@ const CLASS_OF_TYPE: Readonly<Record<string, EngineErrorClass>> = {
   downstream_service_error: 'upstream',
   downstream_service_unavailable: 'busy',
 };
-/** Not verified against the live service: the types of fal's internal errors. */
+/** Types of fal's internal errors that were not verified against the live service. */
 export const UNVERIFIED = {
   canceled: 'client_cancelled',
   badRequest: 'bad_request',

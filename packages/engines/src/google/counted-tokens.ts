@@ -5,7 +5,7 @@ import { toldTokens } from '../upstream/told-cost.ts';
 
 /** Reads the tokens that Google counted. What a model thinks is billed as the text that it writes. */
 
-/** Returns those of a `generateContent`, whose `usageMetadata` lists modalities in capitals. */
+/** Returns the tokens of a `generateContent`, whose `usageMetadata` lists modalities in capitals. */
 export function tokensOfContent(body: JsonValue | undefined): { upstreamCost?: ToldCost } {
   const usage = objectOf(objectOf(body).usageMetadata);
   const { promptTokensDetails: prompt, candidatesTokensDetails: candidates } = usage;
@@ -19,7 +19,7 @@ export function tokensOfContent(body: JsonValue | undefined): { upstreamCost?: T
   });
 }
 
-/** Returns those of an interaction. All input has one price. */
+/** Returns the tokens of an interaction. All input has one price. */
 export function tokensOfInteraction(body: JsonValue | undefined): { upstreamCost?: ToldCost } {
   const usage = objectOf(objectOf(body).usage);
   const videos = countOf(usage.output_tokens_by_modality, 'video');

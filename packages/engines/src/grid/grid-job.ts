@@ -40,7 +40,10 @@ export function isOfFamily({ request }: Pick<Order, 'request'>): boolean {
   return request.output.tiles === 4 || request.action !== null;
 }
 
-/** @throws EngineError with `took: 'no'` if the order cannot be made, for example because a picture it needs is gone */
+/**
+ * Plans the tiles of a grid order.
+ * @throws EngineError with `took: 'no'` if the order cannot be made, for example because a picture it needs is gone
+ */
 export function planGridJob(order: Order): GridJob {
   const effective = repeated(order);
   const { action, values } = effective.request;
@@ -169,7 +172,7 @@ function refused(message: string): EngineError {
 }
 
 /**
- * Returns a size with the same aspect ratio that such models were trained for: at most about one megapixel, with sides
+ * Returns the size at which Stable Diffusion models work for an aspect ratio: at most about one megapixel, with sides
  * in multiples of 16.
  */
 export function workSize({ width, height }: Sides): Sides {

@@ -27,7 +27,10 @@ export function openOpenAi({ url, key, fetch, callTimeoutMs }: VendorSettings, t
   });
 }
 
-/** What the list of models tells without spending: whether the key is accepted, and which models there are. */
+/**
+ * Creates the functions that read the list of models at no cost: whether the key is accepted, and which models there
+ * are.
+ */
 export function askModels(api: Upstream): Required<Pick<Engine, 'probe' | 'models'>> {
   return {
     probe: createFreeProbe(api, '/models', { has: ['data'] }),

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { codesIn } from './reasons.ts';
 
-/** What an upstream's message is about, if no code that it documents tells. */
+/** The subject of an upstream's message that has no documented code. */
 export type Subject = 'content_policy' | 'billing' | 'auth' | 'model';
 
 /** Over words in small letters with one blank between them. The first that is found counts. */

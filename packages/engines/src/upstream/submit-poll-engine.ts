@@ -84,7 +84,7 @@ export type Standing =
     }
   | { readonly state: 'canceled'; readonly upstreamCost?: ToldCost };
 
-/** Where an engine reports what it cannot decide. */
+/** The log of an engine, for cases that it cannot decide. */
 export interface EngineLog {
   warn(fields: object, message: string): void;
 }

@@ -2,7 +2,7 @@ import { FIGURES } from '../figures/figures.ts';
 import type { Spot } from '../model/figure-kind.ts';
 import type { BackdropName, GroundName, World } from '../model/scene.ts';
 
-/** Where a picture plays. What grows and stands there as figures is written in the records of those figures. */
+/** The place in which a picture plays. Plants and other figures of the place are in the records of those figures. */
 export interface Place {
   readonly world: World;
   readonly ground: GroundName;

@@ -4,7 +4,7 @@ import { type Scene, sceneFromJson } from '../model/scene.ts';
 import type { View } from '../model/stage.ts';
 import { composeScene, type SceneWishes } from './compose-scene.ts';
 
-/** In fractions of a picture; values below 0 and above 1 are outside it. */
+/** A rectangle in fractions of a picture; values below 0 and above 1 are outside it. */
 export type Area = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
 /** How the parent's pixels are placed in a new picture. */

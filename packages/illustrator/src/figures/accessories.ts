@@ -1,7 +1,7 @@
 import { oval, rectangle } from '../model/drawing.ts';
 import type { FigureKinds } from '../model/figure-kind.ts';
 
-/** Things that people and animals wear or carry. */
+/** Accessories that people and animals wear or carry. */
 export const ACCESSORIES = {
   hat: {
     words: {

@@ -1,7 +1,7 @@
 import { oval, rectangle, rectangles } from '../model/drawing.ts';
 import type { FigureKinds } from '../model/figure-kind.ts';
 
-/** Things found in a home. */
+/** Household objects. */
 export const HOUSEHOLD = {
   vase: {
     words: {

@@ -1,7 +1,7 @@
 import { oval, type Part, rectangle, rectangles } from '../model/drawing.ts';
 import type { FigureKinds } from '../model/figure-kind.ts';
 
-/** Things along the streets of a town. */
+/** Objects along the streets of a town. */
 export const TOWN = {
   skyscraper: {
     words: {

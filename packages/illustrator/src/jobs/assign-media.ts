@@ -15,7 +15,7 @@ export interface AssignedMedia {
   readonly shown: readonly PaintMedia[];
 }
 
-/** Goes by the roles of the catalog; where there is none, by the field. */
+/** Assigns the media of an order to their roles: by the catalog's role, or by the field where there is none. */
 export function assignMedia(media: readonly PaintMedia[], isFilm: boolean): AssignedMedia {
   const having = (role: string) => media.filter((medium) => roleOf(medium) === role);
   const ends = having('first_and_last_frame');

@@ -1,7 +1,7 @@
 import type { Drawing } from './drawing.ts';
 import type { Figure, TimeName } from './scene.ts';
 
-/** Everything the illustrator knows about one kind of figure. The kind's name is its key in the list of figures. */
+/** A kind of figure that the illustrator can draw. The kind's name is its key in the list of figures. */
 export interface FigureKind {
   /**
    * The words that name it, by language: separated by commas, an irregular plural after a slash ("mouse/mice"). Kinds
@@ -125,7 +125,7 @@ export interface BodyPoint {
   readonly up: number;
 }
 
-/** In parts of the height of what is sat on. */
+/** The seat of a figure, in fractions of the figure's height. */
 export interface Seat {
   readonly top: number;
   /** How wide a stretch several share. */
@@ -167,5 +167,5 @@ interface GrowthStand {
   readonly depths: readonly number[];
 }
 
-/** Where a piece of furniture stands; units as in a figure. */
+/** The position of a piece of furniture; units as in a figure. */
 export type Spot = Pick<Figure, 'x' | 'y' | 'size' | 'lift'>;

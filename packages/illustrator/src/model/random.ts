@@ -1,6 +1,6 @@
 /**
- * Random numbers that are the same on every machine. All randomness in pictures comes from here and depends only on a
- * scene's seed.
+ * A random generator with equal numbers on every machine. All randomness in pictures comes from it and depends only on
+ * a scene's seed.
  */
 export interface Random {
   /** 0 up to, not including, 1. */
@@ -48,7 +48,7 @@ export function chanceAt(seed: number, ...place: readonly (string | number)[]): 
   return hashPlace(seed, place) / 4294967296;
 }
 
-/** Another seed, for example that of a grid's second tile. */
+/** Derives another seed, for example for a grid's second tile. */
 export function deriveSeed(seed: number, ...salt: readonly (string | number)[]): number {
   return hashPlace(seed, salt);
 }

@@ -14,7 +14,7 @@ interface Sides {
   readonly height: number;
 }
 
-/** Work that is the same for all frames of a film is done once. */
+/** Prepares the finish of a style, once for all frames of a film. */
 export function prepareFinish(stage: Stage, shown: Sides): Finish {
   return FINISHES[stage.scene.style](stage, shown);
 }

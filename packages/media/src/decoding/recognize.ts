@@ -7,7 +7,7 @@ export type Recognized =
   | { readonly picture: true; readonly contentType: string }
   | { readonly picture: false; readonly film: FilmFormat };
 
-/** As many first bytes as a format needs to be recognized. */
+/** The number of first bytes that recognize any format. */
 export const HEAD_BYTES = 64;
 
 /** Determines the format from the file's first bytes. @throws MediaFault `unsupported` */
@@ -33,8 +33,8 @@ export async function readHead(path: string): Promise<Buffer> {
 }
 
 /**
- * Only the formats listed here reach a decoder: libvips would also open SVG, PDF and TIFF, and a playlist could
- * reference further files.
+ * Recognizes a format by its first bytes. Only the formats listed here reach a decoder: libvips would also open SVG,
+ * PDF and TIFF, and a playlist could reference further files.
  */
 export function recognize(head: Buffer): Recognized | null {
   const text = head.toString('latin1');

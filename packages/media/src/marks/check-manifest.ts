@@ -12,7 +12,7 @@ import type { ManifestPlace } from './manifest-place.ts';
 import { sourceTypesIn } from './manifest-statement.ts';
 import { manifestsOf } from './manifest-store.ts';
 
-/** What became of each check, as the specification of C2PA lists it. */
+/** The result of each check of a manifest, as the specification of C2PA lists it. */
 export type ManifestCheck = NonNullable<IngredientAssertion['validationResults']>['activeManifest'];
 
 /** A code of our own: who reads it sees that nobody has checked. */

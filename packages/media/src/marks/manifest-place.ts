@@ -5,7 +5,7 @@ import { isStore, jumbfPart } from './manifest-statement.ts';
 import { isMpf, type Mpf, movePictures } from './mpf.ts';
 import type { Change } from './splicer.ts';
 
-/** Where a C2PA manifest store lies in a file, or would. */
+/** The position of a C2PA manifest store in a file, or where one would be inserted. */
 export interface ManifestPlace {
   /** The store that is there; null without. */
   readonly store: Buffer | null;
@@ -28,7 +28,10 @@ const PLACES: Readonly<Record<string, (file: FileWindow) => ManifestPlace>> = {
 };
 const NOTHING = Buffer.alloc(0);
 
-/** Null for a format that cannot hold a manifest. @throws MediaFault for one whose structure is damaged */
+/**
+ * Finds the place of a manifest in a file; null for a format that cannot hold one.
+ * @throws MediaFault for a file whose structure is damaged
+ */
 export function findManifestPlace(path: string, contentType: string): ManifestPlace | null {
   const find = PLACES[contentType];
   if (find === undefined) return null;

@@ -1,4 +1,4 @@
-/** What a file's mark says about how it was made. */
+/** A file's mark: how the file was made. */
 export interface Mark {
   /** The last part of an IPTC digital source type. */
   readonly source:
@@ -19,7 +19,7 @@ export interface Mark {
 /** The beginning of the address of each source type. */
 export const SOURCE_TYPES = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
-/** Of the fields of a mark, by their prefixes. */
+/** XML namespaces of the fields of a mark, by prefix. */
 export const NAMESPACES = {
   dc: 'http://purl.org/dc/elements/1.1/',
   xmp: 'http://ns.adobe.com/xap/1.0/',

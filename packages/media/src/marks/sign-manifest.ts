@@ -20,7 +20,7 @@ import { digestOf, manifestsOf, type StoredManifest, storeWith } from './manifes
 import { type Mark, SOURCE_TYPES } from './mark.ts';
 import { algorithmOf, certificatesOf, type Signing } from './signing.ts';
 
-/** What a file was made from. */
+/** A file that another file was made from. */
 export interface Ingredient {
   readonly title: string;
   readonly contentType: string;
@@ -30,7 +30,7 @@ export interface Ingredient {
   readonly manifests: { readonly store: Buffer; readonly check: ManifestCheck } | null;
 }
 
-/** What ties a manifest to its file. */
+/** The binding of a manifest to its file: hashes and excluded ranges. */
 export interface Binding {
   /** SHA-256 of the file without the store's container. */
   readonly digest: Uint8Array;

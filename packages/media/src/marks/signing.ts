@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 
-/** What manifests are signed with. */
+/** The certificates and the key that sign manifests. */
 export interface Signing {
   /** PEM: the signer's certificate, then those that lead to the root. */
   readonly certificates: string;

@@ -3,7 +3,10 @@ import { MarkFault } from './mark-fault.ts';
 /** `kept`: the file says itself that a machine made it, in a C2PA manifest or in XMP, and its bytes are unchanged. */
 export type MarkState = 'marked' | 'kept';
 
-/** What was changed: `inserted` bytes at `at` of the marked file stand where the original had `replaced` (base64). */
+/**
+ * A replaced range of a file: `inserted` bytes at `at` of the marked file stand where the original had `replaced`
+ * (base64).
+ */
 export interface Splice {
   readonly at: number;
   readonly inserted: number;

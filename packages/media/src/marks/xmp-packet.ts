@@ -15,7 +15,7 @@ const OPAQUE = [
 ] as const;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** What an XMP packet states, and where it can be extended. */
+/** The statements of an XMP packet, and the place where it can be extended. */
 export interface XmpPacket {
   /** The values of each property of the described file, by `namespace name`; structures have none. */
   readonly properties: ReadonlyMap<string, readonly string[]>;

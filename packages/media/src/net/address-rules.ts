@@ -91,7 +91,7 @@ export function isAddressRange(text: string): boolean {
   return parseRange(text) !== null;
 }
 
-/** @param range as `isAddressRange` accepts it */
+/** Tells whether an address lies in a range. @param range as `isAddressRange` accepts it */
 export function isInRange(address: string, range: string): boolean {
   return contains(range, withoutMapping(ipaddr.parse(address)));
 }

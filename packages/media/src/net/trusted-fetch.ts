@@ -76,7 +76,7 @@ interface TrustedResponse {
   readonly url: string;
 }
 
-/** @throws FetchFault, or the reason of the signal. */
+/** Fetches a URL of an upstream or another trusted server. @throws FetchFault, or the reason of the signal. */
 export type TrustedFetch = (url: string, options: FetchOptions) => Promise<TrustedResponse>;
 
 const CONNECT_TIMEOUT_MS = 10_000;

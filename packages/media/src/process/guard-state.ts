@@ -2,7 +2,7 @@
 export const GUARDING = 0;
 /** Processor time of the process at which the job reaches its limit (ms). */
 export const CPU_LIMIT = 1;
-/** In MiB. */
+/** Index in the shared memory of the memory limit, in MiB. */
 export const MEMORY_LIMIT = 2;
 /** Id of the parent process. */
 export const PARENT = 3;

@@ -2,7 +2,7 @@
 const SHORTAGES = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'] as const;
 export type Shortage = (typeof SHORTAGES)[number];
 
-/** This machine lacks a resource. The fault concerns neither the order nor the upstream, and a retry may succeed. */
+/** A lack of a resource on this machine. It concerns neither the order nor the upstream, and a retry may succeed. */
 export class MachineFault extends Error {
   readonly shortage: Shortage;
 

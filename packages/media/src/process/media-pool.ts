@@ -171,7 +171,7 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
   }
 }
 
-/** At least two, so that one owner's files do not block another's. */
+/** Returns the usual number of media processes: at least two, so that one owner's files do not block another's. */
 export function defaultPoolSize(cores: number): number {
   return Math.min(4, Math.max(2, cores));
 }

@@ -51,7 +51,7 @@ interface Current {
   part: unknown;
 }
 
-/** @throws MediaUnavailable when the system cannot start a process */
+/** Starts a media process. @throws MediaUnavailable when the system cannot start a process */
 export function startMediaProcess(program: URL): MediaProcess {
   const child = forkProgram(program);
   const stderrTail = recordStderrTail(child);

@@ -1,4 +1,4 @@
-/** What a picture's structure tells, without a pixel of it. */
+/** The facts in a picture's structure, read without decoding a pixel. */
 export interface PictureStructure {
   /** As displayed, after the rotation stored in the file. */
   readonly width: number;
@@ -25,7 +25,10 @@ export function whole<Value>(value: Value | null | false): Value {
   return value;
 }
 
-/** @param turned whether the picture is shown turned by a quarter */
+/**
+ * Returns the structure of a picture from its parsed header.
+ * @param turned whether the picture is shown turned by a quarter
+ */
 export function structureOf(
   size: { readonly width: number; readonly height: number } | null,
   turned: boolean,

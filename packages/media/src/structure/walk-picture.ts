@@ -37,7 +37,10 @@ interface PictureWalk {
   end(): PictureStructure;
 }
 
-/** @param contentType of a picture whose first bytes were recognized */
+/**
+ * Creates the walk through the segments of a picture.
+ * @param contentType of a picture whose first bytes were recognized
+ */
 export function walkPicture(contentType: string): PictureWalk {
   const read = READERS[contentType];
   if (read === undefined) throw new Error(`pictures of the type ${contentType} are not walked`);

@@ -13,7 +13,11 @@ interface GivenOrders {
   readonly digest: string;
 }
 
-/** @param file a path, or `-` for standard input. @throws CommandFault */
+/**
+ * Reads the orders of a batch from a JSON Lines file.
+ * @param file a path, or `-` for standard input.
+ * @throws CommandFault
+ */
 export async function readOrders(file: string): Promise<GivenOrders> {
   const bytes =
     file === STANDARD

@@ -6,7 +6,7 @@ export function describeBatch({ batch_id: id, status, counts, cost }: BatchView)
   return `${id}  ${status}  ${parts.join(', ')}  ${cost.charged} of ${cost.quoted} ${cost.currency} charged`;
 }
 
-/** @param secondsLeft null = unknown */
+/** Describes the progress of a batch in one line. @param secondsLeft null = unknown */
 export function describeProgress(batch: BatchView, saved: number, secondsLeft: number | null): string {
   const { counts, cost, orders } = batch;
   const failed = counts.failed + counts.canceled;

@@ -20,7 +20,7 @@ export async function openLocalModels(): Promise<LocalModels> {
   return { config, manifests, store: openStore(config.local.directory) };
 }
 
-/** @throws CommandFault naming the models there are. */
+/** Finds the manifest of a model by its name. @throws CommandFault naming the models there are. */
 export function findManifest({ models }: Manifests, name: string): ModelManifest {
   const found = models.get(name);
   if (found !== undefined) return found;

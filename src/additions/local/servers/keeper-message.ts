@@ -1,4 +1,4 @@
-/** What the service tells the keeper: the one command to run. */
+/** The service's message to the keeper: the one command to run. */
 export interface StartMessage {
   readonly command: string;
   readonly args: readonly string[];
@@ -11,7 +11,7 @@ export interface StartMessage {
 /** Tells the keeper to end its server and itself. */
 export const END = 'end';
 
-/** What the keeper tells the service. */
+/** A message of the keeper to the service. */
 export type KeeperMessage =
   | { readonly type: 'started'; readonly pid: number }
   | { readonly type: 'ended'; readonly how: string };

@@ -40,6 +40,7 @@ const ADMIN_DIRECTORIES = ['/usr/sbin', '/sbin'];
 const SHOWN_CHARACTERS = 120;
 
 /**
+ * Creates the network isolation of model servers.
  * @param setting `auto`: closed where the system can do it
  * @param path the PATH on which bubblewrap and the tools of util-linux are looked for
  */

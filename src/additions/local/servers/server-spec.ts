@@ -47,7 +47,7 @@ export interface ServerLease {
 
 export type ServerState = 'stopped' | 'starting' | 'ready' | 'busy' | 'stopping' | 'waiting' | 'unavailable';
 
-/** What operators see of a server. */
+/** A model server as operators see it. */
 export interface ServerView {
   readonly name: string;
   readonly state: ServerState;

@@ -1,6 +1,6 @@
 import type { LocalModelsView, LocalModelView, RemovedLocalModelView } from './local-wire.ts';
 
-/** What an operator decides about a pull. */
+/** An operator's choices for a pull. */
 export interface PullWish {
   /** The engine's build; undefined = the best one for this machine. */
   readonly build?: string | undefined;

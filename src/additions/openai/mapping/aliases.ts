@@ -1,7 +1,7 @@
 import { matchesGlob } from '../../../base/glob.ts';
 import type { Alias } from '../../../service/config/openai-variables.ts';
 
-/** In the order in which they are tried, after those of the operator. */
+/** Built-in aliases of model names, tried in this order after those of the operator. */
 export const DEFAULT_ALIASES: readonly Alias[] = [
   { name: 'gpt-image-1', modelId: 'gpt-image-2' },
   { name: 'gpt-image-*', modelId: 'gpt-image-2' },

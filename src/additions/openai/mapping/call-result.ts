@@ -31,7 +31,7 @@ export interface CallFailure {
   readonly message: string;
 }
 
-/** @throws ServiceError `task_not_found` if a task was deleted */
+/** Reads the result of a call from its tasks. @throws ServiceError `task_not_found` if a task was deleted */
 export async function readResult(
   services: Pick<TaskServices, 'database'>,
   key: OrderingKey,

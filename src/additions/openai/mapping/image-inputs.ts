@@ -111,7 +111,7 @@ function readMask(value: JsonValue, maxBytes: number): Uint8Array {
   throw new ServiceError('invalid_reference', message, { param: 'mask' });
 }
 
-/** Only the content tells what a file is. */
+/** Returns a file as a data URI without a type: its content tells the format. */
 export function dataUriOf(bytes: Uint8Array): string {
   return `data:application/octet-stream;base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`;
 }

@@ -188,7 +188,7 @@ export async function leaveCallsOfEnded(
   return await trx.run(leaveUnanswered(trx, now).where('process', 'in', ended));
 }
 
-/** Records the same of a process that stops. */
+/** Marks the unanswered calls of a stopping process as left. @returns how many */
 export async function leaveCallsOf(trx: Transaction, process: string, now: number): Promise<number> {
   return await trx.run(leaveUnanswered(trx, now).where('process', '=', process));
 }

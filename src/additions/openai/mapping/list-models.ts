@@ -23,7 +23,7 @@ export async function listOpenaiModels(
   ]);
 }
 
-/** @throws ServiceError `model_not_found` */
+/** Finds a model by its id or alias, in OpenAI's shape. @throws ServiceError `model_not_found` */
 export async function findOpenaiModel(
   services: Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>,
   key: OrderingKey,

@@ -18,7 +18,7 @@ export interface CallView {
   readonly ignored: readonly string[];
 }
 
-/** Where the parts of a call come from. */
+/** The sources from which a call is read. */
 export interface CallSources {
   readonly catalog: Catalog;
   readonly aliases: readonly Alias[];

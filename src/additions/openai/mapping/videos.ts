@@ -21,7 +21,7 @@ interface VideoQuery {
 /** How long a deletion waits for its video to stop. */
 const STOPS_WITHIN_SECONDS = 20;
 
-/** @throws ServiceError `task_not_found` */
+/** Finds a task that was ordered as a video, in OpenAI's shape. @throws ServiceError `task_not_found` */
 export async function findVideo(
   services: Pick<TaskServices, 'database'>,
   key: OrderingKey,

@@ -24,7 +24,7 @@ export function readJson(request: FastifyRequest): SentRequest {
   return { fields: body, files: [], isForm: false, body, release: () => releaseBody(request) };
 }
 
-/** For routes of a scope that takes forms. @throws ServiceError */
+/** Reads the request of a route that accepts JSON and forms. @throws ServiceError */
 export async function readJsonOrForm(options: HttpOptions, request: FastifyRequest): Promise<SentRequest> {
   if (!request.isMultipart()) return readJson(request);
   const form = await readForm(options, request);

@@ -17,8 +17,8 @@ const ofTasks = (...ends: readonly string[]) =>
   ['images', 'videos'].flatMap((type) => ends.map((end) => end.replace(' ', ` /v1/${type}`)));
 
 /**
- * What people may do: every operation of the service stands here once. An operation that is missing is refused to
- * everybody who signed in, and a test fails. What API keys may do is decided elsewhere.
+ * The permissions of people, with every operation of the service once. An operation that is missing is refused to
+ * everybody who signed in, and a test fails. API keys have rules of their own.
  */
 export const PERMISSIONS: readonly Permission[] = [
   {
@@ -271,7 +271,10 @@ const ROLES_BY_OPERATION = new Map(
   PERMISSIONS.flatMap(({ roles, operations }) => operations.map((operation) => [operation, roles] as const)),
 );
 
-/** @param operation as the OpenAPI document names it, such as `GET /v1/images/{task_id}`, or with `:task_id` */
+/**
+ * Tells whether a role may call an operation.
+ * @param operation as the OpenAPI document names it, such as `GET /v1/images/{task_id}`, or with `:task_id`
+ */
 export function mayCall(role: string, operation: string): boolean {
   const named = operation.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{file}');
   const roles: readonly string[] = ROLES_BY_OPERATION.get(named) ?? [];

@@ -1,6 +1,6 @@
-/** What a person may be in an account, the lowest first. */
+/** Roles of a person in an account, the lowest first. */
 export const ACCOUNT_ROLES = ['viewer', 'finance', 'creator', 'manager'] as const;
-/** What a person may be for the whole service, the lowest first. */
+/** Roles of a person for the whole service, the lowest first. */
 export const OPERATOR_ROLES = ['operator', 'owner'] as const;
 export const ROLES = [...ACCOUNT_ROLES, ...OPERATOR_ROLES] as const;
 
@@ -8,7 +8,7 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 export type AnyRole = AccountRole | OperatorRole;
 
-/** In place of an account's id: the operators. */
+/** Stands for the operators where an account's id is expected. */
 export const OPERATORS = '';
 
 export function isRoleOf(accountId: string, role: string): role is AnyRole {

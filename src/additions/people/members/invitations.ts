@@ -82,7 +82,7 @@ export async function listInvitations(session: Session, accountId: string, now: 
   return rows.map(viewInvitation);
 }
 
-/** @throws ServiceError `not_found` */
+/** Finds an invitation. @throws ServiceError `not_found` */
 export async function findInvitation(session: Session, id: string): Promise<InvitationView> {
   const row = await session.first(session.builder.selectFrom('invitations').selectAll().where('id', '=', id));
   if (row === undefined) throw unknownInvitation(id);
@@ -109,7 +109,7 @@ export async function withdrawInvitation(
 
 type Invited = { readonly email: string | null; readonly emailVerified: boolean };
 
-/** What the page asks of somebody who has come by the link of an invitation. */
+/** An invitation as its page shows it to the person who opened the link. */
 export interface InvitationOffer {
   /** Null: the operators. */
   readonly account: { readonly id: string; readonly name: string } | null;

@@ -51,7 +51,7 @@ export async function keysKnownTo(
   return known;
 }
 
-/** Revokes them, if that is wanted. @returns the same keys as they are now */
+/** Revokes the keys that a person has seen, if that is wanted. @returns all of them as they are now */
 export async function endKnownKeys(
   database: Database,
   by: Act,

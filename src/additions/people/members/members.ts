@@ -39,7 +39,7 @@ export async function listMembers(
   return { items, hasMore: rows.length > page.limit };
 }
 
-/** @throws ServiceError `not_found` */
+/** Reads a member of an account. @throws ServiceError `not_found` */
 export async function viewMember(services: Services, accountId: string, personId: string): Promise<MemberView> {
   const { read } = services.database;
   const { builder } = read;
@@ -153,7 +153,7 @@ export async function listPeople(
   return { items, hasMore: rows.length > page.limit };
 }
 
-/** @throws ServiceError `not_found` */
+/** Reads a person with roles and sessions. @throws ServiceError `not_found` */
 export async function viewPerson(session: Session, personId: string, now: number): Promise<PersonView> {
   const { builder } = session;
   const person = await session.first(builder.selectFrom('people').selectAll().where('id', '=', personId));

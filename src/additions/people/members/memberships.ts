@@ -2,7 +2,7 @@ import type { Session, Transaction } from '../../../database/database.ts';
 import { type AnyRole, higherRole, isRoleOf } from '../access/roles.ts';
 import { endBearers } from '../session/person-keys.ts';
 
-/** What a person may do in one account, or as an operator. */
+/** A person's role in one account, or as an operator. */
 export interface Membership {
   /** `OPERATORS`: of the service. */
   readonly accountId: string;

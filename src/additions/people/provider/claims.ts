@@ -1,7 +1,7 @@
 import type { IDToken, UserInfoResponse } from 'openid-client';
 import { isCleanText } from '../../../base/clean-text.ts';
 
-/** What the provider says of somebody. */
+/** A person's claims from the provider. */
 export interface Claims {
   readonly email: string | null;
   readonly emailVerified: boolean;

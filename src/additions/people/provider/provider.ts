@@ -11,7 +11,7 @@ import type { PeopleConfig } from '../../../service/config/people-variables.ts';
 import { type Claims, claimsOf, readName } from './claims.ts';
 import { ProviderFault, refusalOf } from './provider-fault.ts';
 
-/** What a later check needs of a sign-in. */
+/** The tokens of a sign-in, for later checks at the provider. */
 export interface CheckTokens {
   readonly accessToken: string;
   /** Milliseconds since 1970 UTC. */
@@ -30,7 +30,7 @@ export interface SignedIn extends Claims {
   readonly tokens: CheckTokens;
 }
 
-/** What one sign-in is tied to, and kept by the browser until it comes back. */
+/** The secrets of one sign-in, kept by the browser until it returns from the provider. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;
@@ -57,7 +57,7 @@ export interface Provider {
   readLogout(token: string): Promise<LogoutToken>;
 }
 
-/** Whose sessions a provider ends: those of a person, or the one that it names. */
+/** A provider's logout: of all sessions of a person, or of one session. */
 export interface LogoutToken {
   readonly subject: string | null;
   readonly sid: string | null;

@@ -15,7 +15,10 @@ export type CookieName = 'session' | `sign-in-${string}`;
 const PREFIX = '__Secure-darkroom-';
 const LONGEST_COOKIES = 16_384;
 
-/** @param publicUrl may have a path, which browsers then send */
+/**
+ * Returns the names and attributes of the console's cookies.
+ * @param publicUrl may have a path, which browsers then send
+ */
 export function consoleCookies(publicUrl: string): ConsoleCookies {
   const path = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/console`;
   const partsOf = ({ headers: { cookie = '' } }: FastifyRequest) =>

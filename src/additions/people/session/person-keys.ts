@@ -11,7 +11,7 @@ export type KeyMode = 'live' | 'test' | 'admin';
 /** Admin keys belong to some account as well; they order nothing. */
 const ACCOUNT_OF_OPERATORS = 'default';
 
-/** Whose key it is. */
+/** The owner of a person's key. */
 export interface KeyOwner {
   readonly personId: string;
   /** `OPERATORS` with the mode `admin`. */

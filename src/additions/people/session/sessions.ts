@@ -7,7 +7,7 @@ import { endBearers } from './person-keys.ts';
 
 /** A session that is not used for so long is over. */
 export const IDLE_MS = 12 * 3_600_000;
-/** After so long a person must sign in again, however much they work. */
+/** Longest duration of a session, however active: 7 days in milliseconds. */
 export const LONGEST_MS = 7 * 86_400_000;
 const SECRET = /^dps_[\w-]{43}$/;
 
@@ -48,7 +48,7 @@ export async function findSession(session: Session, secret: string | null, now: 
   return row !== undefined && now < endOf(row) ? row : null;
 }
 
-/** When a session ends unless it is used again. */
+/** Returns when a session ends unless it is used again; milliseconds since 1970. */
 export function endOf({ expires_at, seen_at }: Pick<SessionRow, 'expires_at' | 'seen_at'>): number {
   return Math.min(expires_at, seen_at + IDLE_MS);
 }

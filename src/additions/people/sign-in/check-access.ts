@@ -34,8 +34,9 @@ export function sealTokens(vault: Vault, sessionId: string, tokens: CheckTokens)
 }
 
 /**
- * Has the provider confirm that a session's person still has access, at most a minute ago. Ends the session if not.
- * @returns the session as it then is; null = it has ended
+ * Makes sure, by an answer of the provider at most a minute old, that a session's person still has access. Ends the
+ * session if not.
+ * @returns the session afterwards; null = it has ended
  * @throws ServiceError `service_unavailable` if the provider does not answer
  */
 export async function confirmAccess(
@@ -121,7 +122,10 @@ async function askProvider(parts: CheckServices, session: SessionRow): Promise<S
   }
 }
 
-/** Null: the installation has another secret by now, so the person signs in again. */
+/**
+ * Opens the sealed tokens of a session; null if they were sealed with another secret, so that the person signs in
+ * again.
+ */
 export function openTokens(vault: Vault, { id, tokens_sealed }: SessionRow): CheckTokens | null {
   try {
     return JSON.parse(vault.open(tokens_sealed, `session ${id}`)) as CheckTokens;

@@ -8,7 +8,7 @@ export const SIGN_IN_SECONDS = 600;
 const SUBJECT = 'sign-in';
 const ANSWER = 'answer of a sign-in';
 
-/** What a browser keeps, sealed, while its person is at the provider. */
+/** The sealed state of a sign-in, kept by the browser while its person is at the provider. */
 export interface SignInState extends SignInChecks {
   /** The page of the console to come back to, such as `/history`. */
   readonly page: string;
@@ -19,7 +19,7 @@ export interface SignInState extends SignInChecks {
   readonly expiresAt: number;
 }
 
-/** What a page that asks its person holds, sealed: whom the provider vouched for, in the sign-in of this state. */
+/** The sealed content of a confirmation page: the person whom the provider vouched for in this sign-in. */
 export interface VouchedFor {
   readonly state: string;
   readonly signedIn: SignedIn;
@@ -36,7 +36,7 @@ export function sealState(vault: Vault, state: SignInState): string {
   return vault.seal(JSON.stringify(state), SUBJECT);
 }
 
-/** Null: there is none, it is too old, or somebody else wrote it. */
+/** Opens the state of a sign-in; null if it is missing, too old or forged. */
 export function openState(vault: Vault, sealed: string | null, now: number): SignInState | null {
   const state = open<SignInState>(vault, sealed, SUBJECT);
   return state !== null && now < state.expiresAt ? state : null;
@@ -46,7 +46,7 @@ export function sealVouchedFor(vault: Vault, vouchedFor: VouchedFor): string {
   return vault.seal(JSON.stringify(vouchedFor), ANSWER);
 }
 
-/** Null: there is none, or somebody else wrote it. */
+/** Opens the content of a confirmation page; null if it is missing or forged. */
 export function openVouchedFor(vault: Vault, sealed: string | null): VouchedFor | null {
   return open<VouchedFor>(vault, sealed, ANSWER);
 }
@@ -61,7 +61,10 @@ function open<T>(vault: Vault, sealed: string | null, subject: string): T | null
   }
 }
 
-/** Only pages of the console, so that no link can lead elsewhere. */
+/**
+ * Returns the path to show after the sign-in. Only pages of the console are accepted, so that no link can lead
+ * elsewhere.
+ */
 export function readPage(text: string | undefined): string {
   return text !== undefined && /^\/(?:[\w-]{1,80}\/?){0,4}$/.test(text) ? text : '/';
 }

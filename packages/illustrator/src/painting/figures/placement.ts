@@ -4,7 +4,7 @@ import type { Figure } from '../../model/scene.ts';
 import { groundY, type Stage, worldX } from '../../model/stage.ts';
 import { type Posture, paceOf, sitOn, strideAt } from './gait.ts';
 
-/** Where a figure stands in a picture, in world units. */
+/** The position of a figure in a picture, in world units. */
 export interface Placement {
   readonly x: number;
   readonly y: number;

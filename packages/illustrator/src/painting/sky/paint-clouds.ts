@@ -12,8 +12,8 @@ interface Cloud {
 }
 
 /**
- * Clouds on endless rows, heaped above and drawn out towards the horizon; they take their light from the sun and drift
- * with the wind.
+ * Paints clouds in endless rows, heaped near the zenith and drawn out towards the horizon; the sun lights them, and the
+ * wind moves them.
  */
 export function paintClouds(brush: Brush, stage: Stage, time: number, seen: Box): void {
   const { seed, weather, motion } = stage.scene;

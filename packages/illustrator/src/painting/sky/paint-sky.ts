@@ -2,7 +2,7 @@ import { lighten, mix, withAlpha } from '../../model/colour.ts';
 import { chanceAt, createRandom } from '../../model/random.ts';
 import { type Box, type Brush, fillBox, glow, type Stage, vertical, worldX } from '../../model/stage.ts';
 
-/** Where sun or moon stands, in world units. */
+/** Returns the position of sun or moon, in world units; null if the scene has neither. */
 export function lightPlace(stage: Stage): { x: number; y: number; radius: number } | null {
   const { light } = stage.scene;
   return light === null ? null : { x: worldX(stage, light.x), y: light.y * stage.horizon, radius: light.size };

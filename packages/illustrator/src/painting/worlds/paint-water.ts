@@ -34,7 +34,9 @@ interface Reflection {
 const MIRRORED = 0.62;
 const FADING = 0.85;
 
-/** Paints everything above the horizon once, as the source of the reflection. Null if no water is visible. */
+/**
+ * Paints the part of the picture over the horizon once, as the source of the reflection. Null if no water is visible.
+ */
 export function reflectionOf(stage: Stage, above: (brush: Brush) => void): Reflection | null {
   const depth = Math.min(stage.seen.bottom - stage.horizon, MIRRORED / FADING);
   if (depth <= 0.01) return null;

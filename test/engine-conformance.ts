@@ -18,10 +18,7 @@ import type { FileAnswer, TaskAnswer } from './service.ts';
 const WORKING = ['queued', 'processing'];
 const LISTED = '/admin/v1/reconciliation?limit=100';
 
-/**
- * Tests the duties of every engine, also through the service's own workers. Kills of the process:
- * `crash/engine-kills.ts`.
- */
+/** Tests every engine's duties, also through the service's workers. Kills of the process: `crash/engine-kills.ts`. */
 export function engineConformance(name: string, harness: EngineHarness): void {
   engineContract(name, harness);
   describe(`${name} as an engine`, () => {

@@ -1,25 +1,5 @@
 import { fork } from 'node:child_process';
-
-/** One round: so many connections, each of which sends its next request when the last one is answered. */
-export interface RaceOrder {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly connections: number;
-  /** No request begins after this; those that have begun are answered. */
-  readonly seconds: number;
-  /** The least length of an answer. A shorter one ends the race. */
-  readonly leastBytes: number;
-}
-
-/** Latencies in milliseconds. */
-export interface RaceAnswer {
-  readonly answered: number;
-  /** Until the last answer. */
-  readonly seconds: number;
-  readonly p50: number;
-  readonly p99: number;
-}
+import type { RaceAnswer, RaceOrder } from './load-process.ts';
 
 /**
  * Sends a round from a process of its own.

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readMegabytes, readProcessorMs } from '../peers/process-figures.ts';
 import { median } from '../table.ts';
 import type { RunningGateway } from './gateway.ts';
-import { type RaceAnswer, type RaceOrder, sendRace } from './load.ts';
+import { sendRace } from './load.ts';
+import type { RaceAnswer, RaceOrder } from './load-process.ts';
 
 export interface Contender {
   readonly name: string;

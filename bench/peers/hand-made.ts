@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
-import type { Installation, OrderFormat, Peer, World } from './peer.ts';
+import type { OrderFormat, Peer, PeerDatabase, World } from './peer.ts';
 import { startPeer } from './peer-process.ts';
 import { openPostgres } from './postgres.ts';
 import { hasRedis, openRedis } from './redis.ts';
-
-/** A database for a hand-made service, and the variables that lead to it. */
-export interface PeerDatabase extends Pick<Installation, 'flush' | 'databases' | 'close'> {
-  readonly env: Readonly<Record<string, string>>;
-}
 
 const PACKAGES = join(import.meta.dirname, 'node_modules');
 

@@ -29,6 +29,11 @@ export interface Installation {
   close(): Promise<void>;
 }
 
+/** A database for a hand-made service, and the variables that lead to it. */
+export interface PeerDatabase extends Pick<Installation, 'flush' | 'databases' | 'close'> {
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** How orders are placed and asked for. */
 export interface OrderFormat {
   readonly path: string;

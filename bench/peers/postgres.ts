@@ -1,5 +1,5 @@
 import { askPostgres, createEmptyPostgresDatabase, postgresServer } from '../../test/postgres-server.ts';
-import type { PeerDatabase } from './hand-made.ts';
+import type { PeerDatabase } from './peer.ts';
 import { parentOf, withChildren } from './process-tree.ts';
 
 /** An empty database on the PostgreSQL of the tests, which here flushes each commit to disk. */

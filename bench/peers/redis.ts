@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
-import type { PeerDatabase } from './hand-made.ts';
+import type { PeerDatabase } from './peer.ts';
 import { endChild } from './peer-process.ts';
 
 export function hasRedis(): boolean {

@@ -1,8 +1,12 @@
 import { rotatedUntil, rotateSigningSecrets } from '../accounts/signing-secrets.ts';
 import { parseDuration } from './duration.ts';
-import { show } from './output.ts';
-import type { RotateOptions } from './secrets.ts';
+import { type OutputOptions, show } from './output.ts';
+import type { RepeatableOptions } from './repeatable-command.ts';
 import { writeOnce } from './write-once.ts';
+
+interface RotateOptions extends OutputOptions, RepeatableOptions {
+  readonly grace: string;
+}
 
 export async function rotateSecrets(options: RotateOptions): Promise<void> {
   const graceMs = parseDuration(options.grace, '--grace');

@@ -1,11 +1,7 @@
 import type { Command } from 'commander';
-import { type OutputOptions, withOutput } from './output.ts';
-import { type RepeatableOptions, withIdempotencyKey } from './repeatable-command.ts';
+import { withOutput } from './output.ts';
+import { withIdempotencyKey } from './repeatable-command.ts';
 import { whenRun } from './when-run.ts';
-
-export interface RotateOptions extends OutputOptions, RepeatableOptions {
-  readonly grace: string;
-}
 
 /** Adds `darkroom secrets`. It works directly on the database, also while the service is running. */
 export function addSecretsCommand(program: Command): void {

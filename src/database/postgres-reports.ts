@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { connect, endConnection, poolConfig } from './postgres-connection.ts';
 import { readFrom } from './postgres-read.ts';
 import { PostgresReplica } from './postgres-replica.ts';
-import type { ReadRows } from './report-source.ts';
+import type { ReadRows } from './report-messages.ts';
 
 /** Shorter than the life of an idle thread, so that its connections are closed in order. */
 const IDLE_MS = 20_000;

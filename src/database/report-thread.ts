@@ -3,9 +3,9 @@ import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { openReportSource, type ReadRows, type ReportDatabase } from './report-source.ts';
+import { SqliteConnection } from './node-sqlite.ts';
+import type { ReadRows, ReportAnswer, ReportDatabase, ReportQuestion } from './report-messages.ts';
 import { scanTexts, type TextRow } from './scan-texts.ts';
-import type { ReportAnswer, ReportQuestion } from './thread-reports.ts';
 
 /**
  * Thread that runs slow reads and searches on a separate connection, so that they block no event loop. Started by
@@ -28,9 +28,20 @@ function yieldToOthers(): void {
   }
 }
 
+/** Opens the database of the report thread, for reading only. */
+async function openSource({ path, url, replicaUrl }: ReportDatabase): Promise<ReadRows> {
+  if (url !== null) {
+    // Imported only here: the embedded database needs no client.
+    const { openPostgresReports } = await import('./postgres-reports.ts');
+    return await openPostgresReports(url, replicaUrl);
+  }
+  const connection = new SqliteConnection(path, { readOnly: true, now: () => Date.now() });
+  return async (sql, parameters) => connection.all(sql, parameters);
+}
+
 async function answer(question: ReportQuestion): Promise<ReportAnswer> {
   try {
-    source ??= openReportSource(workerData as ReportDatabase);
+    source ??= openSource(workerData as ReportDatabase);
     const read = await source.catch((error: unknown) => {
       source = null;
       throw error;

@@ -1,11 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { compileCacheVariable } from '@darkroom-service/media/process/compile-cache';
-import type { ReportDatabase } from './report-source.ts';
-import { BELOW, ROWS_AT_A_TIME, type Scanned, type ScanQuestion, type TextScan } from './scan-texts.ts';
-
-export type ReportQuestion = { readonly sql: string; readonly parameters: readonly unknown[] } | ScanQuestion;
-export type ReportAnswer = { readonly found: unknown } | { readonly fault: string; readonly code: ErrorCode | null };
+import type { ReportAnswer, ReportDatabase, ReportQuestion } from './report-messages.ts';
+import { BELOW, ROWS_AT_A_TIME, type Scanned, type TextScan } from './scan-texts.ts';
 
 /**
  * A thread that reads the database. SQLite reads synchronously, and comparing texts takes CPU time on any database:

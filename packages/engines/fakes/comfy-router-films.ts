@@ -1,4 +1,4 @@
-import type { RouterInput } from './comfy-router-inputs.ts';
+import type { RouterInput } from './comfy-router-schema.ts';
 import type { InputShape } from './fake-upstream.ts';
 import { flag, from, needed, oneOf, SEED_31, text } from './input-fields.ts';
 

@@ -1,17 +1,8 @@
 import { minimax, ROUTER_FILMS } from './comfy-router-films.ts';
 import { krea, ROUTER_PICTURES } from './comfy-router-pictures.ts';
+import type { RouterInput } from './comfy-router-schema.ts';
 import type { InputShape } from './fake-upstream.ts';
 import { from, needed, oneOf } from './input-fields.ts';
-
-/**
- * The request bodies that Comfy Router validates orders against, from the schemas in its documentation
- * (`router-schemas/<provider>/<model>.json` of github.com/Comfy-Org/docs, read on 2026-11-21; `version` is the
- * schema's own). Fields that the schema leaves open are closed here, so the fake is never milder than the Router.
- */
-export interface RouterInput {
-  readonly version: string;
-  readonly shape: InputShape;
-}
 
 /** As the Router's page of the model shows it (docs.comfy.org, 2026-11); fields that its example lacks are closed. */
 const krea3: InputShape = {

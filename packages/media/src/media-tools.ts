@@ -1,3 +1,4 @@
+import type { ExaminedOutput } from './decoding/examine-output.ts';
 import type { PictureOperations } from './decoding/picture-operations.ts';
 import type { SignOptions, SignOutcome } from './marks/mark-file.ts';
 import { OUTPUT_LIMITS, UNTRUSTED_LIMITS } from './media-limits.ts';
@@ -40,13 +41,6 @@ export interface MediaCall {
   /** For an order that was already accepted: the call waits for its turn and is never refused for lack of budget. */
   readonly patient?: boolean;
   readonly signal?: AbortSignal;
-}
-
-export interface ExaminedOutput {
-  readonly probe: Probe;
-  /** A WebP. Null if there is nothing to show or it would cost too much to make. */
-  readonly thumbnail: Uint8Array | null;
-  readonly preview: Uint8Array | null;
 }
 
 type EditPicture = <Name extends keyof PictureOperations>(

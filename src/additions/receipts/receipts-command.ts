@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
-import { type OutputOptions, withOutput } from '../../cli/output.ts';
-import { type RepeatableOptions, withIdempotencyKey } from '../../cli/repeatable-command.ts';
+import { withOutput } from '../../cli/output.ts';
+import { withIdempotencyKey } from '../../cli/repeatable-command.ts';
 import { whenRun } from '../../cli/when-run.ts';
-
-export type RotateOptions = OutputOptions & RepeatableOptions;
 
 /** Adds `darkroom receipts`. It works directly on the database, also while the service is running. */
 export function addReceiptsCommand(program: Command): void {

@@ -1,9 +1,9 @@
-import { show } from '../../cli/output.ts';
+import { type OutputOptions, show } from '../../cli/output.ts';
+import type { RepeatableOptions } from '../../cli/repeatable-command.ts';
 import { writeOnce } from '../../cli/write-once.ts';
 import { retireKeys } from './receipt-keys.ts';
-import type { RotateOptions } from './receipts-command.ts';
 
-export async function rotateKey(options: RotateOptions): Promise<void> {
+export async function rotateKey(options: OutputOptions & RepeatableOptions): Promise<void> {
   const { answer } = await writeOnce('refuse', options, {
     asked: { command: 'receipts rotate' },
     make: (database, by) => retireKeys(database, by),

@@ -16,7 +16,6 @@ export type Action =
   | { readonly type: 'release'; readonly release: Release }
   /** Measures the media and asks moderation. */
   | { readonly type: 'prepare' }
-  /** Puts the task back until its references are fetched. */
   /** Checks the circuits, claims a slot of the engine and writes `submitting`. */
   | { readonly type: 'claim_slot' }
   /** Calls `start`; again, if the engine makes that safe. */

@@ -1,9 +1,15 @@
 import type { MediaLimits } from '../media-limits.ts';
-import type { ExaminedOutput } from '../media-tools.ts';
 import type { Probe } from '../probe.ts';
 import { makePreview } from './preview.ts';
 import { explainDecoding, readHeader } from './probe-file.ts';
 import { makeThumbnail } from './thumbnail.ts';
+
+export interface ExaminedOutput {
+  readonly probe: Probe;
+  /** A WebP. Null if there is nothing to show or it would cost too much to make. */
+  readonly thumbnail: Uint8Array | null;
+  readonly preview: Uint8Array | null;
+}
 
 /**
  * Measures an output and makes its thumbnail and preview.

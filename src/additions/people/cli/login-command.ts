@@ -1,13 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type OutputOptions, withNotes, withOutput } from '../../../cli/output.ts';
+import { withNotes, withOutput } from '../../../cli/output.ts';
 import { whenRun } from '../../../cli/when-run.ts';
-
-export interface LoginOptions extends OutputOptions {
-  readonly account?: string;
-  readonly mode: 'live' | 'test';
-  /** False with `--no-browser`. */
-  readonly browser: boolean;
-}
 
 /** Adds `darkroom login` and `darkroom logout`. They call a running service. */
 export function addLoginCommands(program: Command): void {

@@ -9,11 +9,17 @@ import { type OutputOptions, show, tell } from '../../../cli/output.ts';
 import { loginsFile, readLogin, saveLogin } from '../../../cli/saved-login.ts';
 import { type ClientSettings, loadClientSettings } from '../../../service/config/client-settings.ts';
 import { readEnvironment } from '../../../service/config/environment.ts';
-import type { LoginOptions } from './login-command.ts';
 
 const WITHIN_MS = 600_000;
 const PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Darkroom</title><p>You are signed in. You can close this page.';
+
+interface LoginOptions extends OutputOptions {
+  readonly account?: string;
+  readonly mode: 'live' | 'test';
+  /** False with `--no-browser`. */
+  readonly browser: boolean;
+}
 
 interface Session {
   readonly sign_in_url: string | null;

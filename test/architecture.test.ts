@@ -2,17 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { test } from 'node:test';
-import { packageFiles } from '../packaging/package-files.ts';
 import { CONSOLE_ROOMS, ROOMS } from './rooms.ts';
+import { type Import, isForTests, isProgram, packageOf, placeOf, readSources } from './structure/sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const HOUSES = [
   { root: 'src', rooms: ROOMS },
   { root: 'console/src', rooms: CONSOLE_ROOMS },
 ] as const;
-
-/** The files that packages make public, by the addresses that others import. */
-const PUBLIC = packageFiles(ROOT);
 
 /** Written by a program from the interface and the catalog. */
 const GENERATED = /^(?:console\/src\/api\/types\.ts|clients\/typescript\/src\/generated\/.*)$/;
@@ -22,26 +19,7 @@ const MAX_TEST_LINES = 450;
 /** The formatter breaks code at this column, but no comment. */
 const MAX_COMMENT_COLUMNS = 120;
 
-interface Import {
-  readonly from: string;
-  readonly to: string;
-  /** Loaded when it is called for, or in a process of its own: this one loads without it. */
-  readonly later: boolean;
-  /** Whether it comes into the same process, at once or later; a type does not. */
-  readonly loads: boolean;
-}
-
-const texts = new Map(
-  globSync(['{src,packages,test,bench,clients/*/src}/**/*.ts', 'console/src/**/*.{ts,tsx,css}'], {
-    cwd: ROOT,
-    // The libraries of bench/peers.
-    exclude: ['**/node_modules'],
-  })
-    .map((path) => path.replaceAll('\\', '/'))
-    .map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]),
-);
-const programs = [...texts.keys()].filter((path) => isProgram(path));
-const consoleFiles = [...texts.keys()].filter((path) => path.startsWith('console/src/') && !path.endsWith('.d.ts'));
+const { texts, addresses, programs, consoleFiles, importsOf } = readSources(ROOT);
 const imports = programs.flatMap((path) => importsOf(path));
 const consoleImports = consoleFiles.flatMap((path) => importsOf(path));
 
@@ -223,9 +201,9 @@ test('a package is imported by its public addresses alone, and lists the package
   const all = [...texts.keys()]
     .filter((path) => !/^(?:console|clients)\//.test(path))
     .flatMap((path) => importsOf(path));
-  assert.ok(PUBLIC.size > 100 && all.some(({ to }) => packageOf(to) !== undefined));
+  assert.ok(addresses.size > 100 && all.some(({ to }) => packageOf(to) !== undefined));
   const crossing = all.filter(({ from, to }) => packageOf(from) !== packageOf(to));
-  const open = new Set(PUBLIC.values());
+  const open = new Set(addresses.values());
   assert.deepEqual(
     crossing.filter(({ to }) => !open.has(to)),
     [],
@@ -264,41 +242,6 @@ test('files are named in small letters with hyphens', () => {
   );
   assert.deepEqual(odd, []);
 });
-
-function importsOf(path: string, text = texts.get(path) ?? ''): Import[] {
-  const found = text.matchAll(
-    /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'((?:\.|@darkroom-service\/)[^']+)'|\bimport\(\s*'((?:\.|@darkroom-service\/)[^']+)'|\bnew URL\(\s*'(\.[^']+\.ts)'/gm,
-  );
-  return [...found].map(([, type, statically, dynamically, byAddress]) => ({
-    from: path,
-    to: targetOf(path, statically ?? dynamically ?? byAddress ?? ''),
-    later: statically === undefined,
-    loads: type === undefined && byAddress === undefined,
-  }));
-}
-
-/** The name itself where a package makes no such file public. */
-function targetOf(path: string, name: string): string {
-  return name.startsWith('.') ? posix.join(dirname(path), name) : (PUBLIC.get(name) ?? name);
-}
-
-function isForTests(path: string): boolean {
-  return /\.(test|conformance)\.ts$/.test(path) || path.includes('/fixtures/');
-}
-
-/** What the service runs, of its own and of the packages. */
-function isProgram(path: string): boolean {
-  return /^(?:src|packages\/(?!testing\/)[^/]+\/src)\//.test(path) && !isForTests(path);
-}
-
-/** A package is a room beside those of `src`. */
-function placeOf(path: string): string {
-  return path.replace(/^packages\/([^/]+)\/src\//, 'src/$1/');
-}
-
-function packageOf(path: string): string | undefined {
-  return /^packages\/[^/]+/.exec(path)?.[0];
-}
 
 /** What a process has loaded that starts with this file. */
 function loadedBy(entry: string, follow: (one: Import) => boolean = () => true): Set<string> {

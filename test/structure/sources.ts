@@ -1,0 +1,78 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { packageFiles } from '../../packaging/package-files.ts';
+
+export interface Import {
+  readonly from: string;
+  readonly to: string;
+  /** Loaded when it is called for, or in a process of its own: this one loads without it. */
+  readonly later: boolean;
+  /** Whether it comes into the same process, at once or later; a type does not. */
+  readonly loads: boolean;
+}
+
+/** The sources of a checkout, with paths from its root. */
+export interface Sources {
+  readonly texts: ReadonlyMap<string, string>;
+  /** The files that packages make public, by the addresses that others import. */
+  readonly addresses: ReadonlyMap<string, string>;
+  /** What the service runs, of its own and of the packages. */
+  readonly programs: readonly string[];
+  readonly consoleFiles: readonly string[];
+  /** @param text of the file, if it is none of `texts` */
+  readonly importsOf: (path: string, text?: string) => Import[];
+}
+
+/** @param root of a checkout, this or another */
+export function readSources(root: string): Sources {
+  const texts = new Map(
+    globSync(['{src,packages,test,bench,clients/*/src}/**/*.ts', 'console/src/**/*.{ts,tsx,css}'], {
+      cwd: root,
+      // The libraries of bench/peers.
+      exclude: ['**/node_modules'],
+    })
+      .map((path) => path.replaceAll('\\', '/'))
+      .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+  );
+  const addresses = packageFiles(root);
+  return {
+    texts,
+    addresses,
+    programs: [...texts.keys()].filter((path) => isProgram(path)),
+    consoleFiles: [...texts.keys()].filter((path) => path.startsWith('console/src/') && !path.endsWith('.d.ts')),
+    importsOf: (path, text = texts.get(path) ?? '') => {
+      const found = text.matchAll(
+        /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'((?:\.|@darkroom-service\/)[^']+)'|\bimport\(\s*'((?:\.|@darkroom-service\/)[^']+)'|\bnew URL\(\s*'(\.[^']+\.ts)'/gm,
+      );
+      return [...found].map(([, type, statically, dynamically, byAddress]) => ({
+        from: path,
+        to: targetOf(path, statically ?? dynamically ?? byAddress ?? ''),
+        later: statically === undefined,
+        loads: type === undefined && byAddress === undefined,
+      }));
+    },
+  };
+
+  /** The name itself where a package makes no such file public. */
+  function targetOf(path: string, name: string): string {
+    return name.startsWith('.') ? posix.join(dirname(path), name) : (addresses.get(name) ?? name);
+  }
+}
+
+export function isForTests(path: string): boolean {
+  return /\.(test|conformance)\.ts$/.test(path) || path.includes('/fixtures/');
+}
+
+/** What the service runs, of its own and of the packages. */
+export function isProgram(path: string): boolean {
+  return /^(?:src|packages\/(?!testing\/)[^/]+\/src)\//.test(path) && !isForTests(path);
+}
+
+/** A package is a room beside those of `src`. */
+export function placeOf(path: string): string {
+  return path.replace(/^packages\/([^/]+)\/src\//, 'src/$1/');
+}
+
+export function packageOf(path: string): string | undefined {
+  return /^packages\/[^/]+/.exec(path)?.[0];
+}

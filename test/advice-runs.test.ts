@@ -68,8 +68,10 @@ function start(command: string, variables: Readonly<Record<string, string>> = {}
     cwd: directory,
     env: {
       ...childEnvironment(),
-      ...{ DARKROOM_URL: service.url, DARKROOM_API_KEY: service.keys.test, PATH: `${bin}:${PATH}` },
-      ...{ DARKROOM_DATA_DIR: service.config.dataDirectory },
+      DARKROOM_URL: service.url,
+      DARKROOM_API_KEY: service.keys.test,
+      PATH: `${bin}:${PATH}`,
+      DARKROOM_DATA_DIR: service.config.dataDirectory,
       ...variables,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

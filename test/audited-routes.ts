@@ -37,7 +37,9 @@ export function changingRequests(
   };
   const delivery = async () => {
     const task = await make(keys.live, '/v1/images', {
-      ...{ model_id: 'sketch', prompt: 'a fox', webhook_url: 'http://127.0.0.1:9/' },
+      model_id: 'sketch',
+      prompt: 'a fox',
+      webhook_url: 'http://127.0.0.1:9/',
     });
     const { items } = (await admin('GET', `/webhooks/deliveries?task_id=${task.task_id}`)).data as {
       items: { delivery_id: string }[];
@@ -85,8 +87,14 @@ export function changingRequests(
     database.write('test', (trx) =>
       trx.run(
         trx.builder.insertInto('circuits').values({
-          ...{ engine: 'sketch', fault: 'upstream', call: 'start', message: 'down', openings: 1 },
-          ...{ opened_at: 1, retry_at: Number.MAX_SAFE_INTEGER, trial_until: null },
+          engine: 'sketch',
+          fault: 'upstream',
+          call: 'start',
+          message: 'down',
+          openings: 1,
+          opened_at: 1,
+          retry_at: Number.MAX_SAFE_INTEGER,
+          trial_until: null,
         }),
       ),
     );

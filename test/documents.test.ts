@@ -27,14 +27,12 @@ const INDEX = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
 const PLACES_OF_PAGES = [
   '*.md',
   'docs/**/*.md',
-  ...[
-    'bench/README.md',
-    'catalog/README.md',
-    'packaging/*.md',
-    'packages/*/*.md',
-    'packages/engines/fakes/README.md',
-    'test/clients/README.md',
-  ],
+  'bench/README.md',
+  'catalog/README.md',
+  'packaging/*.md',
+  'packages/*/*.md',
+  'packages/engines/fakes/README.md',
+  'test/clients/README.md',
 ];
 
 test('the first orders of the README work word for word', async (t) => {

@@ -18,8 +18,14 @@ export async function openGallery(t: Pick<TestContext, 'after'>, changes: object
   await mkdir(join(catalog, 'local'));
   const known = { role: 'model', repository: weights.repository, revision: COMMIT, path: weights.path };
   const manifest = {
-    ...{ kind: 'model', name: 'tiny', title: 'Tiny', type: 'image', engine: 'stable-diffusion.cpp' },
-    ...{ licence: { id: 'Community 1.0', acceptance: true }, memory_bytes: 1000, parameters: { steps: 1 } },
+    kind: 'model',
+    name: 'tiny',
+    title: 'Tiny',
+    type: 'image',
+    engine: 'stable-diffusion.cpp',
+    licence: { id: 'Community 1.0', acceptance: true },
+    memory_bytes: 1000,
+    parameters: { steps: 1 },
     files: [{ ...known, about_bytes: null, bytes: TINY_BYTES, sha256: sha256Of(weights.bytes), ...file }],
     ...changes,
   };
@@ -34,7 +40,8 @@ export async function openGallery(t: Pick<TestContext, 'after'>, changes: object
   const { call, keys } = service;
   return {
     ...service,
-    ...{ hub, env },
+    hub,
+    env,
     tiny: async () =>
       (await call(keys.admin, 'GET', '/admin/v1/local/models')).data.items.find(({ name }) => name === 'tiny')!,
     pull: (body: object = {}) => call(keys.admin, 'POST', '/admin/v1/local/models/tiny/pull', { ...BUILD, ...body }),

@@ -93,7 +93,10 @@ export async function openTestHttp(
     engineSwitches: {},
     reloadCatalog: async () => {},
     readiness: async () => ({
-      ...{ ready: true, orders: true, reads: true, files: true },
+      ready: true,
+      orders: true,
+      reads: true,
+      files: true,
       checks: [{ name: 'database', ok: true, detail: 'open' }],
     }),
     outages: () => [],

@@ -44,7 +44,9 @@ export async function openLocalBench(
   return {
     directory: store.directory,
     env: {
-      ...{ PATH: process.env.PATH ?? '', DARKROOM_LOCAL_DIR: store.directory, DARKROOM_LOCAL_SD_SERVER: program },
+      PATH: process.env.PATH ?? '',
+      DARKROOM_LOCAL_DIR: store.directory,
+      DARKROOM_LOCAL_SD_SERVER: program,
       ...settings,
     },
     async pull(name, plan = { starts: ['ok'] }, changes = {}) {
@@ -75,7 +77,12 @@ export async function openLocalBench(
 
 function recordOf(name: string, file: { sha256: string; bytes: number; plan: string }): ModelRecord {
   return {
-    ...{ name, title: `Model ${name}`, type: 'image', engine: 'stable-diffusion.cpp', build: null, licence: 'MIT' },
+    name,
+    title: `Model ${name}`,
+    type: 'image',
+    engine: 'stable-diffusion.cpp',
+    build: null,
+    licence: 'MIT',
     parameters: { width: 256, steps: 4, cfg_scale: 1 },
     arguments: ['--plan', file.plan],
     edits: true,

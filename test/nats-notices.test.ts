@@ -124,8 +124,15 @@ test('installations on one server hear their own processes only', async (t) => {
     await sender.write('installation', (trx) =>
       trx.run(
         trx.builder.insertInto('installation').values({
-          ...{ row: 1, id: `ins_${name}`, owner: name, beat: 0, system_id: null, database_oid: null },
-          ...{ held: null, prefix: null, sweep_stopped: null },
+          row: 1,
+          id: `ins_${name}`,
+          owner: name,
+          beat: 0,
+          system_id: null,
+          database_oid: null,
+          held: null,
+          prefix: null,
+          sweep_stopped: null,
         }),
       ),
     );

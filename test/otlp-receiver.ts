@@ -96,7 +96,9 @@ function spansOf({ resourceSpans }: SentTraces): ReceivedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) =>
     scopeSpans.flatMap(({ spans }) =>
       spans.map((span) => ({
-        ...{ name: span.name, traceId: span.traceId, spanId: span.spanId },
+        name: span.name,
+        traceId: span.traceId,
+        spanId: span.spanId,
         parentSpanId: span.parentSpanId ?? null,
         start: Number(BigInt(span.startTimeUnixNano) / 1000n) / 1000,
         end: Number(BigInt(span.endTimeUnixNano) / 1000n) / 1000,

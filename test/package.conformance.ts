@@ -18,8 +18,16 @@ const HAS_OLDEST_NODE = process.platform === 'linux' && process.arch === 'x64';
 const PACKED_MANIFEST = join('node_modules', '@darkroom-service', 'darkroom', 'package.json');
 /** What `npm pack` reads. The console is built anew, in the copy: this checkout's may be in use. */
 const SOURCES = [
-  ...['bin', 'catalog', 'docs', 'packages', 'packaging', 'src', 'package.json', 'tsconfig.json'],
-  ...['README.md', 'LICENSE'],
+  'bin',
+  'catalog',
+  'docs',
+  'packages',
+  'packaging',
+  'src',
+  'package.json',
+  'tsconfig.json',
+  'README.md',
+  'LICENSE',
 ];
 
 test('a package that is installed in an empty folder holds the console and the guide, starts, is ready, makes a picture, and says what videos need', async (t) => {

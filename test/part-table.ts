@@ -34,7 +34,8 @@ export function createPartTable(now: () => number) {
     },
   };
   return {
-    ...{ store, write },
+    store,
+    write,
     stateOf: (id: string, cell: string) => rows.get(keyOf({ id, cell }))?.state,
   };
 }

@@ -39,7 +39,8 @@ export function openSharedAccounts(
   loadOf: (cell: number, upstream: number) => CellLoad,
 ): SharedAccounts {
   const engines = limited.map((engine) => ({
-    ...{ ...engine, instance: { ...DEFAULT_INSTANCE, kind: engine.name, submissionsPerMinute } },
+    ...engine,
+    instance: { ...DEFAULT_INSTANCE, kind: engine.name, submissionsPerMinute },
     start: unused,
     check: unused,
   }));
@@ -61,7 +62,9 @@ export function openSharedAccounts(
     const accounts = engines.map((engine, upstream): SharedAccount => {
       const { name } = engine;
       return {
-        ...{ id: name, limit: boundedLimit(engine), perMinute: { creates: submissionsPerMinute } },
+        id: name,
+        limit: boundedLimit(engine),
+        perMinute: { creates: submissionsPerMinute },
         async count(most) {
           const { waiting, inFlight } = loadOf(cell, upstream);
           return { used: inFlight, wanted: inFlight + Math.min(most, waiting) };
@@ -72,11 +75,17 @@ export function openSharedAccounts(
       };
     });
     const keeper: PartKeeper = createPartKeeper({
-      ...{ cell: String(cell), store: table.store, accounts: () => accounts, times: PART_TIMES, submits: true },
-      ...{ steady: now, wall: now },
+      cell: String(cell),
+      store: table.store,
+      accounts: () => accounts,
+      times: PART_TIMES,
+      submits: true,
+      steady: now,
+      wall: now,
     });
     return {
-      ...{ answers, look: keeper.look },
+      answers,
+      look: keeper.look,
       of: ({ name }: LimitedEngine) => keeper.partOf(name),
       perMinuteOf: (name: string) => keeper.partOf(name, 'creates'),
       wholeOf: ({ name }: LimitedEngine) => (table.stateOf(name, '') as Whole | undefined)?.limit ?? 0,
@@ -88,7 +97,9 @@ export function openSharedAccounts(
     const changes = new Map<string, { readonly limit: number; readonly at: number }>();
     const of = (engine: LimitedEngine) => boundedLimit(engine, changes.get(engine.name)?.limit);
     return {
-      ...{ of, wholeOf: of, answers },
+      of,
+      wholeOf: of,
+      answers,
       async look() {
         for (const [upstream, engine] of engines.entries()) {
           const { name } = engine;
@@ -104,7 +115,8 @@ export function openSharedAccounts(
   }
 
   return {
-    ...{ loads, engines },
+    loads,
+    engines,
     limitOf: (cell, upstream) => cells[cell]!.of(engines[upstream]!),
     countSubmission: (worker, upstream) => loads[worker]!.countSubmission(engines[upstream]!),
     refused: (worker, upstream) => loads[worker]!.refused(engines[upstream]!),

@@ -49,7 +49,11 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
   const lastRank = new Float64Array(world.accounts * world.upstreams);
   const waiting = new Int32Array(world.accounts * world.upstreams);
   const queues = Array.from({ length: world.cells * world.upstreams }, () => ({
-    ...{ line: createWaitingLine(), clock: 0, inFlight: 0, isLookPlanned: false, isTrialOut: false },
+    line: createWaitingLine(),
+    clock: 0,
+    inFlight: 0,
+    isLookPlanned: false,
+    isTrialOut: false,
     circuit: null as Opened | null,
   }));
   const cellOf = (order: number) => account[order]! % world.cells;

@@ -118,17 +118,26 @@ export function createTally({ accounts, upstreams, cells }: World) {
       }
     },
     figures: (): Figures => ({
-      ...{ orders, settled, waitMean: waits.mean(), waitP99: waits.percentile(0.99) },
+      orders,
+      settled,
+      waitMean: waits.mean(),
+      waitP99: waits.percentile(0.99),
       fairness: {
         large: fairnessOf(0, LARGE),
         middle: fairnessOf(LARGE, MIDDLE),
         small: fairnessOf(MIDDLE, accounts),
         cells: jain(ofCells.map((cell) => cell.mean())),
       },
-      ...{ foundAfterMean: delays.mean(), foundAfterP99: delays.percentile(0.99) },
-      ...{ checksPerOrder: checks / orders, mostChecks: mostInMinute / 60, looksPerOrder: looks / orders },
-      ...{ wastedPerMillion: (wasted / orders) * 1e6, refusedPerMillion: (refused / orders) * 1e6 },
-      ...{ unused: unused / capacity, behindMean: behind.mean(), behindP99: behind.percentile(0.99) },
+      foundAfterMean: delays.mean(),
+      foundAfterP99: delays.percentile(0.99),
+      checksPerOrder: checks / orders,
+      mostChecks: mostInMinute / 60,
+      looksPerOrder: looks / orders,
+      wastedPerMillion: (wasted / orders) * 1e6,
+      refusedPerMillion: (refused / orders) * 1e6,
+      unused: unused / capacity,
+      behindMean: behind.mean(),
+      behindP99: behind.percentile(0.99),
     }),
   };
 }

@@ -34,7 +34,12 @@ export const LARGE: World = {
 /** A small one, whose figures are kept: `kept.json`. Its upstreams have more room, so that chance decides less. */
 export const SMALL: World = {
   ...LARGE,
-  ...{ ordersPerSecond: 30, accounts: 3_000, workers: 9, upstreams: 6, leastCapacity: 2.2, hours: 6 },
+  ordersPerSecond: 30,
+  accounts: 3_000,
+  workers: 9,
+  upstreams: 6,
+  leastCapacity: 2.2,
+  hours: 6,
 };
 
 const MODELS_PER_UPSTREAM = 2;

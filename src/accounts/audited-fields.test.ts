@@ -18,7 +18,9 @@ test('a field that is not listed is masked at any depth, and of a URL only the o
     name: 'shop with dk_live_[masked] in it',
     secret: '[masked]',
     after: {
-      ...{ rpm: 5, hash: '[masked]', limits: [{ day: '1.00', sealed: '[masked]' }] },
+      rpm: 5,
+      hash: '[masked]',
+      limits: [{ day: '1.00', sealed: '[masked]' }],
       webhook_url: 'https://example.com/[masked]',
     },
     before: { webhook_url: 'https://example.com', test_webhook_url: null, hidden_models: ['flux-*'] },

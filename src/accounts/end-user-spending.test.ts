@@ -26,7 +26,10 @@ const HOUR_MS = 3_600_000;
 
 const order = (services: TaskServices, key: OrderingKey, endUser: string) =>
   createTask(services, key, {
-    ...{ type: 'image', path: '/v1/images', idempotencyKey: null, simulate: null },
+    type: 'image',
+    path: '/v1/images',
+    idempotencyKey: null,
+    simulate: null,
     body: { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', end_user: endUser },
   } as const);
 

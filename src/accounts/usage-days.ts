@@ -48,8 +48,12 @@ export const usageDays: DaySums<UsageDay> = {
       await trx.run(
         trx.builder.insertInto('usage_days').values(
           rows.slice(at, at + INSERTED_AT_ONCE).map(({ api_key_id, model_id, status, tasks, charged }) => ({
-            ...{ api_key_id, day, model_id, status },
-            ...{ tasks: Number(tasks), charged: Number(charged) },
+            api_key_id,
+            day,
+            model_id,
+            status,
+            tasks: Number(tasks),
+            charged: Number(charged),
           })),
         ),
       );

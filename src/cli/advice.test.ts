@@ -11,8 +11,14 @@ import { createProgram } from './command-line.ts';
 
 /** Settings of commands, and of a program that reads the first keys, which configure no service. */
 const OTHERS = [
-  ...['DARKROOM_URL', 'DARKROOM_API_KEY', WITHOUT, 'DARKROOM_MCP_BUDGET', 'DARKROOM_MCP_CONVERSATION'],
-  ...['DARKROOM_TEST_KEY', 'DARKROOM_LIVE_KEY', 'DARKROOM_ADMIN_KEY'],
+  'DARKROOM_URL',
+  'DARKROOM_API_KEY',
+  WITHOUT,
+  'DARKROOM_MCP_BUDGET',
+  'DARKROOM_MCP_CONVERSATION',
+  'DARKROOM_TEST_KEY',
+  'DARKROOM_LIVE_KEY',
+  'DARKROOM_ADMIN_KEY',
 ];
 
 /** Says what of a command line does not exist; null = all of it does. */

@@ -28,8 +28,14 @@ async function openBench(t: TestContext, names: readonly string[], assets: reado
   const unknown = { bytes: null, sha256: null };
   const file = { role: 'model', repository: weights.repository, revision: COMMIT, path: weights.path };
   const model = {
-    ...{ kind: 'model', name: 'tiny', title: 'Tiny', type: 'image', engine: 'toy', licence },
-    ...{ memory_bytes: null, parameters: {} },
+    kind: 'model',
+    name: 'tiny',
+    title: 'Tiny',
+    type: 'image',
+    engine: 'toy',
+    licence,
+    memory_bytes: null,
+    parameters: {},
     files: [{ ...file, about_bytes: null, bytes: 1000, sha256: sha256Of(weights.bytes) }],
   };
   await writeFile(join(manifests, 'tiny.json'), JSON.stringify(model));

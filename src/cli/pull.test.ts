@@ -50,15 +50,26 @@ async function openBench(t: TestContext, bytes = SIZE): Promise<Bench> {
     return { start, run: (...words) => start(...words).ended };
   };
   const bench: Bench = {
-    ...{ hub, weights, local, with: commands },
+    hub,
+    weights,
+    local,
+    with: commands,
     ...commands({}),
     async describe(changes = {}, file = {}) {
       const known = { role: 'model', repository: REPOSITORY, revision: COMMIT, path: weights.path, about_bytes: null };
       const whole = { ...known, bytes: weights.bytes.length, sha256: sha256Of(weights.bytes), ...file };
       const licence = { id: 'Apache-2.0', acceptance: false };
       const manifest = {
-        ...{ kind: 'model', name: 'tiny', title: 'Tiny', type: 'image', engine: 'stable-diffusion.cpp', licence },
-        ...{ memory_bytes: null, parameters: { steps: 1 }, files: [whole], ...changes },
+        kind: 'model',
+        name: 'tiny',
+        title: 'Tiny',
+        type: 'image',
+        engine: 'stable-diffusion.cpp',
+        licence,
+        memory_bytes: null,
+        parameters: { steps: 1 },
+        files: [whole],
+        ...changes,
       };
       await writeFile(join(manifests, 'tiny.json'), JSON.stringify(manifest));
     },
@@ -66,8 +77,13 @@ async function openBench(t: TestContext, bytes = SIZE): Promise<Bench> {
   };
   const builds = [
     {
-      ...{ platform: `${process.platform}-${process.arch}`, variant: 'cpu', repository: build.repository },
-      ...{ tag: 'v1', asset: 'engine.zip', bytes: null, sha256: sha256Of(build.bytes) },
+      platform: `${process.platform}-${process.arch}`,
+      variant: 'cpu',
+      repository: build.repository,
+      tag: 'v1',
+      asset: 'engine.zip',
+      bytes: null,
+      sha256: sha256Of(build.bytes),
     },
   ];
   const engine = { kind: 'engine', name: 'toy', licence: { id: 'MIT', acceptance: false }, builds };

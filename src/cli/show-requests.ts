@@ -29,7 +29,10 @@ export async function showRequests(options: RequestOptions): Promise<void> {
     status: options.failed === true ? 'failed' : (options.status ?? null),
     code: options.code ?? null,
     method: options.method?.toUpperCase() ?? null,
-    ...{ since: null, until: null, after: null, limit },
+    since: null,
+    until: null,
+    after: null,
+    limit,
   };
   const { items, nextAfter } = await withLocalData('refuse', ({ database }) => listRequests(database.read, query));
   const page = { items, limit, has_more: nextAfter !== null, next_after: nextAfter };

@@ -82,7 +82,10 @@ function bindingOf(database: Database, deed: Deed, now: number): Binding {
     const { scope, key, fingerprint } = deed;
     await trx.run(
       trx.builder.insertInto('idempotency').values({
-        ...{ scope, idempotency_key: key, fingerprint, subject_id: subject },
+        scope,
+        idempotency_key: key,
+        fingerprint,
+        subject_id: subject,
         expires_at: now + DEED_LIFETIME_MS,
       }),
     );

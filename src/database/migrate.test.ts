@@ -140,7 +140,11 @@ forEachDatabase((_, openTestDatabase) => {
         .sort(),
       [
         'crd_archived_live_acc_a credit 500',
-        ...['crd_… credit 1', 'crd_… credit 100', 'crd_… credit 7', 'img_1 hold -30', 'img_1 release 30'],
+        'crd_… credit 1',
+        'crd_… credit 100',
+        'crd_… credit 7',
+        'img_1 hold -30',
+        'img_1 release 30',
       ],
     );
     assert.deepEqual(await read.all(read.builder.selectFrom('usage_days').select(['tasks', 'charged'])), [

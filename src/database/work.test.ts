@@ -139,7 +139,11 @@ forEachDatabase((kind, openTestDatabase) => {
     let big = 0;
     const small = Promise.withResolvers<void>();
     const queue = startWorkQueue({
-      ...{ database, log, kind: 'webhook', atOnce: 8, atOnceOfOwner: 4 },
+      database,
+      log,
+      kind: 'webhook',
+      atOnce: 8,
+      atOnceOfOwner: 4,
       perform: async (claimed) => {
         if (claimed.owner === 'small') small.resolve();
         else {
@@ -169,7 +173,10 @@ forEachDatabase((kind, openTestDatabase) => {
     await enter(database, clock.now(), 'a1');
     const begun = Promise.withResolvers<void>();
     const first = startWorkQueue({
-      ...{ database, log, kind: 'webhook', atOnce: 1 },
+      database,
+      log,
+      kind: 'webhook',
+      atOnce: 1,
       perform: (_, signal) => {
         begun.resolve();
         return new Promise((_resolve, reject) => {

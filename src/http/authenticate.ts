@@ -95,8 +95,10 @@ export function callerOf(request: FastifyRequest): OrderingKey {
 /** An act of the caller that sent a request, from the address that `DARKROOM_TRUST_PROXY` makes of it. */
 export function actOf(request: FastifyRequest, { services }: Pick<HttpOptions, 'services'>): Act {
   return {
-    ...{ actor: actorOf(request.apiKey), address: request.ip },
-    ...{ now: services.clock.now(), createId: services.createId },
+    actor: actorOf(request.apiKey),
+    address: request.ip,
+    now: services.clock.now(),
+    createId: services.createId,
   };
 }
 

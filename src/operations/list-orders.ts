@@ -76,7 +76,9 @@ async function findIds(session: Session, filter: OrderFilter, subject: Subject |
   if (filter.state === 'unknown') return await findUnknown(session, filter, subject, page);
   if (subject?.kind === 'orders') return await findNamed(session, filter, subject.ids, page);
   const wanted = {
-    ...{ failedOnly: filter.state === 'failed', modes: modesOf(filter.mode), ...page },
+    failedOnly: filter.state === 'failed',
+    modes: modesOf(filter.mode),
+    ...page,
     queues: filter.engine === null ? null : queuesOf(filter.engine),
   };
   const text = subject?.kind === 'text' ? subject.text : null;

@@ -24,7 +24,10 @@ export async function listProcesses(session: Session): Promise<ProcessView[]> {
   );
   const tasksOf = new Map(held.map(({ worker, tasks }) => [worker, Number(tasks)]));
   const states = rows.map((row) => ({
-    ...{ id: row.id, role: row.role, startedAt: row.started_at, heardAt: row.beat_at },
+    id: row.id,
+    role: row.role,
+    startedAt: row.started_at,
+    heardAt: row.beat_at,
     isRunning: row.ended_at === null && now - row.beat_at <= SILENT_AFTER_MS,
   }));
   const missing = missingOf(states);

@@ -26,12 +26,17 @@ function viewOf(group: readonly ReconciliationView[]): ReconciliationCauseView |
   const oldest = group.at(-1);
   if (example === undefined || oldest === undefined) return null;
   return {
-    ...{ kind: example.kind, engine: example.engine, cause: wordsOf(example.detail), orders: group.length },
+    kind: example.kind,
+    engine: example.engine,
+    cause: wordsOf(example.detail),
+    orders: group.length,
     price: formatMicros(group.reduce((sum, { price }) => sum + (parseMicros(price) ?? 0), 0)),
     customers: [...new Set(group.map(({ account_name: name }) => name))].slice(0, MOST_NAMES),
     models: [...new Set(group.map(({ model_id: model }) => model))].slice(0, MOST_NAMES),
     ids: group.slice(0, MOST_IDS).map(({ reconciliation_id: id }) => id),
-    ...{ oldest_at: oldest.created_at, newest_at: example.created_at, example },
+    oldest_at: oldest.created_at,
+    newest_at: example.created_at,
+    example,
   };
 }
 

@@ -80,7 +80,12 @@ forEachDatabase((kind) => {
     assert.deepEqual(
       await previewRetention(database.read, { ...wish, ms: 40 * DAY_MS }),
       {
-        ...{ orders: 0, accounts: 0, bytes: 0, uploads: 0, shortened: 0, kept: 0 },
+        orders: 0,
+        accounts: 0,
+        bytes: 0,
+        uploads: 0,
+        shortened: 0,
+        kept: 0,
       },
       'nothing is prolonged',
     );

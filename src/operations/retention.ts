@@ -60,7 +60,10 @@ export async function previewRetention(session: Session, { now, ms }: RetentionW
       .where(HAS_OPEN_ORDERS, '=', 0),
   );
   return {
-    ...{ orders, accounts: accounts.size, shortened, kept },
+    orders,
+    accounts: accounts.size,
+    shortened,
+    kept,
     bytes: bytes + Number(uploads?.bytes ?? 0),
     uploads: Number(uploads?.count ?? 0),
   };

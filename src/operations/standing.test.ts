@@ -7,8 +7,14 @@ const SINCE = NOW - 600_000;
 const ISO = '2026-11-24T02:23:00.000Z';
 
 const task = (changes: Partial<StandingFacts['task']>): StandingFacts['task'] => ({
-  ...{ step: 'waiting', rank: 1, claimable: 1, unfetched: 0, worker: null, started_at: NOW - 90_000 },
-  ...{ next_at: null, cancel_requested_at: null },
+  step: 'waiting',
+  rank: 1,
+  claimable: 1,
+  unfetched: 0,
+  worker: null,
+  started_at: NOW - 90_000,
+  next_at: null,
+  cancel_requested_at: null,
   ...changes,
 });
 const running = task({ step: 'running', worker: 'w' });
@@ -83,8 +89,18 @@ const CASES: readonly (readonly [Partial<StandingFacts>, cause: string, sentence
 test('every cause for which an order stands still has one sentence', () => {
   for (const [known, cause, sentence] of CASES) {
     const told = standingOf({
-      ...{ now: NOW, task: task({}), engine: 'fal', isConfigured: true, isPaused: false, held: null, position: 1 },
-      ...{ parents: [], circuit: null, storage: null, silent: null, check: null },
+      now: NOW,
+      task: task({}),
+      engine: 'fal',
+      isConfigured: true,
+      isPaused: false,
+      held: null,
+      position: 1,
+      parents: [],
+      circuit: null,
+      storage: null,
+      silent: null,
+      check: null,
       ...known,
     });
     assert.deepEqual([told.cause, told.sentence], [cause, sentence]);

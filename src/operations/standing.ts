@@ -46,8 +46,14 @@ type Found = Pick<StandingView, 'cause' | 'sentence'> & {
 export function standingOf(facts: StandingFacts): StandingView {
   const { cause, sentence, since, facts: found = {} } = causeOf(facts);
   return {
-    ...{ cause, sentence, since: since === undefined ? null : isoTime(since) },
-    ...{ ahead: null, waits_for: [], asked_at: null, said: null, ...found },
+    cause,
+    sentence,
+    since: since === undefined ? null : isoTime(since),
+    ahead: null,
+    waits_for: [],
+    asked_at: null,
+    said: null,
+    ...found,
   };
 }
 
@@ -65,7 +71,8 @@ function causeOf(facts: StandingFacts): Found {
 function beforeUpstream({ now, task, engine, held, circuit, ...facts }: StandingFacts): Found {
   if (held !== null)
     return {
-      ...{ cause: 'held', since: held.since },
+      cause: 'held',
+      since: held.since,
       sentence: `The service sends nothing since ${isoTime(held.since)}. ${held.reason}`,
     };
   if (task.unfetched === 1) return { cause: 'references', sentence: 'Waits until its input files are fetched.' };
@@ -105,7 +112,9 @@ function atUpstream({ now, task, engine, circuit, storage, silent, check }: Stan
   const ago = check === null ? '' : `${span(now - check.at)} ago`;
   if (check?.outcome === 'failed')
     return {
-      ...{ cause: 'check_failed', since: check.at, facts: asked },
+      cause: 'check_failed',
+      since: check.at,
+      facts: asked,
       sentence: `${engine} was asked ${ago} and did not tell: ${withPoint(check.said ?? 'unknown')}${blocked}`,
     };
   const heard = check === null ? '' : `${engine} was asked ${ago} and said ${check.said ?? 'that it is not ready'}.`;

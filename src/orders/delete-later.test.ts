@@ -30,8 +30,17 @@ const OUTPUT = {
 } as unknown as StoredOutput;
 const SKEW_MS = 60_000;
 const LIST = {
-  ...{ limit: 20, offset: 0, status: [], after: null, modelId: null, endUser: null, parentTaskId: null },
-  ...{ batchId: null, source: null, createdAfter: null, createdBefore: null },
+  limit: 20,
+  offset: 0,
+  status: [],
+  after: null,
+  modelId: null,
+  endUser: null,
+  parentTaskId: null,
+  batchId: null,
+  source: null,
+  createdAfter: null,
+  createdBefore: null,
 };
 
 const delay = fc.integer({ min: 1, max: 120 });

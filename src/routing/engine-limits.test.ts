@@ -17,7 +17,9 @@ test('a limit rises while waiting orders are accepted, halves after a refusal, a
   const { services, clock, database } = await openTestServices(t);
   const open = async () => {
     const limits = await openEngineLimits({
-      ...{ database, clock, engines: () => [ENGINE] },
+      database,
+      clock,
+      engines: () => [ENGINE],
       onChange: () => {},
       startRefresh: startTestRefresh,
     });

@@ -49,7 +49,12 @@ forEachDatabase((kind) => {
       const [price, told, expected, assumed] = [40_000, 31_000, 29_000, 27_000];
       const now = clock.now();
       const amounts: Record<string, number> = {
-        ...{ told, expected, assumed, price, open: price, 'unknown outcome': expected },
+        told,
+        expected,
+        assumed,
+        price,
+        open: price,
+        'unknown outcome': expected,
       };
       known.push({ engine, at: end === 'open' ? null : now, amount: amounts[end] ?? 0 });
       const isCharged = ['told', 'expected', 'assumed', 'price'].includes(end);
@@ -65,17 +70,31 @@ forEachDatabase((kind) => {
         if (isCharged)
           await trx.run(
             builder.insertInto('ledger').values({
-              ...{ account_id: key.account.id, api_key_id: key.id, mode: 'live', task_id: id, kind: 'charge' },
-              ...{ amount: -price, created_at: now, note: null },
+              account_id: key.account.id,
+              api_key_id: key.id,
+              mode: 'live',
+              task_id: id,
+              kind: 'charge',
+              amount: -price,
+              created_at: now,
+              note: null,
             }),
           );
         if (['told', 'expected', 'assumed', 'unknown outcome'].includes(end))
           await trx.run(
             builder.insertInto('task_costs').values({
-              ...{ task_id: id, account_id: key.account.id, model_id: 'sketch', engine, upstream_model: '' },
-              ...{ outcome: isCharged ? 'succeeded' : 'unknown', charged: isCharged ? price : 0 },
-              ...{ expected: end === 'assumed' ? null : expected, assumed: end === 'assumed' ? assumed : null },
-              ...{ told: end === 'told' ? told : null, told_units: null, settled_at: now },
+              task_id: id,
+              account_id: key.account.id,
+              model_id: 'sketch',
+              engine,
+              upstream_model: '',
+              outcome: isCharged ? 'succeeded' : 'unknown',
+              charged: isCharged ? price : 0,
+              expected: end === 'assumed' ? null : expected,
+              assumed: end === 'assumed' ? assumed : null,
+              told: end === 'told' ? told : null,
+              told_units: null,
+              settled_at: now,
             }),
           );
       });

@@ -202,7 +202,10 @@ function distanceOf(faults: readonly Fault[]): number {
 
 function frozen({ engine, model, parameters, fixed, delivers }: CatalogRoute): Route {
   return {
-    ...{ engine, model: model ?? null, parameters: parameters ?? null, fixed: (fixed ?? {}) as JsonObject },
+    engine,
+    model: model ?? null,
+    parameters: parameters ?? null,
+    fixed: (fixed ?? {}) as JsonObject,
     ...(delivers === undefined ? {} : { delivers }),
   };
 }

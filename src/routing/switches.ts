@@ -64,8 +64,11 @@ export async function pause(
     );
     const before = { paused: known !== undefined, reason: known?.reason ?? null };
     await recordChange(trx, by, {
-      ...{ act: `${kind}.pause`, target: name, detail: { reason } },
-      ...{ before, after: { paused: true, reason } },
+      act: `${kind}.pause`,
+      target: name,
+      detail: { reason },
+      before,
+      after: { paused: true, reason },
     });
   });
 }

@@ -42,8 +42,14 @@ export async function setUpstreamKey(
     const replaced = await retire(trx, by.now, { accountId, engine });
     await trx.run(
       trx.builder.insertInto('upstream_keys').values({
-        ...{ id, engine, sealed, last_four, account_id: accountId },
-        ...{ set_by: actorOf(by).id, set_at: by.now, removed_at: null },
+        id,
+        engine,
+        sealed,
+        last_four,
+        account_id: accountId,
+        set_by: actorOf(by).id,
+        set_at: by.now,
+        removed_at: null,
       }),
     );
     await recordAct(trx, by, {

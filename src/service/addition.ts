@@ -147,7 +147,8 @@ export async function openHttpAdditions(
 ): Promise<HttpAddition[]> {
   return await Promise.all(
     additions.map(async ({ pages = [], movedPages = {}, http }) => ({
-      ...{ pages, movedPages },
+      pages,
+      movedPages,
       ...(await http?.(opened, closers)),
     })),
   );

@@ -60,7 +60,9 @@ export async function openData(
     log.warn(open, describeOpenPath(open));
   }
   const installation = await openInstallation({
-    ...{ database, storage, log },
+    database,
+    storage,
+    log,
     isHeldBySetting: config.hold,
     now: () => clock.now(),
     createId: createIdFactory(() => clock.now(), config.cell),

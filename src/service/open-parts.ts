@@ -134,7 +134,9 @@ export async function openParts(
   });
   const digestSecret = await secretOf(database, 'key_digests');
   const ownFacts = await openOwnFacts({
-    ...{ database, clock, startRefresh },
+    database,
+    clock,
+    startRefresh,
     process: { id: data.process.id, role: config.role, host: hostname() },
     keys: keyDigests(config, digestSecret),
     spendLimits: spendLimitsOf(engines),
@@ -147,8 +149,18 @@ export async function openParts(
   closers.defer(() => signingSecrets.close());
   const outages: Outages = new Map();
   const shared = {
-    ...{ ...data, ...routing, signingSecrets, log, fetch, engines, upstreamKeys, registry, startRefresh },
-    ...{ worker, outages, ownFacts },
+    ...data,
+    ...routing,
+    signingSecrets,
+    log,
+    fetch,
+    engines,
+    upstreamKeys,
+    registry,
+    startRefresh,
+    worker,
+    outages,
+    ownFacts,
   };
   const services = await openServices(
     { ...shared, config, options, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },

@@ -142,8 +142,14 @@ export function createReadiness(parts: {
         reads: reads.ok,
         files: reads.ok && files.ok,
         checks: [
-          ...[reads, writes, withClaims(files), ...(disk === undefined ? [] : [disk])],
-          ...[...noticeChecks(), ...processChecks(), ...added.map((read) => read()), ...engineChecks()],
+          reads,
+          writes,
+          withClaims(files),
+          ...(disk === undefined ? [] : [disk]),
+          ...noticeChecks(),
+          ...processChecks(),
+          ...added.map((read) => read()),
+          ...engineChecks(),
         ].map(withTime),
       };
     },

@@ -72,7 +72,15 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   const stalls = startStallMeter();
   closers.defer(() => stalls.stop());
   const readiness = createReadiness({
-    ...{ database, storage, engines, circuits, clock, log, stalls, outages: parts.outages, ownFacts: parts.ownFacts },
+    database,
+    storage,
+    engines,
+    circuits,
+    clock,
+    log,
+    stalls,
+    outages: parts.outages,
+    ownFacts: parts.ownFacts,
     spool: config.role === 'api' ? null : join(config.dataDirectory, 'spool'),
     isWorker: config.role === 'worker',
     freshMs: parts.tempo.readinessFreshMs,

@@ -52,7 +52,8 @@ export async function startHttp(
   const byKind = Map.groupBy(engines.values(), kindOf);
   const consoleSessions = createConsoleSessions({ now: () => clock.now() });
   const recorder = startRequestRecorder({
-    ...{ database, log },
+    database,
+    log,
     createId: services.createId,
     now: () => clock.now(),
     figures: createRequestLogMetrics(registry),
@@ -64,7 +65,9 @@ export async function startHttp(
     additions,
     services,
     keyring: createKeyring({
-      ...{ database, clock, cell: config.cell },
+      database,
+      clock,
+      cell: config.cell,
       clientSecrets: () => parts.signingSecrets.of('client_tokens'),
     }),
     rateLimits: rateLimitsOver(parts),

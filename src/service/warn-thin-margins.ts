@@ -22,7 +22,9 @@ async function logMargins(catalog: Catalog, engines: readonly Engine[], terms: T
     const { model, route, engine, below } = found;
     const fields = {
       model_id: model.model_id,
-      ...{ engine, upstream_model: route.model ?? null, example: below.example },
+      engine,
+      upstream_model: route.model ?? null,
+      example: below.example,
       price: formatMicros(below.price),
       expected_cost: formatMicros(below.cost),
       loss: describeLoss(found),

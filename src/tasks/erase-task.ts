@@ -68,8 +68,11 @@ export async function eraseTask(
     );
     const isDeleted = options.deletedAt !== null || task.deleted_at !== null;
     const subject = {
-      ...{ id: taskId, keyId: task.api_key_id, accountId: task.account_id },
-      ...{ outputs: outputsOf(task), isDeleted },
+      id: taskId,
+      keyId: task.api_key_id,
+      accountId: task.account_id,
+      outputs: outputsOf(task),
+      isDeleted,
     };
     if (erased > 0) for (const { erased } of services.hooks) await erased?.(trx, subject);
     if (erased > 0) countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);

@@ -94,7 +94,9 @@ export async function judge<Accepted extends Route | null>(
     services.routing.routeFor(model, mode, of, { ...wish, payment });
   const accept = (chosen: ReturnType<typeof routeFor> | null) =>
     order.acceptRoute(chosen?.route ?? null, {
-      ...{ keepTo, isBelowCost: chosen?.isBelowCost === true, isOpen: chosen === null },
+      keepTo,
+      isBelowCost: chosen?.isBelowCost === true,
+      isOpen: chosen === null,
     });
   // What media cost is known when they are measured.
   const first = complete === null ? null : routeFor(complete, given.length > 0 ? null : payFor(order, complete, []));

@@ -33,7 +33,8 @@ export async function refundTask(database: Database, by: Act, taskId: string): P
       trx.builder
         .updateTable('tasks')
         .set((expression) => ({
-          ...{ charged: 0, refunded: expression.ref('charged') },
+          charged: 0,
+          refunded: expression.ref('charged'),
           revision: expression('revision', '+', 1),
         }))
         .where('id', '=', taskId)
@@ -64,8 +65,13 @@ export async function refundTask(database: Database, by: Act, taskId: string): P
     );
     if (task.webhook_url !== null)
       enterDelivery(trx, {
-        ...{ id: by.createId('whd'), account: accountId, key: keyId, subject: taskId },
-        ...{ type: 'task.refunded', url: task.webhook_url, now: by.now },
+        id: by.createId('whd'),
+        account: accountId,
+        key: keyId,
+        subject: taskId,
+        type: 'task.refunded',
+        url: task.webhook_url,
+        now: by.now,
       });
     const detail = { amount: formatMicros(amount), account_id: accountId };
     await recordAct(trx, by, { act: 'task.refund', target: taskId, detail });

@@ -1,7 +1,6 @@
 import type { QuoteLine } from '@darkroom-service/contract/catalog/model';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { TaskWarningView } from '@darkroom-service/contract/task';
-import type { WarningCode } from '@darkroom-service/contract/words';
 import type { TaskFailure } from '@darkroom-service/engines/engine';
 import { sql } from 'kysely';
 import { settle } from '../accounts/ledger.ts';
@@ -15,7 +14,7 @@ import { type KeyLimits, limitsOf } from './limits-of-key.ts';
 import { type Report, reportToOperator } from './report-to-operator.ts';
 import { storedKeep, storedOutputs } from './stored-json.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
-import { type OrderCost, storeCost } from './task-costs.ts';
+import { type OrderCost, storeCost, warningsOfLess } from './task-costs.ts';
 import { engineOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
 import { endWaits, releaseChildren } from './waits.ts';
@@ -201,14 +200,23 @@ export async function settleTask(
   if (batchId !== null) trx.afterCommit(() => services.wakeBatch(batchId));
   trx.afterCommit(() => {
     services.figures.settled({
-      ...{ type: task.type, mode: task.mode, status: ending.status, engine: engineOf(ended) },
+      type: task.type,
+      mode: task.mode,
+      status: ending.status,
+      engine: engineOf(ended),
       outcome: ending.status === 'failed' && OF_THE_ORDER.includes(ending.failure.code) ? 'refused' : ending.status,
       seconds: ended.started_at === null ? null : (now - ended.started_at) / 1000,
       secondsSinceOrder: (now - ended.created_at) / 1000,
     });
     services.tracer.ended({
-      ...{ id: task.id, type: task.type, mode: task.mode, status: ending.status, model_id: ended.model_id },
-      ...{ created_at: ended.created_at, engine: engineOf(ended), completedAt: now },
+      id: task.id,
+      type: task.type,
+      mode: task.mode,
+      status: ending.status,
+      model_id: ended.model_id,
+      created_at: ended.created_at,
+      engine: engineOf(ended),
+      completedAt: now,
       failure: ending.status === 'failed' ? ending.failure.code : null,
     });
     if (ending.status === 'failed' && task.mode === 'live') logFailure(services, ended, ending.failure);
@@ -239,24 +247,15 @@ function reportOf(ending: Ending, engine: string): Pick<Report, 'kind' | 'detail
     const { failure, detail, isNotAsOrdered } = ending;
     if (failure.code === 'outcome_unknown')
       return { kind: 'outcome_unknown', detail: { message: failure.message, ...detail } };
-    return isNotAsOrdered === true
-      ? { kind: 'not_as_ordered', detail: { engine, message: failure.message, ...detail } }
-      : null;
+    if (isNotAsOrdered !== true) return null;
+    return { kind: 'not_as_ordered', detail: { engine, message: failure.message, ...detail } };
   }
   const { warnings = [] } = ending;
-  if (!isLess(warnings)) return null;
-  const less = warnings.filter(({ code }) => LESS.includes(code));
+  const less = warningsOfLess(warnings);
+  if (less.length === 0) return null;
   const told = less.map(({ field, ordered, delivered }) => `${field} ${ordered} was ordered, ${delivered} came`);
   const message = `Less than ordered was delivered: ${told.join('; ')}.`;
   return { kind: 'not_as_ordered', detail: { engine, message, warnings: less } };
-}
-
-/** Of these the upstream owes something. */
-const LESS: readonly WarningCode[] = ['smaller', 'shorter'];
-
-/** Tells whether less was delivered than ordered. */
-export function isLess(warnings: readonly TaskWarningView[] = []): boolean {
-  return warnings.some(({ code }) => LESS.includes(code));
 }
 
 function tellWarnings(

@@ -1,4 +1,6 @@
 import type { Micros } from '@darkroom-service/contract/money';
+import type { TaskWarningView } from '@darkroom-service/contract/task';
+import type { WarningCode } from '@darkroom-service/contract/words';
 import { type Kysely, sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { type Argument, prepare } from '../database/prepared.ts';
@@ -19,6 +21,13 @@ export interface OrderCost {
   readonly assumed?: Micros | null;
   /** Less was delivered than ordered, and charged accordingly. */
   readonly isShort?: boolean;
+}
+
+const LESS: readonly WarningCode[] = ['smaller', 'shorter'];
+
+/** Returns the warnings that less was delivered than ordered, for which the upstream owes something. */
+export function warningsOfLess(warnings: readonly TaskWarningView[] = []): readonly TaskWarningView[] {
+  return warnings.filter(({ code }) => LESS.includes(code));
 }
 
 interface CostArguments {

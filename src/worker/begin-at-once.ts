@@ -38,8 +38,13 @@ export function createAtOnce(
       if (open === null || !(await takeSlot(trx, open))) return null;
       const now = work.services.clock.now();
       return {
-        ...{ step: 'submitting', status: 'processing', worker: work.worker, fence: 1 },
-        ...{ started_at: now, progressed_at: now, next_at: deadlineAt + CLAIM_BEYOND_DEADLINE_MS },
+        step: 'submitting',
+        status: 'processing',
+        worker: work.worker,
+        fence: 1,
+        started_at: now,
+        progressed_at: now,
+        next_at: deadlineAt + CLAIM_BEYOND_DEADLINE_MS,
       };
     },
     during(placement, orders) {

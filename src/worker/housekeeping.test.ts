@@ -165,8 +165,16 @@ test('housekeeping keeps the last 2,000 requests of each key, none of them longe
   const { services, clock, database } = await openTestServices(t);
   const send = async (keyId: string, count: number) => {
     const rows = Array.from({ length: count }, () => ({
-      ...{ id: services.createId('rql'), api_key_id: keyId, account_id: 'default', method: 'GET', path: '/v1/images' },
-      ...{ status: 404, code: 'not_found', duration_ms: 1, request_id: 'req_1', task_id: null },
+      id: services.createId('rql'),
+      api_key_id: keyId,
+      account_id: 'default',
+      method: 'GET',
+      path: '/v1/images',
+      status: 404,
+      code: 'not_found',
+      duration_ms: 1,
+      request_id: 'req_1',
+      task_id: null,
       answered_at: clock.now(),
     }));
     await database.write('test', (trx) => insertRequests(trx, database.kind, rows));

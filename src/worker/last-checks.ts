@@ -80,7 +80,11 @@ export function startLastChecks(
       const kept = oldest.filter(([id]) => !ended.has(id));
       if (kept.length === 0) return;
       const values = kept.map(([id, { at, outcome, said }]) => ({
-        ...{ task_id: id, checked_at: at, outcome, said, asked_at: null },
+        task_id: id,
+        checked_at: at,
+        outcome,
+        said,
+        asked_at: null,
       }));
       await trx.run(
         trx.builder

@@ -205,12 +205,20 @@ export async function openAlert({ database }: TestService): Promise<void> {
       trx.builder.insertInto('alerts').values([
         {
           ...alert,
-          ...{ id: 'alr_1', kind: 'circuit_open', subject: 'fal', began_at: now - DAY_MS, ended_at: now - DAY_MS / 2 },
+          id: 'alr_1',
+          kind: 'circuit_open',
+          subject: 'fal',
+          began_at: now - DAY_MS,
+          ended_at: now - DAY_MS / 2,
           summary: 'fal has received no orders since 2026-11-20T03:06:00.000Z (timeout: no answer within 30 s).',
         },
         {
           ...alert,
-          ...{ id: 'alr_2', kind: 'unknown_outcomes', subject: 'google', began_at: now - 420_000, ended_at: null },
+          id: 'alr_2',
+          kind: 'unknown_outcomes',
+          subject: 'google',
+          began_at: now - 420_000,
+          ended_at: null,
           summary: '2 live orders have an unknown outcome at google (0.30 USD).',
         },
       ]),
@@ -218,14 +226,12 @@ export async function openAlert({ database }: TestService): Promise<void> {
     await trx.run(
       trx.builder.insertInto('alert_messages').values({
         ...message,
-        ...{
-          id: 'alm_1',
-          receiver: 'alerts.example.com',
-          attempts: 1,
-          status: 'delivered',
-          error: null,
-          delivered_at: now,
-        },
+        id: 'alm_1',
+        receiver: 'alerts.example.com',
+        attempts: 1,
+        status: 'delivered',
+        error: null,
+        delivered_at: now,
       }),
     );
   });

@@ -22,8 +22,16 @@ export function teamRows(service: TestService): readonly DeedRow[] {
       await trx.run(trx.builder.insertInto('people').values({ ...row, created_at: now, signed_in_at: now }));
       await trx.run(
         trx.builder.insertInto('person_sessions').values({
-          ...{ id: `pss_row${number}`, hash: id, person_id: id, kind: 'console', provider_session: null },
-          ...{ tokens_sealed: '', created_at: now, seen_at: now, checked_at: now, checking_until: 0 },
+          id: `pss_row${number}`,
+          hash: id,
+          person_id: id,
+          kind: 'console',
+          provider_session: null,
+          tokens_sealed: '',
+          created_at: now,
+          seen_at: now,
+          checked_at: now,
+          checking_until: 0,
           expires_at: now + 3_600_000,
         }),
       );

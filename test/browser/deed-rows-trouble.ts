@@ -24,9 +24,19 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
     const id = `alr_${++alerts}`;
     const now = Date.now();
     const alert = {
-      ...{ id, scope: `disk:${id}`, kind: 'disk_nearly_full' as const, subject: id, summary: '1 MB are free.' },
-      ...{ began_at: now, seen_at: now + 3_600_000, told_at: now, ended_at: null },
-      ...{ acknowledged_by: null, acknowledged_at: null, silenced_by: null, silenced_until: null },
+      id,
+      scope: `disk:${id}`,
+      kind: 'disk_nearly_full' as const,
+      subject: id,
+      summary: '1 MB are free.',
+      began_at: now,
+      seen_at: now + 3_600_000,
+      told_at: now,
+      ended_at: null,
+      acknowledged_by: null,
+      acknowledged_at: null,
+      silenced_by: null,
+      silenced_until: null,
     };
     await database.write('alert', (trx) => trx.run(trx.builder.insertInto('alerts').values(alert)));
     return { id, region: (page: Page) => page.getByRole('region', { name: `Disk nearly full: ${id}`, exact: true }) };

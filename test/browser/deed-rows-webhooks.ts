@@ -41,8 +41,15 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
     await database.write('insert_delivery', (trx) =>
       trx.run(
         trx.builder.insertInto('webhook_deliveries').values({
-          ...{ id, account_id: accountId, api_key_id: keyId, task_id: task.task_id, type: 'task.succeeded' },
-          ...{ url: `${silent}/${keyId}`, status: 'failed', created_at: Date.now(), delivered_at: null },
+          id,
+          account_id: accountId,
+          api_key_id: keyId,
+          task_id: task.task_id,
+          type: 'task.succeeded',
+          url: `${silent}/${keyId}`,
+          status: 'failed',
+          created_at: Date.now(),
+          delivered_at: null,
         }),
       ),
     );

@@ -269,10 +269,19 @@ test('a worker that is silent, and a standby that is behind, stand in the line a
         .where('id', '=', 'gone'),
     );
     const alert = {
-      ...{ id: 'alr_1', scope: 'service', kind: 'standby_behind' as const, subject: 'north' },
-      ...{ summary: "The standby north has not replayed the last 90 MiB of the database's log." },
-      ...{ began_at: now, seen_at: now + 3_600_000, told_at: now, ended_at: null },
-      ...{ acknowledged_by: null, acknowledged_at: null, silenced_by: null, silenced_until: null },
+      id: 'alr_1',
+      scope: 'service',
+      kind: 'standby_behind' as const,
+      subject: 'north',
+      summary: "The standby north has not replayed the last 90 MiB of the database's log.",
+      began_at: now,
+      seen_at: now + 3_600_000,
+      told_at: now,
+      ended_at: null,
+      acknowledged_by: null,
+      acknowledged_at: null,
+      silenced_by: null,
+      silenced_until: null,
     };
     await trx.run(trx.builder.insertInto('alerts').values(alert));
   });

@@ -250,17 +250,15 @@ test('costs tell what live orders earned and cost by model, account or engine, a
   const figures = page.locator('dl').filter({ hasText: 'Revenue' });
   await figures.waitFor();
   assert.deepEqual((await figures.innerText()).split(/\s*\n\s*/), [
-    ...[
-      'Orders',
-      '1,206',
-      'Revenue',
-      '$49.24',
-      'Cost',
-      '$36.92',
-      'Margin',
-      '$11.92',
-      '24.4 % of the revenue of orders with a known cost',
-    ],
+    'Orders',
+    '1,206',
+    'Revenue',
+    '$49.24',
+    'Cost',
+    '$36.92',
+    'Margin',
+    '$11.92',
+    '24.4 % of the revenue of orders with a known cost',
   ]);
   await page.getByText(/^Cost unknown for orders: 1\. They earned \$0\.40/).waitFor();
   await page.getByText(/^Outcome unknown for orders: 1\. If their upstreams made them, they cost \$0\.42/).waitFor();
@@ -318,14 +316,17 @@ test('what the service itself lacks stands atop Operations, and says on each ord
   const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
   const { data: task } = await call(keys.test, 'POST', '/v1/images', order);
   const held = {
-    ...{ alert_id: 'alr_1', kind: 'held', subject: null, state: 'open', began_at: new Date().toISOString() },
-    ...{
-      summary: 'No order is sent: An operator holds it.',
-      ended_at: null,
-      messages: [],
-      url: `${service.url}/#/operations`,
-    },
-    ...{ acknowledged: null, silenced: null },
+    alert_id: 'alr_1',
+    kind: 'held',
+    subject: null,
+    state: 'open',
+    began_at: new Date().toISOString(),
+    summary: 'No order is sent: An operator holds it.',
+    ended_at: null,
+    messages: [],
+    url: `${service.url}/#/operations`,
+    acknowledged: null,
+    silenced: null,
   };
   const page = await openConsole(t, service, { keys, at: '/nowhere' });
   await page.route(/\/admin\/v1\/alerts\?.*state=open/, (route) =>

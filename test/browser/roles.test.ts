@@ -30,7 +30,11 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
 for (const [role, names] of Object.entries(PAGES))
   test(`a person with the role ${role} begins on a page of their own, and no page asks for what the role may not`, async (t) => {
     provider.people.set(role, {
-      ...{ sub: role, email: `${role}@example.com`, email_verified: true, name: role, groups: [role] },
+      sub: role,
+      email: `${role}@example.com`,
+      email_verified: true,
+      name: role,
+      groups: [role],
     });
     provider.signsIn = role;
     const page = await openConsole(t, service);

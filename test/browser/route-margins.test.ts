@@ -10,7 +10,9 @@ import { assertUsable } from './usable.ts';
 test('the costs show which routes lose with the keys at hand, the greatest loss first, and which costs are unknown', async (t) => {
   const entry = (name: string, cost: object) =>
     plainEntry({
-      ...{ model_id: name, name, pricing: { components: [{ per: 'image', amount: '0.01' }] } },
+      model_id: name,
+      name,
+      pricing: { components: [{ per: 'image', amount: '0.01' }] },
       routes: [{ engine: 'scripted', cost: { as_of: '2026-11-21', ...cost } }],
     });
   const stated = (amount: string) => ({ source: 'a test', components: [{ per: 'image', amount }] });

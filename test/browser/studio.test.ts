@@ -312,8 +312,11 @@ test('a model that cannot be ordered says why, and an order that breaks a rule h
 test('"Make it move" names only a model that makes a video of the picture here', async (t) => {
   const film = (model_id: string, route: object) =>
     fromPictureEntry({
-      ...{ model_id, type: 'video', supported_features: ['text_to_video', 'image_to_video'] },
-      ...{ sizing: { tier: '360p' }, pricing: { components: [{ per: 'clip', amount: '0.01' }] } },
+      model_id,
+      type: 'video',
+      supported_features: ['text_to_video', 'image_to_video'],
+      sizing: { tier: '360p' },
+      pricing: { components: [{ per: 'clip', amount: '0.01' }] },
       routes: [{ engine: 'sketch', ...route }],
     });
   // As a vendor's film model whose only configured engine makes none from images.

@@ -52,8 +52,11 @@ const picture = {
       engine: 'scripted',
       model: 'picture',
       parameters: {
-        ...{ prompt: 'prompt', resolution: 'resolution', aspect_ratio: 'ratio' },
-        ...{ background: 'background', quality: 'quality' },
+        prompt: 'prompt',
+        resolution: 'resolution',
+        aspect_ratio: 'ratio',
+        background: 'background',
+        quality: 'quality',
       },
     },
   ],
@@ -73,7 +76,9 @@ const filmOf = (height: number, durationSeconds: number) =>
 const png = (side: number) => plainPicture({ width: side, height: side }, `${side}`);
 const output = (data: Uint8Array): DeliveredOutput => ({
   source: { data },
-  ...{ seed: null, revisedPrompt: null, tiles: null },
+  seed: null,
+  revisedPrompt: null,
+  tiles: null,
 });
 
 async function start(t: Parameters<typeof startTestService>[0]) {

@@ -27,8 +27,10 @@ const clock = { aheadMs: 0, now: () => systemClock.now() + clock.aheadMs };
 const service = await startTestService(wholeFile, {
   env: {
     DARKROOM_CATALOG_DIR: overlay.directory,
-    ...{ OPENAI_API_KEY: fake.key, DARKROOM_OPENAI_URL: fake.url },
-    ...{ GEMINI_API_KEY: google.key, DARKROOM_GOOGLE_URL: google.url },
+    OPENAI_API_KEY: fake.key,
+    DARKROOM_OPENAI_URL: fake.url,
+    GEMINI_API_KEY: google.key,
+    DARKROOM_GOOGLE_URL: google.url,
   },
   service: { clock, engines: [createSwiftEngine()] },
 });

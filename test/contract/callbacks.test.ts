@@ -67,7 +67,12 @@ describe('calls of upstreams', { concurrency: true }, () => {
     const { call, keys, make } = await openCallbackBench(t, engine);
     let orders = 0;
     const facts = ({ status, progress, cost, outputs, error }: TaskAnswer) => ({
-      ...{ status, progress, state: cost.state, amount: cost.amount, outputs: outputs.length, error },
+      status,
+      progress,
+      state: cost.state,
+      amount: cost.amount,
+      outputs: outputs.length,
+      error,
     });
     await fc.assert(
       fc.asyncProperty(fc.array(anyCalls, { minLength: 4, maxLength: 4 }), async (several) => {

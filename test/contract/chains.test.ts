@@ -16,7 +16,9 @@ let made = 0;
 async function hold(body: object = {}): Promise<TaskAnswer> {
   const prompt = `hold ${made++}`;
   const { status, data, error } = await call(keys.test, 'POST', IMAGES, {
-    ...{ model_id: 'sketch', prompt, size: '128x96' },
+    model_id: 'sketch',
+    prompt,
+    size: '128x96',
     ...body,
   });
   assert.equal(status, 201, JSON.stringify(error));
@@ -25,7 +27,10 @@ async function hold(body: object = {}): Promise<TaskAnswer> {
 
 const follow = (parent: string, body: object = {}, path: OrderPath = IMAGES) =>
   call(keys.test, 'POST', path, {
-    ...{ model_id: 'sketch', prompt: 'follows', image_urls: [`task:${parent}`], wait_for_parent: true },
+    model_id: 'sketch',
+    prompt: 'follows',
+    image_urls: [`task:${parent}`],
+    wait_for_parent: true,
     ...body,
   });
 
@@ -74,8 +79,12 @@ test('a picture, its tile enlarged and a film of it are ordered at once and end 
   const tile = await waitsFor(
     '',
     {
-      ...{ model_id: undefined, prompt: undefined, image_urls: undefined },
-      ...{ parent_task_id: grid.task_id, action: 'upscale', index: 2 },
+      model_id: undefined,
+      prompt: undefined,
+      image_urls: undefined,
+      parent_task_id: grid.task_id,
+      action: 'upscale',
+      index: 2,
     },
     `${IMAGES}/actions`,
   );

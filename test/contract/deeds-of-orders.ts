@@ -22,8 +22,11 @@ export async function deedsForMany(
     return [
       `/admin/v1/tasks/${name}`,
       {
-        ...{ key: keys.admin, body: { ...wish, mode: 'test' }, other: { ...wish, mode: 'all' } },
-        ...{ count: acts(`tasks.${name}`), differs: ['pending'] },
+        key: keys.admin,
+        body: { ...wish, mode: 'test' },
+        other: { ...wish, mode: 'all' },
+        count: acts(`tasks.${name}`),
+        differs: ['pending'],
       },
     ];
   };

@@ -69,7 +69,13 @@ test('outputs go byte for byte to a named destination, and its credentials are n
   const key = `in/${task.completed_at?.slice(0, 10)}/${task.task_id}-1.png`;
   const [{ etag, delivered_at, ...delivery }] = task.deliveries;
   assert.deepEqual(delivery, {
-    ...{ output: 1, state: 'delivered', destination: 'archive', key, url: null, attempts: 1, reason: null },
+    output: 1,
+    state: 'delivered',
+    destination: 'archive',
+    key,
+    url: null,
+    attempts: 1,
+    reason: null,
     verified_by: 'md5',
   });
   assert.match(etag ?? '', /^"?[0-9a-f]{32}"?$/);

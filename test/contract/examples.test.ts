@@ -54,9 +54,15 @@ test('an order that the operator shows is an example of its model for everybody,
   assert.deepEqual(more, []);
   assert.deepEqual(seen, {
     example_id: example.example_id,
-    ...{ model_id: 'sketch', type: 'image', prompt: 'a red fox', amount: task.cost.amount, currency: 'USD' },
+    model_id: 'sketch',
+    type: 'image',
+    prompt: 'a red fox',
+    amount: task.cost.amount,
+    currency: 'USD',
     picture_url: `${service.url}/examples/${example.example_id}`,
-    ...{ width: task.outputs[0]?.width, height: task.outputs[0]?.height, ordered_at: task.created_at },
+    width: task.outputs[0]?.width,
+    height: task.outputs[0]?.height,
+    ordered_at: task.created_at,
   });
   assert.deepEqual([example.task_id, example.account_id], [task.task_id, 'default']);
   assert.deepEqual(await examplesOf('sketch-grid', stranger), []);

@@ -48,7 +48,9 @@ const order = async (key: string, fields: object, path: OrderPath = '/v1/images'
   return { id: answer.data.task_id, requestId: answer.headers.get('x-request-id') ?? '' };
 };
 const lantern = await order(north.key, {
-  ...{ prompt: 'A Brass Lantern at dusk', end_user: 'customer-101', metadata: { cart: '88-101' } },
+  prompt: 'A Brass Lantern at dusk',
+  end_user: 'customer-101',
+  metadata: { cart: '88-101' },
 });
 const film = await order(
   north.key,

@@ -125,8 +125,11 @@ test('a state that this service did not sign is refused', async () => {
     'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
   };
   const params = {
-    ...{ name: 'create_film', arguments: film, _meta: meta },
-    ...{ requestState: 'v1.e30.AAAA', inputResponses: { approve: { action: 'accept', content: { approve: true } } } },
+    name: 'create_film',
+    arguments: film,
+    _meta: meta,
+    requestState: 'v1.e30.AAAA',
+    inputResponses: { approve: { action: 'accept', content: { approve: true } } },
   };
   const headers = {
     accept: 'application/json, text/event-stream',

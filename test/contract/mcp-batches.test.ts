@@ -172,8 +172,12 @@ test('a grid, its tile and a film of the tile are ordered in one go, and the fil
   const tile = dataOf(await callTool(client, 'act_on_picture', action));
   assert.deepEqual([tile.cost.amount, tile.waiting_for], [tilePrice, [task_id]]);
   const film = {
-    ...{ model_id: 'sketch-motion', duration: 1, resolution: '360p', image_urls: [`task:${tile.task_id}`] },
-    ...{ wait_for_parent: true, wait_seconds: 0 },
+    model_id: 'sketch-motion',
+    duration: 1,
+    resolution: '360p',
+    image_urls: [`task:${tile.task_id}`],
+    wait_for_parent: true,
+    wait_seconds: 0,
   };
   const waiting = await callTool(client, 'create_film', film);
   assert.deepEqual(dataOf(waiting).waiting_for, [tile.task_id]);

@@ -187,7 +187,10 @@ test('a price by tokens is quoted and charged alike, and its lines show tokens, 
     cost.lines.map((line) => [line.unit, line.quantity, line.unit_price, line.amount, line.description]),
     [
       [
-        ...['formula', '134', '0.00003', '0.00402'],
+        'formula',
+        '134',
+        '0.00003',
+        '0.00402',
         '134 image tokens, low quality: ⌈16 × round(16 × 768 ÷ 1024) × (2000000 + 1024 × 768) ÷ 4000000⌉',
       ],
       ['formula', '3', '0.000005', '0.000015', '3 prompt tokens: ⌈9 bytes ÷ 4⌉'],

@@ -130,7 +130,9 @@ test("a mask in OpenAI's manner reaches the engine as one of ours: white where i
   const answers = [
     await sendForm(EDITS, form),
     await call(keys.test, 'POST', EDITS, {
-      ...{ model: 'gpt-image-2', prompt: 'a fox', image: dataUri(picture) },
+      model: 'gpt-image-2',
+      prompt: 'a fox',
+      image: dataUri(picture),
       mask: { image_url: dataUri(mask) },
     }),
   ];
@@ -156,7 +158,9 @@ test('a mask is one under each name that serializers write, and two masks are re
       await sendForm(EDITS, [...fields, [name, png(mask)]]),
       await sendForm(EDITS, [...fields, [name, dataUri(mask)]]),
       await call(keys.test, 'POST', EDITS, {
-        ...{ model: 'gpt-image-2', prompt: 'a fox', image: dataUri(picture) },
+        model: 'gpt-image-2',
+        prompt: 'a fox',
+        image: dataUri(picture),
         [name]: dataUri(mask),
       }),
     ];

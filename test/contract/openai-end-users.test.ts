@@ -45,8 +45,13 @@ test("a user's limit refuses a call of several images as a whole, and names the 
   const { details } = refused.error as { readonly details: unknown };
   assert.deepEqual(details, [
     {
-      ...{ end_user: 'ada', limit: '0.015', window: 'day', needed: '0.01', available: '0.005' },
-      ...{ resets_at: windows.day.resets_at, currency: 'USD' },
+      end_user: 'ada',
+      limit: '0.015',
+      window: 'day',
+      needed: '0.01',
+      available: '0.005',
+      resets_at: windows.day.resets_at,
+      currency: 'USD',
     },
   ]);
   assert.ok(refused.message.includes(windows.day.resets_at), refused.message);

@@ -28,7 +28,10 @@ async function sendAndLeave(
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...more };
   const sent = fetch(`${service.url}${PATH}`, {
-    ...{ method: 'POST', headers, body: JSON.stringify(body), signal: leaving.signal },
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    signal: leaving.signal,
   }).catch(() => {});
   await until(
     () => tasksOf(key),
@@ -91,7 +94,10 @@ test('who leaves again is found again, and the retries of an OpenAI client are c
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' };
   const second = fetch(`${service.url}${PATH}`, {
-    ...{ method: 'POST', headers, body: JSON.stringify(ORDER), signal: leaving.signal },
+    method: 'POST',
+    headers,
+    body: JSON.stringify(ORDER),
+    signal: leaving.signal,
   }).catch(() => {});
   await until(
     () => leftCalls(owner.key_id),

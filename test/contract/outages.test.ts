@@ -137,9 +137,17 @@ test('a process without workers of its own says that an order waits for their di
   async function insertWorker(host: string): Promise<void> {
     const now = Date.now();
     const worker = {
-      ...{ id: `prc_${host}`, role: 'worker', host, machine: host, pid: 7, version: '0.1.0' },
-      ...{ lock_path: `/srv/${host}/processes/prc_${host}.lock`, beats: 3, ended_at: null },
-      ...{ started_at: now, beat_at: now + 600_000 },
+      id: `prc_${host}`,
+      role: 'worker',
+      host,
+      machine: host,
+      pid: 7,
+      version: '0.1.0',
+      lock_path: `/srv/${host}/processes/prc_${host}.lock`,
+      beats: 3,
+      ended_at: null,
+      started_at: now,
+      beat_at: now + 600_000,
     };
     await database.write('test', (trx) => trx.run(trx.builder.insertInto('processes').values(worker)));
   }
@@ -154,7 +162,10 @@ test('a process without workers of its own says that an order waits for their di
         subject: host,
         summary: 'full',
       } as const),
-      ...{ began_at: now, seen_at: now, told_at: now, ended_at: null },
+      began_at: now,
+      seen_at: now,
+      told_at: now,
+      ended_at: null,
     };
     await database.write('test', (trx) => trx.run(trx.builder.insertInto('alerts').values(alert)));
     return id;

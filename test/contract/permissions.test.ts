@@ -154,7 +154,11 @@ async function makeOwned(): Promise<Owned> {
   );
   const [delivery] = (await call(bearer, 'GET', '/v1/account/webhooks/deliveries')).data.items;
   return {
-    ...{ image, video, grid, picture, accountId: AWAY },
+    image,
+    video,
+    grid,
+    picture,
+    accountId: AWAY,
     fileId: upload.data.file_id,
     batchId: batch.data.batch_id,
     shareId: (await call(bearer, 'POST', '/v1/shares', { task_id: grid.task_id })).data.share_id,

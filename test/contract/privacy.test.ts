@@ -37,7 +37,10 @@ async function leaveMarks(key: string, mark: string): Promise<void> {
   const endUser = `user ${mark}`;
   const body = {
     model_id: 'sketch',
-    ...{ prompt: `a fox ${mark}`, resolution: '0.5K', end_user: endUser, metadata: { note: mark } },
+    prompt: `a fox ${mark}`,
+    resolution: '0.5K',
+    end_user: endUser,
+    metadata: { note: mark },
     webhook_url: `http://127.0.0.1:9/?user=${mark}`,
   };
   const headers = { prefer: 'wait=60', 'idempotency-key': `order ${mark}` };

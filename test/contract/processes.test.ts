@@ -26,16 +26,17 @@ test('a process that fell silent is listed by API and by command, and raises an 
   await database.write('insert_process', (trx) =>
     trx.run(
       trx.builder.insertInto('processes').values({
-        ...{
-          id: 'prc_gone',
-          role: 'worker',
-          host: 'attic',
-          machine: 'attic',
-          pid: 7,
-          version: '0.1.0',
-          lock_path: '/nowhere',
-        },
-        ...{ started_at: ago - 60_000, beat_at: ago, beats: 3, ended_at: null },
+        id: 'prc_gone',
+        role: 'worker',
+        host: 'attic',
+        machine: 'attic',
+        pid: 7,
+        version: '0.1.0',
+        lock_path: '/nowhere',
+        started_at: ago - 60_000,
+        beat_at: ago,
+        beats: 3,
+        ended_at: null,
       }),
     ),
   );
@@ -70,8 +71,17 @@ test('two silent processes of one role on a machine are one alert and stop no ot
     database.write('insert_process', (trx) =>
       trx.run(
         trx.builder.insertInto('processes').values({
-          ...{ id, role: 'worker', host: 'attic', machine: 'attic', pid: 7, version: '0.1.0', lock_path: '/nowhere' },
-          ...{ started_at: startedAt, beat_at: beatAt, beats: 3, ended_at: null },
+          id,
+          role: 'worker',
+          host: 'attic',
+          machine: 'attic',
+          pid: 7,
+          version: '0.1.0',
+          lock_path: '/nowhere',
+          started_at: startedAt,
+          beat_at: beatAt,
+          beats: 3,
+          ended_at: null,
         }),
       ),
     );
@@ -107,14 +117,18 @@ test('a process whose key an upstream refuses, or that never reached the storage
     database.write('insert_process', (trx) =>
       trx.run(
         trx.builder.insertInto('processes').values({
-          ...{ id, role: 'worker', host: 'vm', machine: 'vm', pid: 7, version: '0.1.0', lock_path: '/nowhere' },
-          ...{
-            started_at: now - 100_000,
-            beat_at: now + 600_000,
-            beats: 3,
-            ended_at: null,
-            facts: JSON.stringify(facts),
-          },
+          id,
+          role: 'worker',
+          host: 'vm',
+          machine: 'vm',
+          pid: 7,
+          version: '0.1.0',
+          lock_path: '/nowhere',
+          started_at: now - 100_000,
+          beat_at: now + 600_000,
+          beats: 3,
+          ended_at: null,
+          facts: JSON.stringify(facts),
         }),
       ),
     );

@@ -109,8 +109,11 @@ test('a picture of the illustrator tells whether a model took part in what it wa
   assert.deepEqual(
     [own, again, painted, repainted, given].map(({ source }) => source),
     [
-      ...['algorithmicMedia', 'algorithmicMedia'],
-      ...['compositeWithTrainedAlgorithmicMedia', 'compositeWithTrainedAlgorithmicMedia', 'compositeSynthetic'],
+      'algorithmicMedia',
+      'algorithmicMedia',
+      'compositeWithTrainedAlgorithmicMedia',
+      'compositeWithTrainedAlgorithmicMedia',
+      'compositeSynthetic',
     ],
   );
 });
@@ -258,7 +261,9 @@ async function signed(bytes: Buffer): Promise<Buffer> {
   await writeFile(path, bytes);
   const mark = { source: 'trainedAlgorithmicMedia', generator: 'An upstream 1', model: 'its', taskId: '1' } as const;
   await signFile(path, to, {
-    ...{ contentType: 'image/png', ingredients: [], signing: await testSigning('ES256') },
+    contentType: 'image/png',
+    ingredients: [],
+    signing: await testSigning('ES256'),
     mark: { ...mark, createdAt: new Date(0), prompt: null, isTest: false },
   });
   const made = await readFile(to);

@@ -64,8 +64,12 @@ test('a receipt says what the task says, without its media, and names each file 
   assert.deepEqual(
     { issuer, account_id, mode, model_id, route, status },
     {
-      ...{ issuer: service.url, account_id: 'default', mode: 'test', model_id: 'sketch' },
-      ...{ route: { engine: 'sketch', model: null }, status: 'succeeded' },
+      issuer: service.url,
+      account_id: 'default',
+      mode: 'test',
+      model_id: 'sketch',
+      route: { engine: 'sketch', model: null },
+      status: 'succeeded',
     },
   );
   assert.deepEqual(
@@ -77,7 +81,10 @@ test('a receipt says what the task says, without its media, and names each file 
 
 test('a film has a receipt under its own path only', async () => {
   const film = await make(keys.test, '/v1/videos', {
-    ...{ model_id: 'sketch-motion', prompt: 'a fox', duration: 1, resolution: '480p' },
+    model_id: 'sketch-motion',
+    prompt: 'a fox',
+    duration: 1,
+    resolution: '480p',
   });
   const { content } = await receiptOf(pathOf(film));
   assert.equal(content.outputs?.[0]?.duration_seconds, 1);
@@ -127,7 +134,10 @@ test('the receipt of a batch has each task with its charge and its hashes, and w
   assert.deepEqual(
     content.tasks,
     items.map(({ task_id, status, cost, outputs }) => ({
-      ...{ task_id, status, charged: cost.amount, sha256: outputs.map(({ sha256 }) => sha256) },
+      task_id,
+      status,
+      charged: cost.amount,
+      sha256: outputs.map(({ sha256 }) => sha256),
     })),
   );
   assert.deepEqual([content.status, content.cost.charged], [batch.status, batch.cost.charged]);

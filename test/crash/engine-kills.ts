@@ -28,7 +28,13 @@ export interface KillHarness {
 
 /** Every commit on the way of an order, and the moment in which its file becomes visible. */
 const POINTS = [
-  ...['create_task', 'claim_tasks', 'submitting', 'deferred', 'running', 'let_go', 'file_rename'],
+  'create_task',
+  'claim_tasks',
+  'submitting',
+  'deferred',
+  'running',
+  'let_go',
+  'file_rename',
   'settle_succeeded',
 ];
 /** Without a handle nothing runs, and nothing is asked for. */

@@ -41,7 +41,8 @@ function variablesOf(kind: string, key: string, url: string) {
     const entry = { name: `${kind}-two`, kind, key: fake.two?.key, url: fake.two?.url };
     writeFileSync(file, JSON.stringify({ engines: [entry] }));
     return {
-      ...{ [key]: fake.key, [url]: fake.url },
+      [key]: fake.key,
+      [url]: fake.url,
       DARKROOM_ENGINES_FILE: file,
       DARKROOM_ROUTE_POLICY: 'weighted',
     };

@@ -21,7 +21,8 @@ async function openUpstream(t: TestContext) {
   const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'fox', routes: [route] })]);
   const jobsOf = (cell: string) => [...fal.jobs.values()].filter(({ name }) => name.startsWith(cell));
   return {
-    ...{ fal, overlay },
+    fal,
+    overlay,
     taken: (cell: string) => jobsOf(cell).length,
     /** How many orders of a cell it makes now. */
     inFlight: (cell: string) => jobsOf(cell).filter(({ takenAt }) => performance.now() - takenAt < ORDER_MS).length,
@@ -43,8 +44,12 @@ test('two cells share an upstream account: an idle part goes to the busy cell, t
     ['eu1', 'us1'].map(async (name) => {
       const premises = await openPremises(t, [], true);
       const variables = {
-        ...{ DARKROOM_CELL: name, DARKROOM_PARTS_URL: partsUrl, DARKROOM_CATALOG_DIR: overlay.directory },
-        ...{ FAL_KEY: fal.key, DARKROOM_FAL_URL: fal.url, DARKROOM_FAL_CONCURRENCY: String(WHOLE) },
+        DARKROOM_CELL: name,
+        DARKROOM_PARTS_URL: partsUrl,
+        DARKROOM_CATALOG_DIR: overlay.directory,
+        FAL_KEY: fal.key,
+        DARKROOM_FAL_URL: fal.url,
+        DARKROOM_FAL_CONCURRENCY: String(WHOLE),
         DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
       };
       const start = () => premises.start({ variables, tempo: { parts: PARTS } });

@@ -128,8 +128,14 @@ export const FAULTS: readonly Fault[] = [
 
 /** How many of a hundred orders go where: as many as each can have at once allows. */
 const SPREAD: Readonly<Record<UpstreamName, number>> = {
-  ...{ fal: 25, replicate: 25, bfl: 8, kling: 5, 'comfy-router': 8 },
-  ...{ google: 11, vertex: 7, xai: 11 },
+  fal: 25,
+  replicate: 25,
+  bfl: 8,
+  kling: 5,
+  'comfy-router': 8,
+  google: 11,
+  vertex: 7,
+  xai: 11,
 };
 const CANCELED_WITHIN_MS = 3_000;
 

@@ -190,8 +190,12 @@ function tellBills(placed: readonly Placed[], ends: ReadonlyMap<string, string>,
     const withEnd = (end: string) => own.filter(({ taskId }) => ends.get(taskId) === end).length;
     const submissions = counts.reduce((sum, { attempts }) => sum + attempts, 0);
     const figures = [
-      ...[own.length, submissions, counts.filter(({ accepted }) => accepted > 0).length],
-      ...[counts.filter(({ accepted }) => accepted > 1).length, withEnd('succeeded'), withEnd('outcome_unknown')],
+      own.length,
+      submissions,
+      counts.filter(({ accepted }) => accepted > 0).length,
+      counts.filter(({ accepted }) => accepted > 1).length,
+      withEnd('succeeded'),
+      withEnd('outcome_unknown'),
     ];
     return [upstream, ...figures.map(String)];
   });

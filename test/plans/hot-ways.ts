@@ -27,8 +27,14 @@ export async function goHotWays(service: TestService, clock: ShiftedClock, hook:
   const accountId = await service.createAccount(1_000 * CENT);
   const issue = async (mode: 'test' | 'live', concurrency: number) =>
     await service.issueKey({
-      ...{ mode, accountId, concurrency, queueLimit: 100, createsPerMinute: 1_000, accountView: true },
-      ...{ spendLimits: limits, endUserLimits: limits },
+      mode,
+      accountId,
+      concurrency,
+      queueLimit: 100,
+      createsPerMinute: 1_000,
+      accountView: true,
+      spendLimits: limits,
+      endUserLimits: limits,
     });
   for (const key of [await issue('test', 2), await issue('live', 2)].map((issued) => issued.key)) {
     await settle(service, key, hook);

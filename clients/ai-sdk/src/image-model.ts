@@ -83,7 +83,13 @@ function metadataOf({ task, output, idempotencyKey }: TaskHandle): JSONObject {
   const { task_id: taskId, cost } = task;
   const { width, height, seed, revised_prompt: revisedPrompt, content_url: contentUrl } = output;
   return {
-    ...{ taskId, idempotencyKey, width, height, seed, revisedPrompt, contentUrl },
+    taskId,
+    idempotencyKey,
+    width,
+    height,
+    seed,
+    revisedPrompt,
+    contentUrl,
     cost: { amount: cost.amount, currency: cost.currency },
   };
 }

@@ -119,7 +119,14 @@ function metadataOf({ task, output }: TaskHandle): JSONObject {
   const { task_id: taskId, cost } = task;
   const { width, height, fps, duration_seconds: duration, has_audio: hasAudio, content_url: contentUrl, seed } = output;
   return {
-    ...{ taskId, width, height, fps, duration, hasAudio, seed, contentUrl },
+    taskId,
+    width,
+    height,
+    fps,
+    duration,
+    hasAudio,
+    seed,
+    contentUrl,
     cost: { amount: cost.amount, currency: cost.currency },
   };
 }

@@ -48,8 +48,13 @@ export function engineContract(name: string, harness: ContractHarness): void {
 
     const open = (key = fake.key, through = fetch): Engine =>
       harness.openEngine(fake, {
-        ...{ clock: systemClock, log: silentLog, fetch: through, pictures: inProcessPictures, key },
-        ...{ checkEveryMs: CHECK_EVERY_MS, callTimeoutMs: CALL_TIMEOUT_MS },
+        clock: systemClock,
+        log: silentLog,
+        fetch: through,
+        pictures: inProcessPictures,
+        key,
+        checkEveryMs: CHECK_EVERY_MS,
+        callTimeoutMs: CALL_TIMEOUT_MS,
       });
     const context = () => ({ signal: AbortSignal.timeout(60_000), onProgress: () => {} });
     const orderOf = (words: string): { readonly order: Order; readonly job: string } => {
@@ -122,7 +127,9 @@ export function engineContract(name: string, harness: ContractHarness): void {
     });
 
     const asked = {
-      ...{ name, fetch, open: (through: typeof fetch) => open(fake.key, through) },
+      name,
+      fetch,
+      open: (through: typeof fetch) => open(fake.key, through),
       order: (words: string) => orderOf(words).order,
       async ordered(engine: Engine, order: Order) {
         const started = await engine.start(order, context()).catch((error: unknown) => {

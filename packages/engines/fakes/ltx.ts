@@ -12,7 +12,14 @@ const input = (isFast: boolean): InputShape => ({
   fps: oneOf(24, 25, 50, ...(isFast ? [48] : [])),
   generate_audio: flag,
   camera_motion: oneOf(
-    ...['dolly_in', 'dolly_out', 'dolly_left', 'dolly_right', 'jib_up', 'jib_down', 'static', 'focus_shift'],
+    'dolly_in',
+    'dolly_out',
+    'dolly_left',
+    'dolly_right',
+    'jib_up',
+    'jib_down',
+    'static',
+    'focus_shift',
   ),
 });
 const frames: InputShape = { image_uri: { type: 'url', required: true }, last_frame_uri: { type: 'url' } };

@@ -11,8 +11,28 @@ const FLAGGED = fault(403, 'The input was flagged by the moderation.', {
 /** The models of the catalog, and one for tests without it. */
 const OFFERED = [...listedModels('openrouter'), 'bytedance-seed/seedream-4.5'];
 const RATIOS = [
-  ...['1:1', '1:2', '1:4', '1:8', '2:1', '2:3', '3:2', '3:4', '4:1', '4:3', '4:5', '5:4', '8:1', '9:16', '16:9'],
-  ...['9:19.5', '19.5:9', '9:20', '20:9', '9:21', '21:9', 'auto'],
+  '1:1',
+  '1:2',
+  '1:4',
+  '1:8',
+  '2:1',
+  '2:3',
+  '3:2',
+  '3:4',
+  '4:1',
+  '4:3',
+  '4:5',
+  '5:4',
+  '8:1',
+  '9:16',
+  '16:9',
+  '9:19.5',
+  '19.5:9',
+  '9:20',
+  '20:9',
+  '9:21',
+  '21:9',
+  'auto',
 ];
 
 /** `ImageGenerationRequest` of OpenRouter's TypeScript client (068f9af). */

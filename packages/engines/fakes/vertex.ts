@@ -149,7 +149,12 @@ export async function openFakeVertex(): Promise<FakeVertex> {
   const { jobs: made, counts, forget } = jobs;
   return {
     ...server,
-    ...{ key: PRIVATE_KEY, jobs: made, counts, forget, uploads: new Map(), misplacedKeys: [] },
+    key: PRIVATE_KEY,
+    jobs: made,
+    counts,
+    forget,
+    uploads: new Map(),
+    misplacedKeys: [],
     signIns: () => signIns,
     revokeTokens() {
       tokens = [];

@@ -17,11 +17,24 @@ forEachDatabase((kind, openTestDatabase) => {
     const { database } = await openTestDatabase(t, { clock: systemClock });
     const since = Date.now() - MINUTE + 1_500;
     const watch = startAlertWatch({
-      ...{ database, clock: systemClock, log: createLog('fatal'), createId: createIdFactory(Date.now) },
-      ...{ publicUrl: '', repeatMs: MINUTE, askers: [], receiver: null, onMessages() {} },
+      database,
+      clock: systemClock,
+      log: createLog('fatal'),
+      createId: createIdFactory(Date.now),
+      publicUrl: '',
+      repeatMs: MINUTE,
+      askers: [],
+      receiver: null,
+      onMessages() {},
       limits: {
-        ...{ waitingMs: MINUTE, softDeadlineMs: MINUTE, hardDeadlineMs: MINUTE, engineNames: [], balances: {} },
-        ...{ expectsStandby: false, thinMargins: async () => [], ends: () => [] },
+        waitingMs: MINUTE,
+        softDeadlineMs: MINUTE,
+        hardDeadlineMs: MINUTE,
+        engineNames: [],
+        balances: {},
+        expectsStandby: false,
+        thinMargins: async () => [],
+        ends: () => [],
       },
       disk: { directories: [tmpdir()], host: hostname(), freeBytes: 0 },
       storage: { subject: 'pictures', scope: 'storage:pictures' },

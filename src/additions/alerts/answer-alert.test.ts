@@ -23,7 +23,10 @@ forEachDatabase((kind, openTestDatabase) => {
       );
       await recordConditions(database, { scope: 'service', found, now: clock.now(), createId });
       await tellAlerts(database, {
-        ...{ now: clock.now(), repeatMs: HOUR_MS, publicUrl: 'https://darkroom.test', createId },
+        now: clock.now(),
+        repeatMs: HOUR_MS,
+        publicUrl: 'https://darkroom.test',
+        createId,
         receiver: 'alerts.example.com',
       });
     };

@@ -32,7 +32,8 @@ async function lookAtWatch(read: Session): Promise<Look> {
   const open = (await lastingAlerts(read)).filter(({ kind }) => kind === 'watch_failed');
   if (open.length > 0)
     return {
-      ...{ status: 'failed', found: open.map(({ summary }) => summary).join('\n') },
+      status: 'failed',
+      found: open.map(({ summary }) => summary).join('\n'),
       advice: 'Read the log (could not check for alerts). Alerts of these kinds neither begin nor end meanwhile.',
     };
   const runs = (await listProcesses(read)).some(({ state }) => state === 'running');

@@ -95,15 +95,17 @@ forEachDatabase((kind) => {
       change((trx) =>
         trx.run(
           trx.builder.insertInto('task_costs').values({
-            ...{ task_id: id, account_id: live.account.id, model_id: 'sketch', engine, upstream_model: '' },
-            ...{
-              outcome: outcome as 'succeeded',
-              charged,
-              expected,
-              told: null,
-              told_units: null,
-              settled_at: clock.now(),
-            },
+            task_id: id,
+            account_id: live.account.id,
+            model_id: 'sketch',
+            engine,
+            upstream_model: '',
+            outcome: outcome as 'succeeded',
+            charged,
+            expected,
+            told: null,
+            told_units: null,
+            settled_at: clock.now(),
           }),
         ),
       );

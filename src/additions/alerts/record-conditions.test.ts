@@ -122,8 +122,17 @@ forEachDatabase((kind, openTestDatabase) => {
       database.write('process', (trx) =>
         trx.run(
           trx.builder.insertInto('processes').values({
-            ...{ id: host, role: 'all', host, machine: host, pid: 1, version: '1', lock_path: '' },
-            ...{ started_at: 1, beat_at: 1, beats: 1, ended_at: null },
+            id: host,
+            role: 'all',
+            host,
+            machine: host,
+            pid: 1,
+            version: '1',
+            lock_path: '',
+            started_at: 1,
+            beat_at: 1,
+            beats: 1,
+            ended_at: null,
           }),
         ),
       );

@@ -94,8 +94,17 @@ async function observe(
   }
   await trx.run(
     trx.builder.insertInto('alerts').values({
-      ...{ id: createId('alr'), scope, kind, subject, summary },
-      ...{ began_at: now, seen_at: now, told_at: 0, ended_at: null, acknowledged_by: null, acknowledged_at: null },
+      id: createId('alr'),
+      scope,
+      kind,
+      subject,
+      summary,
+      began_at: now,
+      seen_at: now,
+      told_at: 0,
+      ended_at: null,
+      acknowledged_by: null,
+      acknowledged_at: null,
       ...(await silenceOf(trx, { scope, kind, subject }, now)),
     }),
   );

@@ -41,7 +41,9 @@ export function createWebhookAlerts(fetch: TrustedFetch, { url, format, secrets 
       return await postOnce(fetch, url, { ...(format === 'slack' ? slack(alert) : ntfy(alert)), ...options });
     const timestamp = new Date(now);
     return await attemptDelivery(fetch, url, {
-      ...{ id, timestamp, body: JSON.stringify({ type, timestamp: timestamp.toISOString(), data }) },
+      id,
+      timestamp,
+      body: JSON.stringify({ type, timestamp: timestamp.toISOString(), data }),
       secrets: secrets.map((secret) => ({ secret })),
       ...options,
     });

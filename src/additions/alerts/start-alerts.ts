@@ -28,7 +28,10 @@ export function startAlerts(
     webhook === null
       ? null
       : startAlertSender({
-          ...{ database, clock, log, send: createWebhookAlerts(fetch, webhook) },
+          database,
+          clock,
+          log,
+          send: createWebhookAlerts(fetch, webhook),
           pausesMs: tempo.addedPausesMs,
         });
   if (sender !== null) closers.defer(() => sender.stop());
@@ -36,7 +39,10 @@ export function startAlerts(
   readiness.addCheck(() => health.check());
   measureWatch(registry, health);
   const watch = startAlertWatch({
-    ...{ database, clock, log, repeatMs: ALERT_REPEAT_MS },
+    database,
+    clock,
+    log,
+    repeatMs: ALERT_REPEAT_MS,
     askers: [...engines].flatMap(([engine, { balance }]) =>
       balance === undefined ? [] : [{ engine, ask: (signal: AbortSignal) => balance({ signal }) }],
     ),
@@ -65,7 +71,8 @@ export function startAlerts(
       freeBytes,
     },
     storage: storageOf(config),
-    ...{ readiness, health },
+    readiness,
+    health,
     everyMs: tempo.addedEveryMs,
     onMessages: () => sender?.wake(),
   });

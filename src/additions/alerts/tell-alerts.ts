@@ -67,8 +67,16 @@ async function tell(trx: Transaction, id: string, telling: Telling): Promise<Mes
   await trx.run(trx.builder.updateTable('alerts').set({ told_at: toldAt }).where('id', '=', id));
   await trx.run(
     trx.builder.insertInto('alert_messages').values({
-      ...{ id: createId('alm'), alert_id: id, receiver, type, data_json: JSON.stringify(alertData(alert, publicUrl)) },
-      ...{ attempts: 0, status: 'pending', error: null, created_at: now, delivered_at: null },
+      id: createId('alm'),
+      alert_id: id,
+      receiver,
+      type,
+      data_json: JSON.stringify(alertData(alert, publicUrl)),
+      attempts: 0,
+      status: 'pending',
+      error: null,
+      created_at: now,
+      delivered_at: null,
     }),
   );
   askForWork(trx, { kind: 'alert', subject: id, owner: '', now });

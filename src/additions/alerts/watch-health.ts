@@ -44,7 +44,8 @@ export function createWatchHealth(clock: Clock): WatchHealth {
       [...failing.values()]
         .filter((one) => one.of === of && one.looks >= LOOKS)
         .map(({ what: subject, since, reason }) => ({
-          ...{ kind: 'watch_failed', subject },
+          kind: 'watch_failed',
+          subject,
           summary: `Darkroom has not been able to check ${subject} since ${isoTime(since)}: ${reason}.`,
         })),
     check() {
@@ -55,7 +56,8 @@ export function createWatchHealth(clock: Clock): WatchHealth {
           : { name: 'alerts', ok: true, detail: 'conditions are checked', worked_at: isoTime(lookedAt) };
       const rest = others.length === 0 ? '' : `, and ${others.length} more`;
       return {
-        ...{ name: 'alerts', ok: false },
+        name: 'alerts',
+        ok: false,
         detail: `${first.what} could not be checked since ${isoTime(first.since)}: ${first.reason}${rest}`,
       };
     },

@@ -42,7 +42,8 @@ export async function forwardEvent(url: string, event: TaskEvent, secrets: reado
   const body = JSON.stringify({ type: event.type, timestamp: timestamp.toISOString(), data: event.task });
   const began = performance.now();
   const ended = (status: number | null, error: string | null) => ({
-    ...{ status, error },
+    status,
+    error,
     durationMs: Math.round(performance.now() - began),
   });
   try {

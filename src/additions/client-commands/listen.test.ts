@@ -62,7 +62,10 @@ test('past events are repeated under the same id, and a refusing receiver makes 
   const { key, run } = await world(t);
   const receiver = await startReceiver(t, (attempt) => (attempt > 2 ? 500 : 200));
   const { task_id: id } = await service.make(key, '/v1/videos', {
-    ...{ model_id: 'sketch-motion', prompt: 'x', duration: 1, resolution: '480p' },
+    model_id: 'sketch-motion',
+    prompt: 'x',
+    duration: 1,
+    resolution: '480p',
     simulate: { outcome: 'content_policy' },
   });
   const replay = (...words: string[]) =>

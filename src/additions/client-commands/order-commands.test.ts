@@ -20,8 +20,18 @@ test('an image is ordered with typed fields and uploaded files, awaited and save
   const earlier = await user.make('/v1/images', body);
   await user.run('tasks', 'download', earlier.task_id, '-o', 'photo.png');
   const { code, stdout, stderr } = await user.run(
-    ...[...FOX, '--seed', '7', '--image-urls', 'photo.png', '--image-urls', `task:${earlier.task_id}`],
-    ...['--metadata', 'order=42', '-o', 'fox.png', '--json'],
+    ...FOX,
+    '--seed',
+    '7',
+    '--image-urls',
+    'photo.png',
+    '--image-urls',
+    `task:${earlier.task_id}`,
+    '--metadata',
+    'order=42',
+    '-o',
+    'fox.png',
+    '--json',
   );
   assert.deepEqual([code, stderr], [0, '']);
   const task = JSON.parse(stdout);

@@ -31,8 +31,12 @@ const LONGEST_PAUSE_MS = 3_600_000;
 export function startDeliveries(parts: DeliveryParts): WorkQueue {
   const { database, log, obstacles } = parts.services;
   return startWorkQueue({
-    ...{ database, log, kind: 'delivery', isHeld: obstacles.isHeld },
-    ...{ atOnce: AT_ONCE, atOnceOfOwner: AT_ONCE_OF_ACCOUNT },
+    database,
+    log,
+    kind: 'delivery',
+    isHeld: obstacles.isHeld,
+    atOnce: AT_ONCE,
+    atOnceOfOwner: AT_ONCE_OF_ACCOUNT,
     perform: (claim, signal) => deliverOutputs(parts, claim, signal),
   });
 }

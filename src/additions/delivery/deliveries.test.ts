@@ -90,8 +90,18 @@ async function settle(services: TaskServices, key: OrderingKey, count: number, d
     const file = `tasks/test/${row.id}-1-${n}.png`;
     await services.storage.put(file, bytes, { contentType: 'image/png', maxBytes: bytes.length });
     outputs.push({
-      ...{ key: file, contentType: 'image/png', bytes: bytes.length, width: 1, height: 1, sha256: '' },
-      ...{ durationSeconds: null, fps: null, hasAudio: null, tiles: null, seed: null, revisedPrompt: null },
+      key: file,
+      contentType: 'image/png',
+      bytes: bytes.length,
+      width: 1,
+      height: 1,
+      sha256: '',
+      durationSeconds: null,
+      fps: null,
+      hasAudio: null,
+      tiles: null,
+      seed: null,
+      revisedPrompt: null,
       thumbnailKey: null,
     });
   }

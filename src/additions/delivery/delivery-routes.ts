@@ -52,7 +52,10 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
     {
       preHandler: neverStore,
       schema: {
-        ...{ tags, params, querystring: nothing, body: NewDestination },
+        tags,
+        params,
+        querystring: nothing,
+        body: NewDestination,
         response: { 200: envelopeOf(refTo(Destination)), ...ErrorAnswer },
       },
     },
@@ -106,7 +109,10 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
       {
         onRequest: limitRate(options, 'creates'),
         schema: {
-          ...{ tags, headers: DeedHeaders, querystring: nothing, body: Redelivery },
+          tags,
+          headers: DeedHeaders,
+          querystring: nothing,
+          body: Redelivery,
           response: { 200: envelopeOf(refTo(Task)), ...ErrorAnswer },
         },
       },

@@ -25,7 +25,9 @@ export const NewDestination = closedObject(
     }),
     access_key_id: Type.String({ minLength: 4, maxLength: 128, ...SECRET_FIELD }),
     secret_access_key: Type.String({
-      ...{ minLength: 1, maxLength: 1_024, ...SECRET_FIELD },
+      minLength: 1,
+      maxLength: 1_024,
+      ...SECRET_FIELD,
       description: 'It needs the right to put objects only. It is stored sealed and never answered.',
     }),
     default: Type.Optional(Type.Boolean({ description: 'Whether live orders without deliver_to go there.' })),
@@ -50,8 +52,14 @@ export const Destination = Type.Object(
     description: 'A bucket of the account that outputs can be delivered to.',
     examples: [
       {
-        ...{ name: 'archive', bucket: 'pictures', endpoint: null, region: 'eu-central-1', path: DEFAULT_PATH },
-        ...{ last_four: 'MPLE', default: true, set_by: 'key_01kafx1a2bq4w6r8y0s3h5b7n9' },
+        name: 'archive',
+        bucket: 'pictures',
+        endpoint: null,
+        region: 'eu-central-1',
+        path: DEFAULT_PATH,
+        last_four: 'MPLE',
+        default: true,
+        set_by: 'key_01kafx1a2bq4w6r8y0s3h5b7n9',
         set_at: '2026-11-20T09:30:00.000Z',
       },
     ],

@@ -57,7 +57,8 @@ export async function setDestination(
     await setDefault(trx, owner, isDefault ? storedFor({ destination: owner.name, path: settings.path }) : null);
     const { bucket } = settings;
     await recordAct(trx, by, {
-      ...{ act: 'destination.set', target: owner.account_id },
+      act: 'destination.set',
+      target: owner.account_id,
       detail: { name: owner.name, bucket, last_four: values.last_four, default: isDefault },
     });
   });
@@ -101,7 +102,11 @@ async function listRows(session: Session | Transaction, accountId: string): Prom
 export async function listDestinations(session: Session, accountId: string): Promise<DestinationView[]> {
   const byDefault = await defaultOf(session, accountId);
   return (await listRows(session, accountId)).map(({ name, bucket, endpoint, region, path, ...row }) => ({
-    ...{ name, bucket, endpoint, region, path },
+    name,
+    bucket,
+    endpoint,
+    region,
+    path,
     last_four: row.last_four,
     default: name === byDefault,
     set_by: row.set_by,

@@ -52,7 +52,9 @@ export async function putFile(
     const response = await fetch(url, {
       method: 'PUT',
       headers: { ...headers, 'content-type': output.contentType, 'content-length': String(output.bytes) },
-      ...{ body: Readable.from(count()), signal, maxBytes: MAX_ANSWER_BYTES },
+      body: Readable.from(count()),
+      signal,
+      maxBytes: MAX_ANSWER_BYTES,
       timeoutMs: ATTEMPT_MS + output.bytes / BYTES_PER_MS,
     });
     if (response.status < 200 || response.status > 299) {

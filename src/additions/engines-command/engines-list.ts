@@ -9,8 +9,13 @@ export function listEngines(options: OutputOptions): void {
   const config = loadConfig(readEnvironment());
   const json = instancesOf(config);
   const rows = json.map((one) => [
-    ...[one.name, one.kind, one.set_by, one.weight, one.submissions_per_minute],
-    ...[one.spend_limit_per_day, one.spend_limit_per_month],
+    one.name,
+    one.kind,
+    one.set_by,
+    one.weight,
+    one.submissions_per_minute,
+    one.spend_limit_per_day,
+    one.spend_limit_per_month,
     [...one.pinned_accounts, ...one.excluded_accounts.map((account) => `not ${account}`)].join(' '),
   ]);
   const heads = ['ENGINE', 'KIND', 'SET BY', 'WEIGHT', 'PER MINUTE', 'USD A DAY', 'USD A MONTH', 'ACCOUNTS'];

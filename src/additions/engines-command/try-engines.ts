@@ -47,7 +47,10 @@ export async function tryEngines(
   try {
     const recorder = createRecorder(options.dryRun === true ? null : fetch);
     const opened = await openInstances(config, {
-      ...{ clock: systemClock, log: createLog('silent'), fetch: recorder.fetch, pictures },
+      clock: systemClock,
+      log: createLog('silent'),
+      fetch: recorder.fetch,
+      pictures,
     });
     const tried = options.dryRun === true ? [] : names;
     const added = await openAddedModels(config, { additions, tried }, { fetch: recorder.fetch, pictures }, closers);
@@ -110,7 +113,10 @@ async function isAgreed(options: TryOptions, chosen: readonly TrialStep[]): Prom
 function describePlan(chosen: readonly TrialStep[], left: readonly TrialStep[]): string {
   const sum = chosen.reduce((total, { order }) => total + (order?.price ?? 0), 0);
   const rows = chosen.map(({ engine, model, upstreamModel, order }) => [
-    ...[engine, model, order === null ? '-' : formatMicros(order.price), upstreamModel],
+    engine,
+    model,
+    order === null ? '-' : formatMicros(order.price),
+    upstreamModel,
   ]);
   const summary = `${chosen.length} orders, ${formatMicros(sum)} USD by the catalog; ${left.length} routes are not tried.`;
   return `${table(['ENGINE', 'MODEL', 'USD', 'UPSTREAM MODEL'], rows)}\n${summary}`;
@@ -119,8 +125,15 @@ function describePlan(chosen: readonly TrialStep[], left: readonly TrialStep[]):
 function describeResults({ results, dry_run: isDry }: TrialReport): string {
   if (isDry) return results.map(describeRequest).join('\n\n');
   const rows = results.map((one) => [
-    ...[one.engine, one.model, one.outcome, one.accepted ? 'yes' : 'no', one.seconds, one.bytes],
-    ...[one.price, one.upstream_cost, [one.reason, ...one.differences].filter((text) => text !== null).join('; ')],
+    one.engine,
+    one.model,
+    one.outcome,
+    one.accepted ? 'yes' : 'no',
+    one.seconds,
+    one.bytes,
+    one.price,
+    one.upstream_cost,
+    [one.reason, ...one.differences].filter((text) => text !== null).join('; '),
   ]);
   return table(['ENGINE', 'MODEL', 'END', 'TAKEN', 'SECONDS', 'BYTES', 'PRICE', 'TOLD', 'NOTES'], rows);
 }

@@ -62,9 +62,15 @@ function viewForOperators(publicUrl: string, row: ExampleRow): AdminModelExample
 function viewExample(publicUrl: string, row: ExampleRow): ModelExampleView {
   const { id, model_id, type, prompt, width, height } = row;
   return {
-    ...{ example_id: id, model_id, type, prompt },
-    ...{ amount: formatMicros(row.amount), currency: 'USD' },
-    ...{ picture_url: `${publicUrl}/examples/${id}`, width, height },
+    example_id: id,
+    model_id,
+    type,
+    prompt,
+    amount: formatMicros(row.amount),
+    currency: 'USD',
+    picture_url: `${publicUrl}/examples/${id}`,
+    width,
+    height,
     ordered_at: isoTime(row.ordered_at),
   };
 }

@@ -145,7 +145,11 @@ async function insertExample(
     );
   const { prompt } = inputOf(order);
   const row: Selectable<Schema['model_examples']> = {
-    ...{ id: by.createId('exa'), model_id, task_id: taskId, account_id: order.account_id, type: order.type },
+    id: by.createId('exa'),
+    model_id,
+    task_id: taskId,
+    account_id: order.account_id,
+    type: order.type,
     prompt: typeof prompt === 'string' && prompt !== '' ? prompt : null,
     amount: order.charged ?? 0,
     width: output.width,

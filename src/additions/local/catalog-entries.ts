@@ -16,7 +16,15 @@ import { videoEntry } from './video-entry.ts';
 
 const DEFAULT_SIDE = 1024;
 const ACTIONS = [
-  ...['upscale', 'variation', 'reroll', 'vary_subtle', 'vary_strong', 'vary_region', 'zoom_out', 'pan', 'make_square'],
+  'upscale',
+  'variation',
+  'reroll',
+  'vary_subtle',
+  'vary_strong',
+  'vary_region',
+  'zoom_out',
+  'pan',
+  'make_square',
   'remix',
 ] as const;
 const RATIOS = ['1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16', '21:9'] as const;
@@ -81,7 +89,10 @@ function plainEntry(record: ModelRecord): Entry {
         engine: LOCAL_ENGINE,
         model: record.name,
         parameters: {
-          ...{ prompt: 'prompt', seed: 'seed', width: 'width', height: 'height' },
+          prompt: 'prompt',
+          seed: 'seed',
+          width: 'width',
+          height: 'height',
           ...(negative ? { negative_prompt: 'negative_prompt' } : {}),
           ...(edits
             ? {
@@ -130,7 +141,14 @@ function gridEntry(record: ModelRecord): Entry {
         when: { action: ['create', ...ACTIONS] },
         parameters: {},
         covers: [
-          ...['prompt', 'aspect_ratio', 'seed', 'index', 'mask_url', 'ratio', 'direction', 'strength'],
+          'prompt',
+          'aspect_ratio',
+          'seed',
+          'index',
+          'mask_url',
+          'ratio',
+          'direction',
+          'strength',
           ...(negative ? ['negative_prompt'] : []),
         ],
       },

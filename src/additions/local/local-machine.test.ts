@@ -116,7 +116,9 @@ test('an archive that would write outside of its directory, or more than it tell
 });
 
 const link = (name: string, content: string, told?: number): Packed => ({
-  ...{ name, content, mode: 0o120777 },
+  name,
+  content,
+  mode: 0o120777,
   ...(told === undefined ? {} : { told }),
 });
 const HOSTILE: readonly (readonly [string, readonly Packed[], RegExp])[] = [

@@ -54,7 +54,8 @@ export function openHubs(settings: HubSettings, onWait?: OnWait): Hubs & { close
   const hub = open(hubUrl, PUBLIC_HUB, { account: { token: hubToken, variable: TOKEN_VARIABLE } });
   const releases = open(releasesUrl, PUBLIC_RELEASES);
   return {
-    ...{ hub, releases },
+    hub,
+    releases,
     releasesApi: releasesUrl === null ? PUBLIC_RELEASES_API : `${releasesUrl}${MIRROR_API_PATH}`,
     async close() {
       await Promise.all([hub.close(), releases.close()]);
@@ -115,8 +116,15 @@ export async function executePlan(
   );
   const { name, title, type, engine, parameters, licence } = manifest;
   const record: ModelRecord = {
-    ...{ name, title, type, engine, parameters, files: stored },
-    ...{ arguments: manifest.arguments ?? [], edits: manifest.edits ?? false, memory_bytes: manifest.memory_bytes },
+    name,
+    title,
+    type,
+    engine,
+    parameters,
+    files: stored,
+    arguments: manifest.arguments ?? [],
+    edits: manifest.edits ?? false,
+    memory_bytes: manifest.memory_bytes,
     build: build === null ? null : `${build.platform} ${build.variant} ${build.tag}`,
     licence: licence.id,
     pulled_at: new Date(now()).toISOString(),

@@ -159,8 +159,14 @@ test('a disk that becomes full during a pull is told with the bytes that it need
   const hubs = { hub: transport, releases: transport, releasesApi: transport.base };
   const known = { role: 'model', repository: file.repository, path: file.path, revision: null, about_bytes: null };
   const manifest = {
-    ...{ name: 'tiny', title: 'Tiny', type: 'image', engine: 'e', licence: { id: 'MIT', acceptance: false } },
-    ...{ memory_bytes: null, parameters: {}, files: [{ ...known, bytes: file.bytes.length, sha256 }] },
+    name: 'tiny',
+    title: 'Tiny',
+    type: 'image',
+    engine: 'e',
+    licence: { id: 'MIT', acceptance: false },
+    memory_bytes: null,
+    parameters: {},
+    files: [{ ...known, bytes: file.bytes.length, sha256 }],
   } as const;
   const plan = await planModel({ manifest: manifest as never, build: null }, { store, hubs, signal });
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });

@@ -43,7 +43,10 @@ export function videoEntry(record: ModelRecord): Entry {
         engine: LOCAL_ENGINE,
         model: record.name,
         parameters: {
-          ...{ prompt: 'prompt', seed: 'seed', width: 'width', height: 'height' },
+          prompt: 'prompt',
+          seed: 'seed',
+          width: 'width',
+          height: 'height',
           // These models make 4n + 1 frames.
           duration: { to: 'video_frames', times: fps, plus: 1, as: 'integer' },
           ...(negative ? { negative_prompt: 'negative_prompt' } : {}),

@@ -56,12 +56,25 @@ export function compactTask(task: TaskView) {
   } = task;
   const { lines: _, ...cost } = task.cost;
   return {
-    ...{ task_id, type, status, progress, queue_position, estimated_seconds, model_id, action, parent_task_id },
+    task_id,
+    type,
+    status,
+    progress,
+    queue_position,
+    estimated_seconds,
+    model_id,
+    action,
+    parent_task_id,
     outputs: task.outputs.map(({ sha256: _, thumbnail_url, preview_url, ...output }) => output),
     ...(waiting_for === undefined ? {} : { waiting_for }),
     ...(batch_id === null ? {} : { batch_id, batch_name }),
     ...(warnings === undefined ? {} : { warnings }),
-    ...{ error, cost, available_actions, can_cancel, created_at, completed_at },
+    error,
+    cost,
+    available_actions,
+    can_cancel,
+    created_at,
+    completed_at,
   };
 }
 

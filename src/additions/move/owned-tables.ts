@@ -92,10 +92,31 @@ const CORE: Readonly<Record<string, Rule>> = {
 
 /** Tables of the cell itself, and what people and operators do there. */
 export const STAYS: readonly string[] = [
-  ...['account_changes', 'account_moves', 'alert_messages', 'alerts', 'audit_log', 'circuits', 'claim_permits'],
-  ...['closed_days', 'engine_limits', 'installation', 'invitations', 'local_engines', 'memberships', 'moved_ids'],
-  ...['moved_keys', 'people', 'person_keys', 'person_sessions', 'processes', 'queues', 'receipt_keys'],
-  ...['schema_migrations', 'secrets', 'switches', 'upstream_balances'],
+  'account_changes',
+  'account_moves',
+  'alert_messages',
+  'alerts',
+  'audit_log',
+  'circuits',
+  'claim_permits',
+  'closed_days',
+  'engine_limits',
+  'installation',
+  'invitations',
+  'local_engines',
+  'memberships',
+  'moved_ids',
+  'moved_keys',
+  'people',
+  'person_keys',
+  'person_sessions',
+  'processes',
+  'queues',
+  'receipt_keys',
+  'schema_migrations',
+  'secrets',
+  'switches',
+  'upstream_balances',
 ];
 
 /** Keys of orders that were removed: nobody can tell whose they were, and none may order again. */

@@ -13,8 +13,18 @@ import { ORIGIN_TABLES } from './origin-tables.ts';
 import { ORIGIN_HOOKS } from './output-hashes.ts';
 
 const outputOf = (sha256: string): StoredOutput => ({
-  ...{ key: `tasks/${sha256}.png`, contentType: 'image/png', bytes: 1, width: 1, height: 1, sha256 },
-  ...{ durationSeconds: null, fps: null, hasAudio: null, tiles: null, seed: null, revisedPrompt: null },
+  key: `tasks/${sha256}.png`,
+  contentType: 'image/png',
+  bytes: 1,
+  width: 1,
+  height: 1,
+  sha256,
+  durationSeconds: null,
+  fps: null,
+  hasAudio: null,
+  tiles: null,
+  seed: null,
+  revisedPrompt: null,
   thumbnailKey: null,
 });
 

@@ -15,15 +15,22 @@ test('a full upstream that refuses orders of every cell halves the limit once, a
   const cells = ['eu1', 'us1', 'us2'].map((cell) => {
     const answers = createAnswers();
     const account = {
-      ...{ id: ENGINE.name, limit: ENGINE.concurrency, perMinute: {} },
+      id: ENGINE.name,
+      limit: ENGINE.concurrency,
+      perMinute: {},
       count: async () => ({ used: 0, wanted: 0 }),
       clamp: (limit: number) => boundedLimit(ENGINE, limit),
       adapt: (limit: number, isFull: boolean) => answers.nextLimit(ENGINE, limit, isFull),
       onAdapted: () => answers.forget(ENGINE),
     };
     const keeper = createPartKeeper({
-      ...{ cell, store: table.store, accounts: () => [account], times: PART_TIMES, submits: true },
-      ...{ steady: () => now, wall: () => now },
+      cell,
+      store: table.store,
+      accounts: () => [account],
+      times: PART_TIMES,
+      submits: true,
+      steady: () => now,
+      wall: () => now,
     });
     return { answers, keeper };
   });

@@ -83,11 +83,21 @@ export async function divideAccount(
   const adapted = mayChange ? next : limit;
   return [
     {
-      ...{ id, whole: limit, found, target: parts[place]!, wanted, used, settleMs: times.settleMs },
+      id,
+      whole: limit,
+      found,
+      target: parts[place]!,
+      wanted,
+      used,
+      settleMs: times.settleMs,
       adapted: adapted === limit ? null : { limit: adapted, changedAt: now },
     },
     ...Object.entries(account.perMinute).map(([kind, perMinute]) => ({
-      ...{ id: minuteId(id, kind), whole: perMinute, adapted: null, wanted, used: 0 },
+      id: minuteId(id, kind),
+      whole: perMinute,
+      adapted: null,
+      wanted,
+      used: 0,
       found: table.get(minuteId(id, kind)) ?? new Map<string, PartRow>(),
       target: proportionalParts(perMinute, parts, turn)[place]!,
       // What was counted in the last minute still counts.

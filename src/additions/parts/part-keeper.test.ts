@@ -33,7 +33,10 @@ function createFleet(names: readonly string[], whole: () => number, perMinute: n
   const late: { at: number; run: () => void }[] = [];
   const cells = names.map((name) => {
     const cell = {
-      ...{ name, waiting: 0, inFlight: [] as number[], submissions: [] as number[] },
+      name,
+      waiting: 0,
+      inFlight: [] as number[],
+      submissions: [] as number[],
       pace: createRateLimits({ now: () => clock.now }),
       processes: [] as Process[],
     };
@@ -63,14 +66,20 @@ function createFleet(names: readonly string[], whole: () => number, perMinute: n
       },
     };
     const account = {
-      ...{ id: ID, limit: whole(), perMinute: { creates: perMinute } },
+      id: ID,
+      limit: whole(),
+      perMinute: { creates: perMinute },
       async count(most: number) {
         const used = cell.inFlight.length;
         return { used, wanted: Math.min(most, used + cell.waiting) };
       },
     };
     state.keeper = createPartKeeper({
-      ...{ cell: cell.name, store, accounts: () => [account], times: TIMES, submits: true },
+      cell: cell.name,
+      store,
+      accounts: () => [account],
+      times: TIMES,
+      submits: true,
       steady: () => clock.now,
       wall: () => clock.now + state.wallAhead,
     });
@@ -78,7 +87,9 @@ function createFleet(names: readonly string[], whole: () => number, perMinute: n
   }
 
   return {
-    ...{ clock, cells, start },
+    clock,
+    cells,
+    start,
     setAway: (away: boolean) => {
       isAway = away;
     },

@@ -120,7 +120,9 @@ export function createPartKeeper(options: KeeperOptions): PartKeeper {
     if (next === null && adapted === null) return null;
     const state = adapted ?? (next !== null && next.held > part.held ? (whole.state as Whole) : null);
     return {
-      ...{ id, cell, isAdapted: adapted !== null },
+      id,
+      cell,
+      isAdapted: adapted !== null,
       part: next === null ? null : { version: mine.version, state: next },
       whole: state === null ? null : { version: whole.version, state },
     };

@@ -45,7 +45,10 @@ async function openCell(
   const limits = await openSharedLimits(
     OWN,
     {
-      ...{ database, log: createLog('silent'), startRefresh: startTestRefresh, partsUrl },
+      database,
+      log: createLog('silent'),
+      startRefresh: startTestRefresh,
+      partsUrl,
       config: loadConfig({ ...ENVIRONMENT, ...variables }),
       engines: new Map([ENGINE, PAINTER].map((engine) => [engine.name, engine])),
       tempo: { parts: { trustMs: 3_000, settleMs: 100, goneMs: 60_000 } },

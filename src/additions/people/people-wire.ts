@@ -49,7 +49,11 @@ export const RemovalQuery = closedObject({
   ),
 });
 const KnownKey = Type.Object({
-  ...{ key_id: Text, account_id: Text, mode: Type.Enum(['live', 'test', 'admin']), name: Text, created_at: Time },
+  key_id: Text,
+  account_id: Text,
+  mode: Type.Enum(['live', 'test', 'admin']),
+  name: Text,
+  created_at: Time,
   revoked_at: Nullable(Time, 'Null = it works.'),
 });
 export type KnownKeyView = Wire<typeof KnownKey>;

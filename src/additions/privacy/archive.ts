@@ -76,8 +76,14 @@ async function* entries(
   // Whose they are is not known; those that name the end user are among the uploads.
   const undecided = request.end_user === null ? [] : await unnamedUploadsOf(services.database.read, tasks);
   const manifest = {
-    ...{ format: 1, export_id: request.id, account_id: request.account_id, end_user: request.end_user },
-    ...{ requested_at: isoTime(request.requested_at), after: part.after, next: part.next, orders: tasks.length },
+    format: 1,
+    export_id: request.id,
+    account_id: request.account_id,
+    end_user: request.end_user,
+    requested_at: isoTime(request.requested_at),
+    after: part.after,
+    next: part.next,
+    orders: tasks.length,
     ...(undecided.length === 0 ? {} : { undecided_uploads: undecided }),
   };
   yield { name: 'manifest.json', lastModified, input: `${JSON.stringify(manifest, null, 2)}\n` };

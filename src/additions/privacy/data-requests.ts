@@ -174,12 +174,18 @@ async function noteChoice(trx: Transaction, { id, account_id }: DataRequest, { u
 function newRequest(kind: DataRequest['kind'], id: string, subject: Subject, now: number): DataRequest {
   const { accountId: account_id, endUser: end_user } = subject;
   return {
-    ...{ id, kind, account_id, end_user },
+    id,
+    kind,
+    account_id,
+    end_user,
     end_user_digest: end_user === null ? null : digestOf(account_id, end_user),
     requested_at: now,
     expires_at: kind === 'export' ? now + EXPORT_DAYS * DAY_MS : null,
     completed_at: null,
-    ...{ cleaned_to: '', orders: 0, files: 0, waiting: 0 },
+    cleaned_to: '',
+    orders: 0,
+    files: 0,
+    waiting: 0,
   };
 }
 

@@ -151,8 +151,13 @@ async function place(
     );
     await trx.run(
       builder.insertInto('reconciliation').values({
-        ...{ id: services.createId('rec'), task_id: row.id, kind: 'late_result', created_at: 1 },
-        ...{ detail_json: JSON.stringify({ engine: 'sketch', message: user }), resolved_at: null, resolution: null },
+        id: services.createId('rec'),
+        task_id: row.id,
+        kind: 'late_result',
+        created_at: 1,
+        detail_json: JSON.stringify({ engine: 'sketch', message: user }),
+        resolved_at: null,
+        resolution: null,
       }),
     );
     await trx.run(
@@ -185,8 +190,13 @@ async function place(
 async function upload(services: TaskServices, key: OrderingKey, user: string): Promise<string> {
   const id = services.createId('file');
   const media = {
-    ...{ key: uploadKey(id), contentType: 'image/png', bytes: 8, width: 1, height: 1 },
-    ...{ durationSeconds: null, hasAudio: null },
+    key: uploadKey(id),
+    contentType: 'image/png',
+    bytes: 8,
+    width: 1,
+    height: 1,
+    durationSeconds: null,
+    hasAudio: null,
   };
   await services.storage.put(media.key, Buffer.from(user), { contentType: 'image/png', maxBytes: 100 });
   const times = { now: services.clock.now(), expiresAt: services.clock.now() + 86_400_000 };
@@ -203,8 +213,13 @@ async function moveCheckpoint({ database }: TaskServices, key: OrderingKey, now:
     const at = await checkpointAt(trx, owner, null, 1);
     await trx.run(
       trx.builder.insertInto('end_users').values({
-        ...{ api_key_id: key.id, end_user: MARK, limits_json: '{"day":5}' },
-        ...{ closed_at: at.at, closed_day: at.day, closed_month: at.month, closed_total: at.total },
+        api_key_id: key.id,
+        end_user: MARK,
+        limits_json: '{"day":5}',
+        closed_at: at.at,
+        closed_day: at.day,
+        closed_month: at.month,
+        closed_total: at.total,
       }),
     );
   });

@@ -47,7 +47,9 @@ export async function exportData(
     tell(options, name);
     progress = await writeProgress(directory, {
       ...progress,
-      ...{ archives: progress.archives + 1, after: next, complete: next === null },
+      archives: progress.archives + 1,
+      after: next,
+      complete: next === null,
     });
   }
   show(options, { json: progress, text: `${progress.archives} archives are complete in ${directory}.` });

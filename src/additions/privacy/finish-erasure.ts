@@ -71,7 +71,8 @@ export async function finishErasure(
       trx,
       { actor: 'erasure', now: clock.now(), createId },
       {
-        ...{ act: `${what}.erased`, target: request.end_user_digest ?? request.account_id },
+        act: `${what}.erased`,
+        target: request.end_user_digest ?? request.account_id,
         detail: { account_id: request.account_id, subject: request.id },
       },
     );

@@ -60,7 +60,8 @@ export async function noteErasure(storage: Files, known: KnownErasure): Promise<
   const key = `${FOLDER}${known.erasure_id}.json`;
   if ((await storage.stat(key)) !== null) return;
   await storage.put(key, Buffer.from(JSON.stringify(known)), {
-    ...{ contentType: 'application/json', maxBytes: MOST_BYTES },
+    contentType: 'application/json',
+    maxBytes: MOST_BYTES,
   });
 }
 
@@ -88,7 +89,8 @@ export async function repeatErasure(database: Database, by: Act, known: KnownEra
   const subject = await findSubject(database.read, accountId, known.end_user_digest);
   if (subject !== null)
     return await enterKnownErasure(database, by, {
-      ...{ id, requestedAt },
+      id,
+      requestedAt,
       subject: { ...subject, uploads: known.uploads === true },
     });
   await noteNothingToErase(database, { id, accountId, digest: known.end_user_digest, requestedAt }, by.now);

@@ -59,7 +59,9 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
     '/admin/v1/exports/:export_id/archive',
     {
       schema: {
-        ...{ tags: ['Admin'], params: ExportPath, querystring: ArchiveQuery },
+        tags: ['Admin'],
+        params: ExportPath,
+        querystring: ArchiveQuery,
         response: { 200: plainAnswer('A ZIP archive without compression', ['application/zip']), ...ErrorAnswer },
       },
     },

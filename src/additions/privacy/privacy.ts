@@ -21,7 +21,9 @@ export const PRIVACY: Addition = {
   tables: REQUEST_TABLES,
   hooks: {
     personalTables: ['data_requests', 'erasure_uploads', 'erasure_choices'].map((table) => ({
-      ...{ table, accountColumn: 'account_id', onlyMoves: true },
+      table,
+      accountColumn: 'account_id',
+      onlyMoves: true,
     })),
     /** Exports that expired. Erasures stay: they are the list of what to erase again after a restore. */
     tidied: (trx, before) =>

@@ -30,7 +30,11 @@ export async function startErasures(services: TaskServices): Promise<Pick<WorkQu
   const timer = setInterval(lookAgain, TRY_EVERY_MS);
   timer.unref();
   const queue = startWorkQueue({
-    ...{ database, log, kind: 'erasure', isHeld: obstacles.isHeld, atOnce: 1 },
+    database,
+    log,
+    kind: 'erasure',
+    isHeld: obstacles.isHeld,
+    atOnce: 1,
     perform: (claim, signal) => eraseSubject(services, claim, signal),
   });
   return {

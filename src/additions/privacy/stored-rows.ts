@@ -16,8 +16,19 @@ interface StoredRows {
 
 /** Columns by which the service works, and that say nothing of the customer. */
 const INTERNAL: readonly string[] = [
-  ...['rank', 'claimable', 'fence', 'worker', 'next_at', 'queue', 'attempts', 'unfetched', 'awaited', 'revision'],
-  ...['storage_key', 'keep_json', 'operation_json'],
+  'rank',
+  'claimable',
+  'fence',
+  'worker',
+  'next_at',
+  'queue',
+  'attempts',
+  'unfetched',
+  'awaited',
+  'revision',
+  'storage_key',
+  'keep_json',
+  'operation_json',
 ];
 const PORTION = 500;
 /** Begins the names of end users that are people who sign in. */

@@ -81,8 +81,11 @@ export async function openProvenance(
     const marking = openMarking(contentType, xmpOf(mark));
     if (marking === null)
       return {
-        ...{ kind: 'pieces', unchanged },
-        ...{ add: (piece) => [piece], end: () => [], told: () => unchanged(unsupported(contentType)) },
+        kind: 'pieces',
+        unchanged,
+        add: (piece) => [piece],
+        end: () => [],
+        told: () => unchanged(unsupported(contentType)),
       };
     const told = () => {
       const outcome = marking.outcome();

@@ -62,7 +62,12 @@ export async function composeTaskReceipt(
     outputs: isErased
       ? null
       : outputsOf(row).map(({ sha256, contentType, bytes, width, height, durationSeconds }) => ({
-          ...{ sha256, content_type: contentType, bytes, width, height, duration_seconds: durationSeconds },
+          sha256,
+          content_type: contentType,
+          bytes,
+          width,
+          height,
+          duration_seconds: durationSeconds,
         })),
     cost: {
       quoted: formatMicros(row.price),
@@ -70,7 +75,9 @@ export async function composeTaskReceipt(
       currency: 'USD',
       lines: linesOf(row),
       ledger: entries.map(({ kind, amount, created_at }) => ({
-        ...{ kind, amount: formatMicros(amount), created_at: isoTime(created_at) },
+        kind,
+        amount: formatMicros(amount),
+        created_at: isoTime(created_at),
       })),
     },
     created_at: isoTime(row.created_at),

@@ -96,8 +96,12 @@ export const TaskReceipt = Type.Object(
         input: { model_id: 'sketch', prompt: 'a fox' },
         outputs: [
           {
-            ...{ sha256: SHA256, content_type: 'image/png', bytes: 48_213 },
-            ...{ width: 1024, height: 1024, duration_seconds: null },
+            sha256: SHA256,
+            content_type: 'image/png',
+            bytes: 48_213,
+            width: 1024,
+            height: 1024,
+            duration_seconds: null,
           },
         ],
         cost: { quoted: '0.04', charged: '0.04', currency: 'USD', lines: [], ledger: [] },
@@ -182,8 +186,12 @@ export const PublicKeySet = Type.Object(
       {
         keys: [
           {
-            ...{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
-            ...{ kid: KID, alg: 'EdDSA', use: 'sig' },
+            kty: 'OKP',
+            crv: 'Ed25519',
+            x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+            kid: KID,
+            alg: 'EdDSA',
+            use: 'sig',
           },
         ],
       },

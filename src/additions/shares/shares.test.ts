@@ -9,8 +9,19 @@ import type { StoredOutput } from '../../tasks/task.ts';
 import { createShare } from './make-shares.ts';
 
 const OUTPUT: StoredOutput = {
-  ...{ key: 'tasks/1.png', contentType: 'image/png', bytes: 1, width: 1, height: 1, sha256: '', thumbnailKey: null },
-  ...{ durationSeconds: null, fps: null, hasAudio: null, tiles: null, seed: null, revisedPrompt: null },
+  key: 'tasks/1.png',
+  contentType: 'image/png',
+  bytes: 1,
+  width: 1,
+  height: 1,
+  sha256: '',
+  thumbnailKey: null,
+  durationSeconds: null,
+  fps: null,
+  hasAudio: null,
+  tiles: null,
+  seed: null,
+  revisedPrompt: null,
 };
 const WANTED = { showsPrompt: false, lifetimeMs: 3_600_000 };
 

@@ -50,7 +50,9 @@ export async function openTelemetry(
   }
   const ids = new SpanIds();
   const provider = new TracerProvider({
-    ...{ resource, sampler, idGenerator: ids },
+    resource,
+    sampler,
+    idGenerator: ids,
     spanProcessors: [new BatchSpanProcessor({ exporter: await openExporter(endpoint), ...readBatching() })],
   });
   const databaseKind = database.kind === 'postgres' ? 'postgresql' : 'sqlite';

@@ -44,14 +44,19 @@ function convert(metric: Metric, times: Times): MetricData {
   const type = String(metric.type);
   if (type === 'histogram')
     return {
-      ...{ descriptor, aggregationTemporality: CUMULATIVE, dataPointType: DataPointType.HISTOGRAM },
+      descriptor,
+      aggregationTemporality: CUMULATIVE,
+      dataPointType: DataPointType.HISTOGRAM,
       dataPoints: histograms(metric.values, times),
     };
   const dataPoints = metric.values.map(({ value, labels }) => ({ ...times, value, attributes: attributesOf(labels) }));
   return type === 'counter'
     ? {
-        ...{ descriptor, aggregationTemporality: CUMULATIVE, dataPointType: DataPointType.SUM },
-        ...{ isMonotonic: true, dataPoints },
+        descriptor,
+        aggregationTemporality: CUMULATIVE,
+        dataPointType: DataPointType.SUM,
+        isMonotonic: true,
+        dataPoints,
       }
     : { descriptor, aggregationTemporality: CUMULATIVE, dataPointType: DataPointType.GAUGE, dataPoints };
 }
@@ -66,7 +71,8 @@ function histograms(values: readonly Value[], times: Times): DataPoint<Histogram
     const buckets = partOf('_bucket') as (Value & { labels: { le?: number | string } })[];
     const { le: _, ...labels } = (parts[0]?.labels ?? {}) as Record<string, string | number>;
     return {
-      ...{ ...times, attributes: attributesOf(labels) },
+      ...times,
+      attributes: attributesOf(labels),
       value: {
         buckets: {
           boundaries: buckets.flatMap(({ labels: { le } }) => (le === '+Inf' ? [] : [Number(le)])),

@@ -202,8 +202,14 @@ export class SpanTracer implements Tracer {
   #beginClaim(task: ClaimedTask, order: OrderTrace): OpenClaim {
     const startedAt = this.#clock.now();
     const claim: OpenClaim = {
-      ...{ taskId: task.id, fence: task.fence, trace: order, attributes: attributesOfClaim(task) },
-      ...{ startedAt, touchedAt: startedAt, isWorking: true, checks: null },
+      taskId: task.id,
+      fence: task.fence,
+      trace: order,
+      attributes: attributesOfClaim(task),
+      startedAt,
+      touchedAt: startedAt,
+      isWorking: true,
+      checks: null,
     };
     this.#claims.begin(claim);
     if (task.step === 'preparing' && task.started_at === null) this.#writer.waited(task, order, startedAt);

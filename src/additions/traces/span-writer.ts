@@ -84,7 +84,9 @@ export class SpanWriter {
     const context = contextOf(order, taskId);
     if (checks !== null) {
       const span = this.start('checks', {
-        ...{ context, startedAt: checks.startedAt, kind: SpanKind.CLIENT },
+        context,
+        startedAt: checks.startedAt,
+        kind: SpanKind.CLIENT,
         attributes: { ...genAiOf(attributes), ...checks.called, 'darkroom.checks': checks.count },
       });
       for (const { at, fault } of checks.events)
@@ -100,7 +102,8 @@ export class SpanWriter {
   ended(task: EndedTask, { traceId, spanId }: OrderTrace): void {
     const span = this.start(`order ${task.model_id}`, {
       context: trace.setSpanContext(ROOT_CONTEXT, remote(traceId, spanId)),
-      ...{ startedAt: task.created_at, id: spanIdOf(task.id, 'order') },
+      startedAt: task.created_at,
+      id: spanIdOf(task.id, 'order'),
       attributes: {
         'darkroom.task.id': task.id,
         'darkroom.task.status': task.status,

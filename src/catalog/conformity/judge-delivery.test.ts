@@ -191,7 +191,8 @@ describe('a warning that costs nothing', () => {
   test('a route states what it really delivers, which overrides the rules', () => {
     const stated = { source: 'the vendor', as_of: '2026-11' } as const;
     const at = (delivers: Omit<NonNullable<TakenRoute['delivers']>, 'source' | 'as_of'>): TakenRoute => ({
-      ...{ parameters: { ...TIER.parameters, ...route.parameters }, fixed: {} },
+      parameters: { ...TIER.parameters, ...route.parameters },
+      fixed: {},
       delivers: { ...delivers, ...stated },
     });
     const film = { resolution: '720p', duration: 6 };

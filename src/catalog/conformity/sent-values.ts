@@ -34,8 +34,14 @@ export interface SentValues {
 }
 
 const NOTHING: SentValues = {
-  ...{ pixels: null, tier: null, ratio: null, seconds: null },
-  ...{ sound: null, format: null, background: null, quality: null },
+  pixels: null,
+  tier: null,
+  ratio: null,
+  seconds: null,
+  sound: null,
+  format: null,
+  background: null,
+  quality: null,
 };
 /** Values such as `1024x768`, and ratios such as `1280:720`, give exact pixels. */
 const PIXELS = /^(\d{2,5})[x*×](\d{2,5})$|^(\d{3,5}):(\d{3,5})$/i;
@@ -83,8 +89,17 @@ export function sentValues({ parameters, fixed }: TakenRoute, request: ResolvedR
 }
 
 const SOURCES: ReadonlySet<string> = new Set([
-  ...['width', 'height', 'size', 'resolution', 'aspect_ratio'],
-  ...['duration', 'output_seconds', 'generate_audio', 'output_format', 'background', 'quality'],
+  'width',
+  'height',
+  'size',
+  'resolution',
+  'aspect_ratio',
+  'duration',
+  'output_seconds',
+  'generate_audio',
+  'output_format',
+  'background',
+  'quality',
 ]);
 
 /** Tells whether a request leaves its ratio to the upstream or to an input. */

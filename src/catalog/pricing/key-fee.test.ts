@@ -44,7 +44,11 @@ test('an order with an own upstream key costs the fee and nothing else, and neve
         assert.equal(sumOf(quote.lines), quote.amount);
         if (percent === 0) assert.deepEqual([quote.amount, quote.exact], [amount, true]);
         const measurements = request.media.map(({ field, index }) => ({
-          ...{ field, index, width: 640, height: 480, durationSeconds },
+          field,
+          index,
+          width: 640,
+          height: 480,
+          durationSeconds,
         }));
         const measured = measureRequest(model, request, measurements).request;
         const delivered = { ...measured, output: { ...measured.output, durationSeconds } };

@@ -85,7 +85,10 @@ test('the lines show tokens, price and calculation', () => {
     [
       [
         '1372 image tokens, medium quality: ⌈48 × round(48 × 1024 ÷ 1536) × (2000000 + 1536 × 1024) ÷ 4000000⌉',
-        ...['formula', '1372', '0.000045', '0.06174'],
+        'formula',
+        '1372',
+        '0.000045',
+        '0.06174',
       ],
       ['3 prompt tokens: ⌈9 bytes ÷ 4⌉', 'formula', '3', '0.0000075', '0.000023'],
       ['3072 input image tokens: 2 × 1536', 'formula', '3072', '0.000012', '0.036864'],
@@ -107,7 +110,10 @@ test('video tokens count the seconds of input and output: the most while a video
   assert.deepEqual(settled.lines, [
     {
       description: '194400 video tokens at 720p, with input video: 9 s × 1280 × 720 × 24 ÷ 1024',
-      ...{ unit: 'formula', quantity: '194400', unit_price: '0.0000043', amount: '0.83592' },
+      unit: 'formula',
+      quantity: '194400',
+      unit_price: '0.0000043',
+      amount: '0.83592',
     },
   ]);
 });

@@ -267,7 +267,10 @@ test('failures of one cause are one entry with the latest order as an example, w
         trx.builder
           .updateTable('tasks')
           .set({
-            ...{ step: 'final', status: 'failed', next_at: null, completed_at: clock.now() },
+            step: 'final',
+            status: 'failed',
+            next_at: null,
+            completed_at: clock.now(),
             error_json: JSON.stringify({ code, message }),
           })
           .where('id', '=', taskId),
@@ -379,7 +382,10 @@ test('an operator sees every webhook delivery and sends one again, on record', a
 
 test('only an admin key sees the reasons of readiness and the metrics', async (t) => {
   const readiness = async () => ({
-    ...{ ready: false, orders: false, reads: false, files: false },
+    ready: false,
+    orders: false,
+    reads: false,
+    files: false,
     checks: [{ name: 'storage', ok: false, detail: 'disk full' }],
   });
   const { app, as, admin, issue } = await open(t, { readiness });

@@ -30,7 +30,10 @@ export function createExplain(options: HttpOptions): Explain {
       const route = routeOf(row);
       const name = withoutKey(route.engine);
       return standingOf({
-        ...{ now, task: row, engine: name, storage },
+        now,
+        task: row,
+        engine: name,
+        storage,
         isConfigured: options.engineNames.includes(name),
         isPaused: switches.isPaused('engine', route.engine) || switches.isPaused('engine', name),
         held: held === null ? null : { since: held.since, reason: REASONS[held.cause] },

@@ -120,8 +120,15 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
     expires_at: EXPIRY,
   },
   OutputDelivery: {
-    ...{ output: 1, state: 'delivered', destination: 'archive', key: `2026-11-20/${ID}-1.png`, url: null, attempts: 1 },
-    ...{ reason: null, etag: '"5d41402abc4b2a76b9719d911017c592"', delivered_at: LATER },
+    output: 1,
+    state: 'delivered',
+    destination: 'archive',
+    key: `2026-11-20/${ID}-1.png`,
+    url: null,
+    attempts: 1,
+    reason: null,
+    etag: '"5d41402abc4b2a76b9719d911017c592"',
+    delivered_at: LATER,
   },
   UpstreamKey: {
     engine: 'fal',

@@ -76,7 +76,9 @@ export async function fileRoutes(v1: App, options: HttpOptions): Promise<void> {
             repeatable(options, request, reply, {
               ...steps,
               fingerprint: fingerprint({
-                ...{ path: PATH, sha256, contentType },
+                path: PATH,
+                sha256,
+                contentType,
                 // Keys of requests from before there was the field stay good.
                 ...(endUser === null || key.client !== undefined ? {} : { endUser }),
               }),

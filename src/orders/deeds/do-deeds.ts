@@ -21,7 +21,10 @@ const AT_ONCE = 20;
 export function startDeeds(services: DeedServices): Pick<WorkQueue, 'stop'> {
   const { database, log } = services;
   return startWorkQueue({
-    ...{ database, log, kind: 'deed', atOnce: AT_ONCE },
+    database,
+    log,
+    kind: 'deed',
+    atOnce: AT_ONCE,
     perform: (claim) => doDeed(services, claim),
   });
 }

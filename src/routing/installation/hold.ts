@@ -66,8 +66,15 @@ export async function markCopied(database: Database, now: number): Promise<void>
       trx.builder
         .insertInto('installation')
         .values({
-          ...{ row: 1, id: `ins_${now}`, owner: '', beat: 0, system_id: null, database_oid: null },
-          ...{ held: null, prefix: null, sweep_stopped: null },
+          row: 1,
+          id: `ins_${now}`,
+          owner: '',
+          beat: 0,
+          system_id: null,
+          database_oid: null,
+          held: null,
+          prefix: null,
+          sweep_stopped: null,
         })
         .onConflict((conflict) => conflict.column('row').doNothing()),
     );

@@ -150,11 +150,13 @@ test('every variable is read, in the units that people write', () => {
         openrouter: null,
         bfl: null,
         dashscope: null,
-        ...{ heygen: null, ideogram: null },
+        heygen: null,
+        ideogram: null,
         ltx: null,
         luma: null,
         minimax: null,
-        ...{ pixverse: null, higgsfield: null },
+        pixverse: null,
+        higgsfield: null,
         recraft: null,
         runway: null,
         vidu: null,
@@ -229,7 +231,8 @@ test('every variable is read, in the units that people write', () => {
       memoryBytes: 1_048_576_000,
       idleMs: 60_000,
       loadMs: 600_000,
-      ...{ stallMs: 900_000, network: 'closed' },
+      stallMs: 900_000,
+      network: 'closed',
       environment: { CUDA_VISIBLE_DEVICES: '1' },
       ownServers: [],
       isWanted: true,
@@ -354,9 +357,7 @@ test('one port cannot serve two purposes', () => {
 
 test('an empty variable counts as unset, and blanks around a value do not matter', () => {
   const config = loadConfig({ DARKROOM_HOST: '', DARKROOM_METRICS_PORT: ' ', DARKROOM_PORT: ' 90 ' });
-  assert.equal(config.host, '127.0.0.1');
-  assert.equal(config.metricsPort, null);
-  assert.equal(config.port, 90);
+  assert.deepEqual([config.host, config.metricsPort, config.port], ['127.0.0.1', null, 90]);
 });
 
 test('a mistyped name is refused with the name that was meant', () => {

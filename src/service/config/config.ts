@@ -193,7 +193,9 @@ function toConfig(
     /** Origins, or `*` for any. */
     corsOrigins: values.DARKROOM_CORS_ORIGINS,
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
-    ...{ ...retentionOf(values), ...provenanceOf(values), ...peopleOf(values) },
+    ...retentionOf(values),
+    ...provenanceOf(values),
+    ...peopleOf(values),
     drainMs: values.DARKROOM_DRAIN_SECONDS * SECOND,
     /** How long a stop is announced before orders are refused. */
     lameDuckMs:

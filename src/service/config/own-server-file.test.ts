@@ -52,14 +52,26 @@ test('a file describes own servers, with secrets of the environment and the port
   assert.equal(local.isWanted, true);
   assert.deepEqual(local.ownServers, [
     {
-      ...{ name: 'comfy', command: COMFY.command, readyPath: '/system_stats', api: 'comfyui', port: null },
+      name: 'comfy',
+      command: COMFY.command,
+      readyPath: '/system_stats',
+      api: 'comfyui',
+      port: null,
       needsNetwork: true,
-      ...{ directory: join(directory, 'ComfyUI'), environment: {}, key: null, memoryBytes: 8000 * 1024 * 1024 },
+      directory: join(directory, 'ComfyUI'),
+      environment: {},
+      key: null,
+      memoryBytes: 8000 * 1024 * 1024,
       models: [
         {
-          ...{ model: 'sdxl-text-to-image', editModel: 'sdxl-image-to-image' },
+          model: 'sdxl-text-to-image',
+          editModel: 'sdxl-image-to-image',
           entry: {
-            ...{ modelId: 'my-sdxl', title: 'My SDXL', price: '0.01', hasNegativePrompt: true, fixed: {} },
+            modelId: 'my-sdxl',
+            title: 'My SDXL',
+            price: '0.01',
+            hasNegativePrompt: true,
+            fixed: {},
             sizes: { '1:1': '1024x1024', '16:9': '1344x768' },
           },
         },
@@ -67,15 +79,27 @@ test('a file describes own servers, with secrets of the environment and the port
       ],
     },
     {
-      ...{ name: 'images', command: ['serve'], readyPath: '/health', api: 'openai-images', port: 8099 },
+      name: 'images',
+      command: ['serve'],
+      readyPath: '/health',
+      api: 'openai-images',
+      port: 8099,
       needsNetwork: false,
-      ...{ directory: null, environment: { TOKEN: 't-sk-1' }, key: 'sk-1', memoryBytes: null },
+      directory: null,
+      environment: { TOKEN: 't-sk-1' },
+      key: 'sk-1',
+      memoryBytes: null,
       models: [
         {
-          ...{ model: 'me/flux', editModel: null },
+          model: 'me/flux',
+          editModel: null,
           entry: {
-            ...{ modelId: 'my-flux', title: 'my-flux', price: '0', hasNegativePrompt: false },
-            ...{ fixed: { quality: 'high' }, sizes: { '1:1': '1024x1024' } },
+            modelId: 'my-flux',
+            title: 'my-flux',
+            price: '0',
+            hasNegativePrompt: false,
+            fixed: { quality: 'high' },
+            sizes: { '1:1': '1024x1024' },
           },
         },
       ],

@@ -75,7 +75,11 @@ function readServer(raw: Entry, { environment, network, directory }: FileParts, 
   if (isFaulty) return null;
   const read = entry as unknown as ServerEntry;
   return {
-    ...{ name: read.name, command: read.command, readyPath: read.ready, api, models },
+    name: read.name,
+    command: read.command,
+    readyPath: read.ready,
+    api,
+    models,
     port: port === 'auto' ? null : port,
     needsNetwork: read.network !== undefined,
     directory: read.directory === undefined ? null : resolve(directory, read.directory),

@@ -54,7 +54,8 @@ export async function diagnoseHold(session: Session, { hold }: Pick<Config, 'hol
   const found = `nothing is sent${stored === null ? '' : ` since ${new Date(stored.since).toISOString()}`}: ${REASONS[cause]}`;
   if (stored !== null && isCopy(stored))
     return {
-      ...{ status: 'failed', found },
+      status: 'failed',
+      found,
       advice:
         'Stop the other one first, or let it go on, then: darkroom release --as successor or --as copy (docs/operating.md).',
     };

@@ -110,8 +110,13 @@ export function createTaskEvents<End>(relay: Relay): TaskEvents<End> {
     },
     watch(taskId, { untilEnd } = { untilEnd: false }) {
       const watch: Watch<End> = {
-        ...{ taskId, untilEnd, end: undefined, revision: null },
-        ...{ isStale: false, isUnsure: false, wake: null },
+        taskId,
+        untilEnd,
+        end: undefined,
+        revision: null,
+        isStale: false,
+        isUnsure: false,
+        wake: null,
       };
       const ofTask = watches.get(taskId) ?? new Set();
       watches.set(taskId, ofTask.add(watch));

@@ -41,7 +41,9 @@ forEachDatabase((_, openTestDatabase) => {
     clock.advance(1000 * HOUR);
     sender.wake();
     await redeliver(database, EVERYTHING, failed.delivery_id, {
-      ...{ actor: 'test', now: clock.now(), createId: createIdFactory(() => clock.now()) },
+      actor: 'test',
+      now: clock.now(),
+      createId: createIdFactory(() => clock.now()),
     });
     sender.wake();
     const again = await shown((one) => one.attempts.length === 9);
@@ -103,7 +105,9 @@ forEachDatabase((_, openTestDatabase) => {
     assert.match(`${gone.attempts[0]?.error}`, /410 \(Gone\), so no attempt follows/);
     assert.deepEqual(ended, ['failed']);
     await redeliver(database, EVERYTHING, gone.delivery_id, {
-      ...{ actor: 'test', now: clock.now(), createId: createIdFactory(() => clock.now()) },
+      actor: 'test',
+      now: clock.now(),
+      createId: createIdFactory(() => clock.now()),
     });
     sender.wake();
     assert.equal((await shown((one) => one.attempts.length === 2)).status, 'delivered');

@@ -50,8 +50,14 @@ const AT_ONCE_OF_ACCOUNT = 16;
 export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
   const { database, clock, log, isHeld, leaseMs, pausesMs = PAUSES_MS } = options;
   return startWorkQueue({
-    ...{ database, log, kind: 'webhook', isHeld, leaseMs, perform: deliver },
-    ...{ atOnce: AT_ONCE, atOnceOfOwner: AT_ONCE_OF_ACCOUNT },
+    database,
+    log,
+    kind: 'webhook',
+    isHeld,
+    leaseMs,
+    perform: deliver,
+    atOnce: AT_ONCE,
+    atOnceOfOwner: AT_ONCE_OF_ACCOUNT,
   });
 
   async function deliver(claim: Claim, signal: AbortSignal): Promise<void> {

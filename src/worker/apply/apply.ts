@@ -5,8 +5,9 @@ import { prepare } from '../../database/prepared.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { LostClaim, letGo, moveTask } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';
-import { isLess, settleTask } from '../../tasks/settle-task.ts';
+import { settleTask } from '../../tasks/settle-task.ts';
 import { measurementsOf, type TaskRow, taskOfFileKey } from '../../tasks/task.ts';
+import { warningsOfLess } from '../../tasks/task-costs.ts';
 import { outputsOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -171,7 +172,7 @@ async function settle(
   if (event.type === 'collect_failed')
     log.warn({ err: fault, task_id: task.id }, "could not store the engine's output; the task fails");
   const told = costOf(work, task, billedBy(attempt, event, ending));
-  const isShort = ending.status === 'succeeded' && isLess(ending.warnings);
+  const isShort = ending.status === 'succeeded' && warningsOfLess(ending.warnings).length > 0;
   const cost = told !== null && isShort ? { ...told, isShort } : told;
   const write = (trx: Transaction) => settleTask(work.services, trx, task, ending, cost);
   const settled = await tracer.part('settle', () => database.write(name, write, { together: true }));

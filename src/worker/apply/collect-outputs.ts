@@ -204,8 +204,16 @@ async function storePicture(collecting: Collecting, contentType: string, open: S
   const isOversized = width * height > Math.min(pixels, decodedBytes / bytesPerPixel);
   const isOpaque = hasAlpha === false && collecting.task.request.values.background === 'transparent';
   const measured = {
-    ...{ ...kept, contentType, width, height, durationSeconds: null, fps: null, hasAudio: null },
-    ...{ thumbnailKey: null, ...(isOversized ? { isOversized } : {}), ...(isOpaque ? { isOpaque } : {}) },
+    ...kept,
+    contentType,
+    width,
+    height,
+    durationSeconds: null,
+    fps: null,
+    hasAudio: null,
+    thumbnailKey: null,
+    ...(isOversized ? { isOversized } : {}),
+    ...(isOpaque ? { isOpaque } : {}),
   };
   return { measured, data };
 }
@@ -225,8 +233,15 @@ async function storeFilm(collecting: Collecting, path: string): Promise<Medium> 
   const thumbnailKey = await beside('thumbnail.webp', thumbnail);
   const previewKey = await beside('preview.webp', preview);
   const measured = {
-    ...{ ...kept, contentType, width, height, durationSeconds, fps, hasAudio },
-    ...{ thumbnailKey, ...(previewKey === null ? {} : { previewKey }) },
+    ...kept,
+    contentType,
+    width,
+    height,
+    durationSeconds,
+    fps,
+    hasAudio,
+    thumbnailKey,
+    ...(previewKey === null ? {} : { previewKey }),
   };
   return { measured, data: null };
 }

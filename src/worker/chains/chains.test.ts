@@ -195,9 +195,19 @@ async function end(services: TaskServices, task: TaskRow, status: Ending['status
   const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', task.id));
   if (row?.worker !== 'test' || isFinal(row.status)) return;
   const output: StoredOutput = {
-    ...{ key: `tasks/${row.id}/0-out.png`, contentType: 'image/png', bytes: 1, width: side, height: side },
-    ...{ durationSeconds: null, hasAudio: null, sha256: '', fps: null, thumbnailKey: null },
-    ...{ tiles: row.model_id === 'sketch-grid' && row.action === null ? 4 : null, seed: null, revisedPrompt: null },
+    key: `tasks/${row.id}/0-out.png`,
+    contentType: 'image/png',
+    bytes: 1,
+    width: side,
+    height: side,
+    durationSeconds: null,
+    hasAudio: null,
+    sha256: '',
+    fps: null,
+    thumbnailKey: null,
+    tiles: row.model_id === 'sketch-grid' && row.action === null ? 4 : null,
+    seed: null,
+    revisedPrompt: null,
   };
   const model = services.catalog().find(row.model_id);
   const verdict = judgeResult(readTask(row), { model, pricing: model?.pricing ?? null }, [output], {

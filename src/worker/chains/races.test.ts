@@ -147,9 +147,19 @@ async function place(services: TaskServices, key: OrderingKey, fields: object): 
 
 async function succeed(services: TaskServices, task: TaskRow): Promise<void> {
   const output: StoredOutput = {
-    ...{ key: `tasks/${task.id}/0-out.png`, contentType: 'image/png', bytes: 1, width: 64, height: 64 },
-    ...{ durationSeconds: null, hasAudio: null, sha256: '', fps: null, thumbnailKey: null },
-    ...{ tiles: null, seed: null, revisedPrompt: null },
+    key: `tasks/${task.id}/0-out.png`,
+    contentType: 'image/png',
+    bytes: 1,
+    width: 64,
+    height: 64,
+    durationSeconds: null,
+    hasAudio: null,
+    sha256: '',
+    fps: null,
+    thumbnailKey: null,
+    tiles: null,
+    seed: null,
+    revisedPrompt: null,
   };
   const charge = { amount: 0, lines: [] };
   assert.ok(

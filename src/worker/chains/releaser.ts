@@ -24,7 +24,11 @@ const LEASE_MS = 5_000;
 export function startReleaser(work: WorkerServices): WorkQueue {
   const { database, log } = work.services;
   return startWorkQueue({
-    ...{ database, log, kind: 'children', atOnce: PARENTS_AT_ONCE, leaseMs: LEASE_MS },
+    database,
+    log,
+    kind: 'children',
+    atOnce: PARENTS_AT_ONCE,
+    leaseMs: LEASE_MS,
     perform: createRelease(work),
   });
 }

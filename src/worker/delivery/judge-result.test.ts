@@ -27,7 +27,10 @@ function orderOf(body: JsonObject, changes: Partial<TaskRecord> = {}) {
   assert.ok(found.ok);
   const quote = quoteRequest(film, found.request, '1');
   const media: TaskMedia[] = found.request.media.map(({ field, index, kind }) => ({
-    ...{ field, index, kind, url: null },
+    field,
+    index,
+    kind,
+    url: null,
     stored: { ...STORED, durationSeconds: kind === 'audio' ? 3 : null },
   }));
   const tariff = { digest: '', multiplier: '1' };
@@ -37,8 +40,19 @@ function orderOf(body: JsonObject, changes: Partial<TaskRecord> = {}) {
 
 function came(durationSeconds: number): StoredOutput {
   return {
-    ...{ key: 'film', contentType: 'video/mp4', bytes: 1, width: 1280, height: 720, durationSeconds, hasAudio: true },
-    ...{ sha256: '', fps: 24, thumbnailKey: null, tiles: null, seed: null, revisedPrompt: null },
+    key: 'film',
+    contentType: 'video/mp4',
+    bytes: 1,
+    width: 1280,
+    height: 720,
+    durationSeconds,
+    hasAudio: true,
+    sha256: '',
+    fps: 24,
+    thumbnailKey: null,
+    tiles: null,
+    seed: null,
+    revisedPrompt: null,
   };
 }
 

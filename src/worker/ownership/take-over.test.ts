@@ -116,7 +116,10 @@ test('no task of an ended process is due before its answers are settled, and non
   const failed = Promise.withResolvers<void>();
   const work = {
     services: { ...services, log: { error: () => failed.resolve(), warn() {} } },
-    ...{ heartbeat, leaseMs: 15_000, engines: new Map(), installation: { mayAdvance: () => true } },
+    heartbeat,
+    leaseMs: 15_000,
+    engines: new Map(),
+    installation: { mayAdvance: () => true },
   } as unknown as WorkerServices;
   const dueBefore: number[] = [];
   let isReadable = false;

@@ -24,8 +24,11 @@ export function startReferenceFetcher(services: FetchServices): WorkQueue {
   const { database, log } = services;
   const turns = { hosts: createTurns(PER_HOST), all: createTurns(DOWNLOADS) };
   return startWorkQueue({
-    ...{ database, log, kind: 'references' },
-    ...{ atOnce: DOWNLOADS * HELD_PER_DOWNLOAD, atOnceOfOwner: PER_KEY },
+    database,
+    log,
+    kind: 'references',
+    atOnce: DOWNLOADS * HELD_PER_DOWNLOAD,
+    atOnceOfOwner: PER_KEY,
     async perform(claim: Claim, signal: AbortSignal) {
       const task = await database.read.first(selectTask, { id: claim.subject });
       if (task?.step === 'waiting' && task.unfetched === 1)

@@ -29,7 +29,9 @@ async function openLimited(t: TestContext) {
     const instance = { kind: 'scripted', spendLimits: { day: own, month: null } };
     const engine = { ...createScriptedEngine(), instance } as unknown as ReturnType<typeof createScriptedEngine>;
     const work = {
-      ...{ circuits, services, engines: new Map([['scripted', engine]]) },
+      circuits,
+      services,
+      engines: new Map([['scripted', engine]]),
       ownFacts: { ...ONLY_PROCESS, spendLimit: (_: string, period: string) => (period === 'day' ? lowest : null) },
     };
     const watch = startSpendWatch(work, () => {});

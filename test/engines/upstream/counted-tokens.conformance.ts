@@ -9,9 +9,12 @@ test('an order costs what its upstream counted, each kind of token at its own pr
   const [openai, google, ark] = await Promise.all([openFakeOpenAi(), openFakeGoogle(), openFakeArk()]);
   const { call, keys, make } = await startTestService(t, {
     env: {
-      ...{ OPENAI_API_KEY: openai.key, DARKROOM_OPENAI_URL: openai.url },
-      ...{ GEMINI_API_KEY: google.key, DARKROOM_GOOGLE_URL: google.url },
-      ...{ ARK_API_KEY: ark.key, DARKROOM_BYTEPLUS_URL: ark.url },
+      OPENAI_API_KEY: openai.key,
+      DARKROOM_OPENAI_URL: openai.url,
+      GEMINI_API_KEY: google.key,
+      DARKROOM_GOOGLE_URL: google.url,
+      ARK_API_KEY: ark.key,
+      DARKROOM_BYTEPLUS_URL: ark.url,
       DARKROOM_COST_MULTIPLIERS: 'openai=0.5',
     },
   });

@@ -46,11 +46,15 @@ test('whatever tokens an upstream counts cost their sum at the price of each kin
   const request = { values: { resolution: '1K' }, derived: {} } as unknown as ResolvedRequest;
   const components: StatedCost['components'] = [
     {
-      ...{ per: 'formula', formula: { name: 'output_image_tokens', each: 1 }, amount: '9' },
+      per: 'formula',
+      formula: { name: 'output_image_tokens', each: 1 },
+      amount: '9',
       when: { resolution: '2K' },
     },
     {
-      ...{ per: 'formula', formula: { name: 'output_image_tokens', each: 1 }, amount: '0.000000003' },
+      per: 'formula',
+      formula: { name: 'output_image_tokens', each: 1 },
+      amount: '0.000000003',
       when: { resolution: '1K' },
     },
     { per: 'image', amount: '5' },

@@ -81,7 +81,9 @@ export function createLocalEngine(given: LocalEngineSettings): Engine {
     };
     const model = served.model ?? (order.request.type === 'video' ? 'vid_gen' : 'img_gen');
     const followed: Followed = {
-      ...{ model: name, engine: withGridsOf(served.api, lazy, settings), server: () => server },
+      model: name,
+      engine: withGridsOf(served.api, lazy, settings),
+      server: () => server,
       order: { ...order, route: { ...order.route, model } },
     };
     let checked: Checked | null = null;

@@ -31,7 +31,10 @@ export function createOwnImagesEngine({ url, key, callTimeoutMs, fetch, pictures
     isOwn: true,
   });
   return createImagesEngine({
-    ...{ name: 'openai-images', secrets, upstream, pictures },
+    name: 'openai-images',
+    secrets,
+    upstream,
+    pictures,
     callFor: (path, model) => ({ url: path, model }),
   });
 }

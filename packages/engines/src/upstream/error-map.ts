@@ -46,8 +46,7 @@ export interface ErrorContext {
 
 /** Statuses that refuse a request before any work, whatever the format of the body (RFC 9110, 6585, 8470). */
 const REFUSED_BEFORE_WORK = [
-  ...[401, 402, 403, 404, 405, 407, 411, 413, 414, 415, 417, 421, 425, 426, 428, 429, 431, 451],
-  ...[501, 505, 511],
+  401, 402, 403, 404, 405, 407, 411, 413, 414, 415, 417, 421, 425, 426, 428, 429, 431, 451, 501, 505, 511,
 ];
 /** The request that the operator's settings or this program make is wrong: waiting does not help. */
 const MISDIRECTED = [405, 407, 411, 414, 417, 421, 426, 428, 431, 451, 501, 505, 511];

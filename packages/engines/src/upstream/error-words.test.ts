@@ -29,8 +29,17 @@ test('a word that the order has too still counts where it is not quoted', () => 
 
 test('no text of an order, whole or cut off, says what its refusal is about', () => {
   const traps = fc.constantFrom(
-    ...['insufficient credits', 'filter coffee', 'invalid api key', 'flagged by moderation', 'unknown model', 'a fox'],
-    ...['the model is not available', 'our safety system', 'no\n balance', 'Content-Policy', 'violates the rules'],
+    'insufficient credits',
+    'filter coffee',
+    'invalid api key',
+    'flagged by moderation',
+    'unknown model',
+    'a fox',
+    'the model is not available',
+    'our safety system',
+    'no\n balance',
+    'Content-Policy',
+    'violates the rules',
   );
   const prompts = fc
     .array(fc.oneof(traps, fc.string()), { minLength: 1, maxLength: 6 })

@@ -62,7 +62,8 @@ export function failedProbe(error: unknown): Probed {
   if (!(error instanceof EngineError)) throw error;
   const { message, cause } = error;
   return {
-    ...{ ok: false, message },
+    ok: false,
+    message,
     ...(error.class === 'auth' ? { refusesKey: true } : {}),
     ...(cause instanceof FetchFault ? { cause: causeOf(cause) } : {}),
   };

@@ -262,7 +262,11 @@ function withoutToken(error: unknown, callbackUrl: string): unknown {
   if (!(error instanceof EngineError) || !error.message.includes(token)) return error;
   const { took, scope, elsewhere, proof, retryAfterMs } = error;
   return new EngineError(error.class, withoutSecrets(error.message, [token]), {
-    ...{ took, scope, elsewhere, proof, fields: error.fields },
+    took,
+    scope,
+    elsewhere,
+    proof,
+    fields: error.fields,
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
   });
 }

@@ -48,7 +48,9 @@ function furnish(subjects: readonly Subject[], { furniture = [] }: Place, seed: 
     .filter(({ kind, lift }) => !named.has(kind) && !(isLaid && (lift !== undefined || isTable(kind))))
     .map((piece, index) => ({
       ...piece,
-      ...{ where: 'ground', flip: false, colour: null },
+      where: 'ground',
+      flip: false,
+      colour: null,
       seed: deriveSeed(seed, 'prop', index),
     }));
 }

@@ -106,8 +106,12 @@ describe('a film', () => {
     const painter = (frame: number) => Uint8Array.from({ length: 96 * 64 * 4 }, (_, at) => colours(frame)[at % 4]!);
     await writeFilm(source, painter, () => undefined);
     const given: PaintMedia = {
-      ...{ field: 'reference_video_urls', role: 'reference_video', kind: 'video', contentType: 'video/mp4' },
-      ...{ path, durationSeconds: 1 },
+      field: 'reference_video_urls',
+      role: 'reference_video',
+      kind: 'video',
+      contentType: 'video/mp4',
+      path,
+      durationSeconds: 1,
     } as const;
     const film = await paint({ ...FILM, durationSeconds: 2 }, [given], '');
     for (const [time, channel] of [

@@ -61,7 +61,9 @@ export async function checkManifest(path: string, { store, boxes }: ManifestPlac
   // A manifest of changed metadata relies on that of its parent.
   if (bindings.length === 0)
     check.informational.push({
-      ...{ code: NOT_VALIDATED, url: uriOf(active), explanation: 'no binding to the file was checked' },
+      code: NOT_VALIDATED,
+      url: uriOf(active),
+      explanation: 'no binding to the file was checked',
     });
   return check;
 }

@@ -260,7 +260,10 @@ test('the second picture of a JPEG is found again, wherever its XMP lies', async
       const signed = join(folder, 'signed');
       await writeFile(join(folder, 'plain'), await embed('image/jpeg', Buffer.concat([jpeg, second]), STORE));
       await signFile(join(folder, 'plain'), signed, {
-        ...{ contentType: 'image/jpeg', mark: MARK, signing: await testSigning('ES256'), ingredients: [] },
+        contentType: 'image/jpeg',
+        mark: MARK,
+        signing: await testSigning('ES256'),
+        ingredients: [],
       });
       const bytes = await readFile(signed);
       const tiff = bytes.indexOf('MPF\0') + 4;

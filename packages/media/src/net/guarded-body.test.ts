@@ -69,8 +69,20 @@ test('a body is left alone if a coding is unknown', async (t) => {
   });
   const fetch = open(t);
   for (const coding of [
-    ...['UTF-8', 'base64', 'aws-chunked', 'aws-chunked,gzip', 'gzip, none', 'none', 'binary', 'compress', ', ,', ''],
-    ...['__proto__', 'constructor', 'tostring', 'gzip,gzip,gzip,gzip,gzip'],
+    'UTF-8',
+    'base64',
+    'aws-chunked',
+    'aws-chunked,gzip',
+    'gzip, none',
+    'none',
+    'binary',
+    'compress',
+    ', ,',
+    '',
+    '__proto__',
+    'constructor',
+    'tostring',
+    'gzip,gzip,gzip,gzip,gzip',
   ]) {
     assert.equal(await read(fetch, `${origin}/${encodeURIComponent(coding)}`), 'fox', coding);
   }

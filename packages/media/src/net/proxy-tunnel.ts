@@ -21,7 +21,10 @@ export async function openTunnel(
     reject(new FetchFault('proxy', message, { sent: 'no', cause: reason }));
   };
   const asked = (proxy.protocol === 'https:' ? askHttps : askHttp)({
-    ...{ method: 'CONNECT', path: to, headers: { host: to, ...authorizationFor(proxy) }, agent: false },
+    method: 'CONNECT',
+    path: to,
+    headers: { host: to, ...authorizationFor(proxy) },
+    agent: false,
     host: proxy.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: proxy.port || portOf(proxy.protocol),
   });

@@ -76,8 +76,16 @@ export async function runTrial(
     };
     const pending = (accepted: boolean, job: string | null): TrialResult => ({
       ...named,
-      ...{ outcome: accepted ? 'not finished' : 'unknown', accepted, reason: 'the trial was interrupted', seconds: 0 },
-      ...{ outputs: 0, bytes: null, job, upstream_cost: null, differences: [], request: null },
+      outcome: accepted ? 'not finished' : 'unknown',
+      accepted,
+      reason: 'the trial was interrupted',
+      seconds: 0,
+      outputs: 0,
+      bytes: null,
+      job,
+      upstream_cost: null,
+      differences: [],
+      request: null,
     });
     const order = orderFor(request, step.route, tools.createTaskId(request.type));
     recorder.take();

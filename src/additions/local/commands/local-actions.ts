@@ -47,9 +47,14 @@ export async function list(options: OutputOptions): Promise<void> {
     });
   }
   const rows = items.map((one) => [
-    ...[one.name, one.type, one.pulled ? 'yes' : 'no', one.bytes === null ? null : formatBytes(one.bytes)],
-    ...[one.memory_bytes === null ? null : formatBytes(one.memory_bytes), one.licence],
-    ...[one.builds.join(', ') || null, one.server?.state ?? null],
+    one.name,
+    one.type,
+    one.pulled ? 'yes' : 'no',
+    one.bytes === null ? null : formatBytes(one.bytes),
+    one.memory_bytes === null ? null : formatBytes(one.memory_bytes),
+    one.licence,
+    one.builds.join(', ') || null,
+    one.server?.state ?? null,
   ]);
   const own = config.local.ownServers.map((server) => {
     const { api, models, memoryBytes } = server;
@@ -58,7 +63,11 @@ export async function list(options: OutputOptions): Promise<void> {
     return { name: listedName(server), api, models: ids, memory_bytes: memoryBytes, server: view };
   });
   const ownRows = own.map(({ name, api, models, memory_bytes: memory, server }) => [
-    ...[name, api, models.join(', '), memory === null ? null : formatBytes(memory), server?.state ?? null],
+    name,
+    api,
+    models.join(', '),
+    memory === null ? null : formatBytes(memory),
+    server?.state ?? null,
   ]);
   const ownText = own.length === 0 ? '' : `\n\n${table(['OWN SERVER', 'API', 'MODELS', 'MEMORY', 'SERVER'], ownRows)}`;
   show(options, {
@@ -163,8 +172,12 @@ function ownVariants(manifests: Manifests, manifest: ModelManifest): string[] {
 
 function describeManifest(manifest: ModelManifest, builds: readonly EngineBuild[]): string {
   const rows = manifest.files.map((file) => [
-    ...[file.role, file.repository, file.path, file.revision],
-    ...[file.bytes ?? (file.about_bytes === null ? null : `about ${formatBytes(file.about_bytes)}`), file.sha256],
+    file.role,
+    file.repository,
+    file.path,
+    file.revision,
+    file.bytes ?? (file.about_bytes === null ? null : `about ${formatBytes(file.about_bytes)}`),
+    file.sha256,
   ]);
   const size = sizeOf(manifest);
   const told = size === null ? 'not known' : `${size.isExact ? '' : 'about '}${formatBytes(size.bytes)}`;

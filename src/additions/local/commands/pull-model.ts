@@ -79,7 +79,10 @@ async function load(pull: Pull, { config, store, signal, options }: Load): Promi
     const { missingBytes, totalBytes } = plan;
     const draw = createPullProgress(bar, { doneBytes: totalBytes - missingBytes, totalBytes });
     return await executePlan(plan, {
-      ...{ store, signal, onWait, now: () => systemClock.now() },
+      store,
+      signal,
+      onWait,
+      now: () => systemClock.now(),
       onProgress(progress) {
         draw(progress);
         published.progress(progress);
@@ -111,7 +114,10 @@ async function agree(planned: readonly PlannedFile[], options: PullOptions): Pro
 
 function describePlan(manifest: ModelManifest, planned: readonly PlannedFile[], missing: number): string {
   const rows = planned.map(({ name, facts, source, unverified }) => [
-    ...[name, formatBytes(facts.bytes), facts.sha256?.slice(0, 12) ?? '-', source.kind === 'stored' ? 'yes' : 'no'],
+    name,
+    formatBytes(facts.bytes),
+    facts.sha256?.slice(0, 12) ?? '-',
+    source.kind === 'stored' ? 'yes' : 'no',
     unverified.join(', ') || '-',
   ]);
   const memory = manifest.memory_bytes === null ? 'not known' : formatBytes(manifest.memory_bytes);

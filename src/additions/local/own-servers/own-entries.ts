@@ -17,7 +17,9 @@ interface Dialect {
 
 const PLAIN = {
   size: { width: 'width', height: 'height' },
-  ...{ takesSeed: true, takesNegative: true, takesStrength: true },
+  takesSeed: true,
+  takesNegative: true,
+  takesStrength: true,
 } as const;
 const DIALECTS: Readonly<Record<OwnServer['api'], Dialect>> = {
   'sd-server': {
@@ -29,7 +31,9 @@ const DIALECTS: Readonly<Record<OwnServer['api'], Dialect>> = {
   'openai-images': {
     size: { width: { to: 'size', text: '{width}x{height}' } },
     picture: { image_urls: 'image' },
-    ...{ takesSeed: false, takesNegative: false, takesStrength: false },
+    takesSeed: false,
+    takesNegative: false,
+    takesStrength: false,
     fixed: {},
   },
 };
@@ -54,7 +58,9 @@ function entryOf(server: OwnServer, { model, editModel }: OwnModel, entry: OwnEn
   };
   const fixed = { ...dialect.fixed, ...entry.fixed };
   const route = (name: string, more: Partial<Route>): Route => ({
-    ...{ engine: LOCAL_ENGINE, model: routeModel(server, name), fixed },
+    engine: LOCAL_ENGINE,
+    model: routeModel(server, name),
+    fixed,
     ...more,
   });
   const takesStrength = takesPicture && dialect.takesStrength;

@@ -7,7 +7,11 @@ import type { ServerSpec } from '../servers/server-spec.ts';
 export function ownServerSpec(server: OwnServer, environment: Readonly<Record<string, string>>): ServerSpec {
   const { port, readyPath, memoryBytes, needsNetwork, directory } = server;
   return {
-    ...{ name: listedName(server), port, readyPath, memoryBytes, needsNetwork },
+    name: listedName(server),
+    port,
+    readyPath,
+    memoryBytes,
+    needsNetwork,
     async command(used) {
       // The system's own error would name the program as missing.
       if (directory !== null && !(await exists(directory)))
@@ -16,7 +20,9 @@ export function ownServerSpec(server: OwnServer, environment: Readonly<Record<st
       const own = Object.entries(server.environment).map(([name, value]) => [name, withPort(value)]);
       const [program, ...args] = server.command;
       return {
-        ...{ command: program, args: args.map(withPort), directory },
+        command: program,
+        args: args.map(withPort),
+        directory,
         environment: { ...environment, ...Object.fromEntries(own) },
       };
     },

@@ -162,7 +162,13 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
   const ready = becomeReady();
   ready.catch(() => {});
   return {
-    ...{ url, port, output, ready, ended, stop, network: enclosure === null ? 'open' : 'closed' },
+    url,
+    port,
+    output,
+    ready,
+    ended,
+    stop,
+    network: enclosure === null ? 'open' : 'closed',
     get pid() {
       return pid;
     },

@@ -8,10 +8,7 @@ import { watchUse } from './watch-use.ts';
 
 /** Servers on this machine, started when an order needs one and ended when none does. */
 interface Servers {
-  /**
-   * Waits for the server's turn and starts it if it does not run.
-   * @throws LocalFault with the reason if it cannot be used; the signal's reason
-   */
+  /** Waits for the server's turn and starts it if needed. @throws LocalFault with the reason; the signal's reason */
   use(name: string, signal: AbortSignal): Promise<ServerLease>;
   /** Returns why orders for it are refused; null if they are not. */
   refusal(name: string): string | null;
@@ -132,7 +129,12 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
     const spec = specOf(name);
     if (spec === null) return serve();
     const server: Running = {
-      ...{ name, state: 'starting', process: null, idleTimer: undefined, step: null, lastLog: [] },
+      name,
+      state: 'starting',
+      process: null,
+      idleTimer: undefined,
+      step: null,
+      lastLog: [],
       memoryBytes: spec.memoryBytes ?? 0,
       startedAt: new Date().toISOString(),
       usedAt: performance.now(),
@@ -146,7 +148,11 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
       const { readyPath } = spec;
       const enclosure = spec.needsNetwork ? null : await network.enclosure();
       const started = await startServerProcess({
-        ...{ ...command, port, readyPath, temporaryDirectory, enclosure },
+        ...command,
+        port,
+        readyPath,
+        temporaryDirectory,
+        enclosure,
         loadLimitMs: limits.loadMs,
       });
       server.process = started;

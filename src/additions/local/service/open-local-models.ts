@@ -50,8 +50,12 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
         return record === undefined ? null : modelServer(record, store, local.program, local.environment);
       },
       limits: {
-        ...{ memoryBytes: local.memoryBytes, idleMs: local.idleMs, loadMs: local.loadMs, stallMs: local.stallMs },
-        ...{ atOnce: local.servers, restartMs: RESTART_MS },
+        memoryBytes: local.memoryBytes,
+        idleMs: local.idleMs,
+        loadMs: local.loadMs,
+        stallMs: local.stallMs,
+        atOnce: local.servers,
+        restartMs: RESTART_MS,
       },
       network,
       temporaryDirectory: tools.temporaryDirectory,
@@ -147,7 +151,8 @@ function ownModels(servers: readonly OwnServer[]): { readonly name: string; read
   return servers.flatMap((server) =>
     server.models.flatMap(({ model, editModel }) =>
       [model, ...(editModel === null ? [] : [editModel])].map((name) => ({
-        ...{ name: routeModel(server, name), server: listedName(server) },
+        name: routeModel(server, name),
+        server: listedName(server),
       })),
     ),
   );

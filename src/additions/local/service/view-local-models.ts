@@ -84,7 +84,11 @@ function viewModel(manifest: ModelManifest, record: ModelRecord | null, seen: Se
   const size = sizeOf(manifest);
   const isPulling = pull?.name === name;
   return {
-    ...{ name, title, type, builds, server: seen.server },
+    name,
+    title,
+    type,
+    builds,
+    server: seen.server,
     state: isPulling ? 'pulling' : record === null ? 'not_pulled' : 'pulled',
     model_ids: modelIdsOf({ name, type, edits: manifest.edits ?? false }),
     licence: { id: licence.id, must_be_accepted: seen.mustBeAccepted },
@@ -102,11 +106,22 @@ function viewModel(manifest: ModelManifest, record: ModelRecord | null, seen: Se
 function viewOrphan(record: ModelRecord, server: LocalServerView | null): LocalModelView {
   const { name, title, type, licence, build, pulled_at } = record;
   return {
-    ...{ name, title, type, build, pulled_at, server, state: 'pulled', builds: [] },
+    name,
+    title,
+    type,
+    build,
+    pulled_at,
+    server,
+    state: 'pulled',
+    builds: [],
     model_ids: modelIdsOf({ name, type, edits: record.edits ?? false }),
     licence: { id: licence, must_be_accepted: false },
-    ...{ bytes: bytesOf(record), is_exact: true, memory_bytes: record.memory_bytes ?? null, time: null },
-    ...{ pull: null, failure: null },
+    bytes: bytesOf(record),
+    is_exact: true,
+    memory_bytes: record.memory_bytes ?? null,
+    time: null,
+    pull: null,
+    failure: null,
   };
 }
 

@@ -114,7 +114,14 @@ function textOf(model: CatalogEntry): string {
 function rowOf(model: CatalogEntry) {
   const { model_id, name, vendor, type, status, required, supported_features, actions, typical_seconds } = model;
   return {
-    ...{ model_id, name, vendor, type, status, required, supported_features, actions },
+    model_id,
+    name,
+    vendor,
+    type,
+    status,
+    required,
+    supported_features,
+    actions,
     description: model.description.slice(0, 200),
     price_from: model.pricing.from,
     typical_seconds,

@@ -28,8 +28,14 @@ test('whatever size, quality and style an OpenAI client asks for, every model ac
   for (const model of orderable) {
     for (const [index, size] of SIZES.entries()) {
       const body = {
-        ...{ prompt: 'a fox', size, quality: QUALITIES[index % QUALITIES.length] ?? 'auto', style: 'vivid' },
-        ...{ background: 'transparent', output_format: 'jpeg', output_compression: 80, moderation: 'low' },
+        prompt: 'a fox',
+        size,
+        quality: QUALITIES[index % QUALITIES.length] ?? 'auto',
+        style: 'vivid',
+        background: 'transparent',
+        output_format: 'jpeg',
+        output_compression: 80,
+        moderation: 'low',
       };
       const { fields } = mapFields(model, body, []);
       assert.deepEqual(faultsOf(model, fields), [], `${model.model_id} ${size}`);

@@ -23,7 +23,9 @@ test('a retry that comes while its call is still being judged waits for it, and 
   const placing: PlacingCalls = new Map();
   const of = {
     services: { ...services, tracer },
-    ...{ placing, leavers: await RecentLeavers.open(services), process: 'one' },
+    placing,
+    leavers: await RecentLeavers.open(services),
+    process: 'one',
   };
   const body = { model_id: 'sketch', prompt: 'a fox' };
   const requested = { body, count: 1, view: { format: 'url', ignored: [] } } as const;

@@ -45,8 +45,12 @@ export async function invite(
   const row: InvitationRow = {
     id: by.createId('inv'),
     hash: hashSecret(token),
-    ...{ account_id: accountId, role, email: email?.toLowerCase() ?? null, invited_by: actorOf(by).id },
-    ...{ created_at: by.now, expires_at: by.now + INVITATION_MS },
+    account_id: accountId,
+    role,
+    email: email?.toLowerCase() ?? null,
+    invited_by: actorOf(by).id,
+    created_at: by.now,
+    expires_at: by.now + INVITATION_MS,
   };
   await database.write('invite', async (trx) => {
     await by.binding?.within(trx, row.id);

@@ -82,7 +82,9 @@ export async function setMemberLimits(
   // The budget of a person is that of an end user of the key that only this person orders with.
   const key = await personKey(services, { personId, accountId, mode: 'live' });
   await setEndUserLimits(services.database, by, key, personId, limits, {
-    ...{ act: 'member.limit', target: personId, detail: { account_id: accountId } },
+    act: 'member.limit',
+    target: personId,
+    detail: { account_id: accountId },
   });
 }
 

@@ -34,7 +34,10 @@ export async function insertSession(
   await trx.run(
     trx.builder.insertInto('person_sessions').values({
       ...session,
-      ...{ created_at: now, seen_at: now, checking_until: 0, expires_at: expiresAt },
+      created_at: now,
+      seen_at: now,
+      checking_until: 0,
+      expires_at: expiresAt,
     }),
   );
 }

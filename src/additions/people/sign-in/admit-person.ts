@@ -53,7 +53,10 @@ export async function admitPerson(
     await insertSession(
       trx,
       {
-        ...{ id: sessionId, person_id: personId, kind, provider_session: signedIn.sid },
+        id: sessionId,
+        person_id: personId,
+        kind,
+        provider_session: signedIn.sid,
         hash: challenge === null ? hash : codeHash(hash, challenge),
         tokens_sealed: sealed,
         checked_at: at,

@@ -56,8 +56,11 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
     return success({
       sign_in_url,
       person: {
-        ...{ person_id: session.person_id, name: person?.name ?? '', email: person?.email ?? null },
-        ...{ memberships: shown, expires_at: isoTime(endOf(session)) },
+        person_id: session.person_id,
+        name: person?.name ?? '',
+        email: person?.email ?? null,
+        memberships: shown,
+        expires_at: isoTime(endOf(session)),
       },
     });
   });
@@ -88,14 +91,23 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
       const token = keyring.issuePersonToken(key, {
         endUser: session.person_id,
         person: { id: session.person_id, role, accountView: seesWholeAccount(role) },
-        ...{ models: [], maxPrice: null, createsPerMinute: 0, origins: [], expiresAt: end },
+        models: [],
+        maxPrice: null,
+        createsPerMinute: 0,
+        origins: [],
+        expiresAt: end,
       });
       await database.write('use_session', (trx) =>
         trx.run(trx.builder.updateTable('person_sessions').set({ seen_at: now }).where('id', '=', session.id)),
       );
       return success({
-        ...{ token, key_id: key.id, expires_at: isoTime(end), expires_in: Math.floor((end - now) / 1000) },
-        ...{ account_id: request.body.account_id, mode, role },
+        token,
+        key_id: key.id,
+        expires_at: isoTime(end),
+        expires_in: Math.floor((end - now) / 1000),
+        account_id: request.body.account_id,
+        mode,
+        role,
       });
     },
   );

@@ -121,8 +121,10 @@ export function signInRoutes(app: App, parts: PeopleParts): void {
       title: `Join ${account === null ? 'the operators' : account.name} as ${role}?`,
       text: `You are ${you}. ${invitedBy} invites you to ${where}, as ${role}. What you order in an account is seen by its other members. Accept only if you expected this.`,
       form: {
-        ...{ action: `${publicUrl}/console/invitation`, field: 'answer' },
-        ...{ value: sealVouchedFor(await parts.vault(), vouchedFor), submit: `Join as ${role}` },
+        action: `${publicUrl}/console/invitation`,
+        field: 'answer',
+        value: sealVouchedFor(await parts.vault(), vouchedFor),
+        submit: `Join as ${role}`,
       },
       link: { href: `${publicUrl}/console/sign-in`, text: 'Sign in without joining' },
     });

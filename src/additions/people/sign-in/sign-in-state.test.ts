@@ -17,7 +17,13 @@ test('no text leads to a page outside of the console', () => {
 test('the state of a sign-in opens with the secret that sealed it, until it is too old', () => {
   const secret = (byte: number) => Buffer.alloc(32, byte).toString('base64url');
   const state = {
-    ...{ state: 's', nonce: 'n', verifier: 'v', page: '/', invitation: null, commandLine: null, expiresAt: 1000 },
+    state: 's',
+    nonce: 'n',
+    verifier: 'v',
+    page: '/',
+    invitation: null,
+    commandLine: null,
+    expiresAt: 1000,
   };
   const sealed = sealState(vaultOf(secret(1)), state);
   assert.deepEqual(openState(vaultOf(secret(1)), sealed, 999), state);

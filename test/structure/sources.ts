@@ -23,7 +23,7 @@ export interface Sources {
   readonly importsOf: (path: string, text?: string) => Import[];
 }
 
-/** @param root of a checkout, this or another */
+/** Reads the sources of a checkout. @param root its directory: this checkout or another */
 export function readSources(root: string): Sources {
   const texts = new Map(
     globSync(['{src,packages,test,bench,clients/*/src}/**/*.ts', 'console/src/**/*.{ts,tsx,css}'], {
@@ -63,7 +63,7 @@ export function isForTests(path: string): boolean {
   return /\.(test|conformance)\.ts$/.test(path) || path.includes('/fixtures/');
 }
 
-/** What the service runs, of its own and of the packages. */
+/** Tells whether a file is part of the running service: of `src` or a package, and not for tests. */
 export function isProgram(path: string): boolean {
   return /^(?:src|packages\/(?!testing\/)[^/]+\/src)\//.test(path) && !isForTests(path);
 }

@@ -6,13 +6,12 @@ import { choreAgeMs } from '../../database/chore-mark.ts';
 import type { Session } from '../../database/database.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import type { Config } from '../../service/config/config.ts';
-import type { Finding, Question } from '../../service/doctor/finding.ts';
+import type { Finding, Observation, Question } from '../../service/doctor/finding.ts';
 import { consolePage } from './alert-data.ts';
 import { lastingAlerts } from './record-conditions.ts';
 import { createWebhookAlerts } from './send-alert.ts';
 import { LOOKED } from './watch-health.ts';
 
-type Look = Omit<Finding, 'name'>;
 type Settings = Pick<Config, 'alerts' | 'outgoing' | 'publicUrl' | 'host' | 'port'>;
 
 /** A look is made each minute. */
@@ -28,7 +27,7 @@ export async function diagnoseAlerts(settings: Settings, { now, options, read }:
   return [{ name: 'alerts', ...(await look(settings, now, send)) }, ...watched];
 }
 
-async function lookAtWatch(read: Session): Promise<Look> {
+async function lookAtWatch(read: Session): Promise<Observation> {
   const open = (await lastingAlerts(read)).filter(({ kind }) => kind === 'watch_failed');
   if (open.length > 0)
     return {
@@ -44,7 +43,7 @@ async function lookAtWatch(read: Session): Promise<Look> {
   return { status: 'failed', found, advice: 'Read the log of the processes (could not check for alerts).' };
 }
 
-async function look(settings: Settings, now: number, send: boolean): Promise<Look> {
+async function look(settings: Settings, now: number, send: boolean): Promise<Observation> {
   const { webhook } = settings.alerts;
   if (webhook === null) return notConfigured(send);
   // Only the host: the rest of the URL may contain a token.
@@ -61,7 +60,7 @@ async function look(settings: Settings, now: number, send: boolean): Promise<Loo
   }
 }
 
-function notConfigured(send: boolean): Look {
+function notConfigured(send: boolean): Observation {
   const found = 'the service sends none: DARKROOM_ALERT_WEBHOOK_URL is not set';
   return send
     ? { status: 'failed', found, advice: 'Set it, then send a test alert again.' }

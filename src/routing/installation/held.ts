@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
-import type { Finding } from './judge-installation.ts';
+import type { Mismatch } from './judge-installation.ts';
 
 /**
  * `operator`: by command or API. `setting`: DARKROOM_HOLD, which no row stores. `copied`: the mark that `backup` and
  * `restore` make.
  */
-export type HoldCause = 'operator' | 'setting' | 'copied' | Finding;
+export type HoldCause = 'operator' | 'setting' | 'copied' | Mismatch;
 
 /** How a copy goes on: in the place of its original, or beside it. */
 export interface ReleaseWish {

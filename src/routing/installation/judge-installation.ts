@@ -15,7 +15,7 @@ export interface Mark {
  * `restored`: another server or database than the row names. `rolled_back`: later beats were committed than the
  * database has. `other_storage`: the storage belongs to another installation.
  */
-export type Finding = 'restored' | 'rolled_back' | 'other_storage';
+export type Mismatch = 'restored' | 'rolled_back' | 'other_storage';
 
 /**
  * Decides whether a database may be a copy, so that its orders may have been sent by another. Pure.
@@ -27,7 +27,7 @@ export type Finding = 'restored' | 'rolled_back' | 'other_storage';
 export function judgeInstallation(
   row: Mark & Identity,
   found: Identity & { readonly mark: Mark | null; readonly seenBeat: number },
-): Finding | null {
+): Mismatch | null {
   const { mark } = found;
   if (mark !== null && mark.id !== row.id) return 'other_storage';
   if (differ(row.systemId, found.systemId) || differ(row.databaseOid, found.databaseOid)) return 'restored';

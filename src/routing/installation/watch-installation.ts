@@ -20,10 +20,10 @@ import { identifyServer } from './identify-server.ts';
 import {
   BEAT_EVERY_MS,
   BEAT_LASTS_MS,
-  type Finding,
   type Identity,
   judgeInstallation,
   type Mark,
+  type Mismatch,
 } from './judge-installation.ts';
 import { readMark, writeMark } from './mark.ts';
 import { ownStorage } from './own-storage.ts';
@@ -81,7 +81,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   let judgedAfter = database.reconnects();
   let isSure = false;
   let judging: Promise<unknown> = Promise.resolve();
-  let comparing: Promise<Finding | null> | null = null;
+  let comparing: Promise<Mismatch | null> | null = null;
   let carryOut: ((held: Held) => Promise<void>) | null = null;
   let beforeSending = async () => {};
   const bySetting: Held | null = options.isHeldBySetting ? { cause: 'setting', message: null, since: now() } : null;
@@ -161,7 +161,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   }
 
   /** One at a time: an older row that arrives later would look rolled back. */
-  function judge(mark: Mark | null): Promise<Finding | null> {
+  function judge(mark: Mark | null): Promise<Mismatch | null> {
     const next = judging.then(
       () => judgeNow(mark),
       () => judgeNow(mark),
@@ -171,7 +171,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   }
 
   /** Reads the row, and holds the service if the row and the mark show that this is a copy. */
-  async function judgeNow(mark: Mark | null): Promise<Finding | null> {
+  async function judgeNow(mark: Mark | null): Promise<Mismatch | null> {
     const server = await identifyServer(database);
     const looksAtMs = performance.now();
     const { found, after } = await readRow();
@@ -179,13 +179,13 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     if (heldOf(row) !== null && heldOf(found) === null) await beforeSending();
     row = found;
     const known = { ...row, systemId: row.system_id, databaseOid: row.database_oid };
-    const finding = judgeInstallation(known, { ...server, mark, seenBeat: seen.beat });
+    const mismatch = judgeInstallation(known, { ...server, mark, seenBeat: seen.beat });
     if (row.beat > seen.beat) seen = { beat: row.beat, atMs: lookedAtMs };
     lookedAtMs = looksAtMs;
     judgedAfter = after;
-    if (finding !== null && !isHeldCopy()) await hold(finding);
-    else if (finding === null && row.system_id === null && server.systemId !== null) await note(server);
-    return finding;
+    if (mismatch !== null && !isHeldCopy()) await hold(mismatch);
+    else if (mismatch === null && row.system_id === null && server.systemId !== null) await note(server);
+    return mismatch;
   }
 
   /** After a reconnect by the connection that writes, since others may still lead to the former server. */
@@ -199,7 +199,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
       : await database.write('read_installation', read);
   }
 
-  async function hold(cause: Finding): Promise<void> {
+  async function hold(cause: Mismatch): Promise<void> {
     const value = JSON.stringify({ cause, message: heldOf(row)?.message ?? null, since: now() } satisfies Held);
     row = { ...row, held: value };
     tell(cause);
@@ -223,7 +223,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   }
 
   /** Reads the mark and then the row, and writes the mark. A storage that is away is asked again with the next look. */
-  function compare(): Promise<Finding | null> {
+  function compare(): Promise<Mismatch | null> {
     comparing ??= compareNow()
       .catch((error: unknown) => {
         log.warn({ err: error }, 'could not compare installation.json in the storage; retrying');
@@ -235,14 +235,14 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     return comparing;
   }
 
-  async function compareNow(): Promise<Finding | null> {
+  async function compareNow(): Promise<Mismatch | null> {
     const mark = await readMark(storage);
-    const finding = await judge(mark);
+    const mismatch = await judge(mark);
     wasCompared = true;
     const compared = row;
-    if (finding === null && !isHeldCopy()) await writeMark(storage, compared);
+    if (mismatch === null && !isHeldCopy()) await writeMark(storage, compared);
     comparedAt = compared.beat;
-    return finding;
+    return mismatch;
   }
 
   /** Ends the hold. Two processes that do it at once write the same. */

@@ -2,12 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { loadCodecs } from '@darkroom-service/media/decoding/codecs';
-
-interface CodecsFinding {
-  readonly status: 'ok' | 'warning' | 'failed';
-  readonly found: string;
-  readonly advice: string | null;
-}
+import type { Observation } from './finding.ts';
 
 const LIBRARY = 'mediabunny';
 const CODECS = '@mediabunny/server';
@@ -17,7 +12,7 @@ const CODECS = '@mediabunny/server';
  * npm may have installed another copy for the service.
  * @param from URL of the file from which the packages are found
  */
-export async function diagnoseCodecs(from: string = import.meta.url): Promise<CodecsFinding> {
+export async function diagnoseCodecs(from: string = import.meta.url): Promise<Observation> {
   const library = findPackage(LIBRARY, from);
   const codecs = findPackage(CODECS, from);
   const version = library === null ? 'latest' : versionOf(library);

@@ -11,15 +11,8 @@ import { describeCircuit, type Opened, standing } from '../../routing/circuit.ts
 import { findGone } from '../../routing/model-lists.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import { diagnosePrices } from './diagnose-prices.ts';
+import type { Finding } from './finding.ts';
 import { traceFetch } from './traced-fetch.ts';
-
-/** A finding of `doctor`. */
-interface EngineFinding {
-  readonly name: string;
-  readonly status: 'ok' | 'warning' | 'failed';
-  readonly found: string;
-  readonly advice: string | null;
-}
 
 const PROBE_TIMEOUT_MS = 10_000;
 
@@ -28,11 +21,7 @@ const PROBE_TIMEOUT_MS = 10_000;
  * @param circuits as last stored by a service
  * @param now milliseconds, by the services' clock
  */
-export async function diagnoseEngines(
-  config: Config,
-  circuits: readonly Opened[],
-  now: number,
-): Promise<EngineFinding[]> {
+export async function diagnoseEngines(config: Config, circuits: readonly Opened[], now: number): Promise<Finding[]> {
   const { fetch: untraced, close } = createTrustedFetch(config.outgoing);
   const { fetch, trace: traced } = traceFetch(untraced, config.outgoing.proxies);
   // Probes edit no pictures, so this starts no process.
@@ -56,7 +45,7 @@ export async function diagnoseEngines(
     );
     const on = opened.filter(({ engine }) => config.engines?.includes(engine.name) !== false);
     const findings = await Promise.all(
-      on.map(async ({ engine, variable }): Promise<EngineFinding> => {
+      on.map(async ({ engine, variable }): Promise<Finding> => {
         const name = `engine ${engine.name}`;
         const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
         const unprobed = (error: Error) => ({ ok: false, message: error.message, cause: undefined });

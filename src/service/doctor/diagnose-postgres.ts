@@ -9,12 +9,7 @@ import { nowExpression, PostgresSession } from '../../database/postgres-session.
 import type { ServerTraits } from '../../database/postgres-traits.ts';
 import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
 import type { Config } from '../config/config.ts';
-
-interface PostgresFinding {
-  readonly status: 'ok' | 'warning';
-  readonly found: string;
-  readonly advice: string | null;
-}
+import type { Observation } from './finding.ts';
 
 /**
  * Says what the connections to the database keep, and whether processes hear each other. A transaction pooler keeps
@@ -34,7 +29,7 @@ export async function describeServer(
   return `PostgreSQL answers through a transaction pooler (${prepared}; ${heard})`;
 }
 
-export async function diagnoseNotices(url: string): Promise<PostgresFinding> {
+export async function diagnoseNotices(url: string): Promise<Observation> {
   try {
     await assertNatsAnswers(url);
     return { status: 'ok', found: 'NATS answers', advice: null };
@@ -45,7 +40,7 @@ export async function diagnoseNotices(url: string): Promise<PostgresFinding> {
 }
 
 /** Checks a read replica. @throws Error when the replica does not answer */
-export async function diagnoseReplica(url: string): Promise<PostgresFinding> {
+export async function diagnoseReplica(url: string): Promise<Observation> {
   const ageMs = await readReplicaAge(url);
   if (ageMs <= STALE_MS)
     return { status: 'ok', found: 'the replica answers and is at most ten seconds behind', advice: null };
@@ -62,7 +57,7 @@ export async function diagnoseReplica(url: string): Promise<PostgresFinding> {
  * Says whether a failover could lose orders. Without a standby there is nothing to say, unless the address names
  * several servers.
  */
-export async function diagnoseStandbys(url: string): Promise<PostgresFinding> {
+export async function diagnoseStandbys(url: string): Promise<Observation> {
   const client = await connectToServer(url, 'read', 0);
   try {
     const read = new PostgresSession((statement) => client.query(statement), nowExpression(null));

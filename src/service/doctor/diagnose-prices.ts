@@ -6,14 +6,7 @@ import { canServe, isFreeEngine } from '../../catalog/can-serve.ts';
 import { describeEnd, findEnds } from '../../catalog/ends.ts';
 import { describeLoss, describeUnknownCosts, findThinMargins } from '../../catalog/pricing/margins.ts';
 import type { Terms } from '../../catalog/pricing/terms.ts';
-
-/** A finding of `doctor`. */
-interface PriceFinding {
-  readonly name: string;
-  readonly status: 'ok' | 'warning';
-  readonly found: string;
-  readonly advice: string | null;
-}
+import type { Finding } from './finding.ts';
 
 interface Known {
   readonly models: readonly Model[];
@@ -28,14 +21,14 @@ interface Known {
  * Compares the catalog's prices with what the routes of the configured engines cost, and tells which are old and which
  * models end.
  */
-export async function diagnosePrices(known: Known): Promise<PriceFinding[]> {
+export async function diagnosePrices(known: Known): Promise<Finding[]> {
   const paid = known.engines.filter((engine) => !isFreeEngine(engine));
   if (paid.length === 0) return [];
   const at = { ...known, engines: paid };
   return [await compareWithCosts(at), findOldPrices(at), findEndingRoutes(at)];
 }
 
-function findEndingRoutes({ models, engines, now }: Known): PriceFinding {
+function findEndingRoutes({ models, engines, now }: Known): Finding {
   const ends = findEnds(models, engines, () => false, now);
   const name = 'ends of models';
   if (ends.length === 0)
@@ -49,7 +42,7 @@ function findEndingRoutes({ models, engines, now }: Known): PriceFinding {
   return { name, status: 'warning', found: ends.map(describeEnd).join('\n'), advice };
 }
 
-async function compareWithCosts({ models, engines, terms }: Known): Promise<PriceFinding> {
+async function compareWithCosts({ models, engines, terms }: Known): Promise<Finding> {
   const routes = routesAt(models, engines);
   const stated = routes.filter(({ route }) => statedCost(route) !== undefined).length;
   const margins = await findThinMargins(models, engines, terms);
@@ -68,7 +61,7 @@ async function compareWithCosts({ models, engines, terms }: Known): Promise<Pric
 const DAY_MS = 86_400_000;
 const OLD_AFTER_DAYS = 90;
 
-function findOldPrices({ models, engines, now }: Known): PriceFinding {
+function findOldPrices({ models, engines, now }: Known): Finding {
   const read = routesAt(models, engines).flatMap(({ model, route }) => [
     ...dated(model, `the price of ${model.name}`, model.prices_as_of),
     ...dated(model, `the cost of ${model.name} at ${route.engine}`, route.cost?.as_of ?? null),

@@ -3,15 +3,10 @@ import { lockState, processLockPath } from '../../base/process-lock.ts';
 import { DAMAGED, KEPT } from '../../worker/spool/answer-spool.ts';
 import { readSpool } from '../../worker/spool/read-spool.ts';
 import type { Config } from '../config/config.ts';
-
-interface SpoolFinding {
-  readonly status: 'ok' | 'warning';
-  readonly found: string;
-  readonly advice: string | null;
-}
+import type { Observation } from './finding.ts';
 
 /** Reports engine answers that are on this disk because the database did not accept them, or not in time. */
-export async function diagnoseSpool({ dataDirectory }: Pick<Config, 'dataDirectory'>): Promise<SpoolFinding> {
+export async function diagnoseSpool({ dataDirectory }: Pick<Config, 'dataDirectory'>): Promise<Observation> {
   const directory = join(dataDirectory, 'spool');
   const locks = join(dataDirectory, 'processes');
   let [held, left, kept, damaged] = [0, 0, 0, 0];

@@ -1,20 +1,13 @@
 import { countSealed, type SealedKey } from '../../routing/upstream-keys.ts';
 import type { Config } from '../config/config.ts';
 import { vaultOf } from '../config/upstream-key-variables.ts';
-
-/** A finding of `doctor`. */
-interface UpstreamKeyFinding {
-  readonly name: string;
-  readonly status: 'ok' | 'warning' | 'failed';
-  readonly found: string;
-  readonly advice: string | null;
-}
+import type { Finding } from './finding.ts';
 
 /** Checks whether the upstream keys of customers can be opened with the operator's keys. */
 export function diagnoseUpstreamKeys(
   { upstreamKeys }: Pick<Config, 'upstreamKeys'>,
   sealed: readonly SealedKey[],
-): UpstreamKeyFinding {
+): Finding {
   const { opened, withPrevious, lost } = countSealed(sealed, vaultOf(upstreamKeys));
   const name = 'upstream keys of customers';
   if (lost > 0) {

@@ -3,12 +3,10 @@ import type { Session } from '../../database/database.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import { heldOf, isCopy, REASONS, readInstallation } from '../../routing/installation/held.ts';
 import type { Config } from '../config/config.ts';
-import type { Finding } from './finding.ts';
-
-type Look = Omit<Finding, 'name'>;
+import type { Observation } from './finding.ts';
 
 /** Says which processes work, by role. Without one that works on orders, they wait. */
-export async function diagnoseProcesses(session: Session): Promise<Look> {
+export async function diagnoseProcesses(session: Session): Promise<Observation> {
   const processes = await listProcesses(session);
   const running = processes.filter(({ state }) => state === 'running');
   const missing = processes.filter((process) => process.missing);
@@ -47,7 +45,7 @@ async function hasOpenOrders(session: Session): Promise<boolean> {
 }
 
 /** Says whether the installation sends orders. */
-export async function diagnoseHold(session: Session, { hold }: Pick<Config, 'hold'>): Promise<Look> {
+export async function diagnoseHold(session: Session, { hold }: Pick<Config, 'hold'>): Promise<Observation> {
   const stored = heldOf(await readInstallation(session));
   const cause = stored?.cause ?? (hold ? 'setting' : null);
   if (cause === null) return { status: 'ok', found: 'orders are sent', advice: null };

@@ -18,7 +18,7 @@ import { describeServer, diagnoseNotices, diagnoseReplica, diagnoseStandbys } fr
 import { diagnoseSpool } from './diagnose-spool.ts';
 import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
 import { diagnoseHold, diagnoseProcesses } from './diagnose-work.ts';
-import type { AddedCheck, Finding } from './finding.ts';
+import type { AddedCheck, Finding, Observation } from './finding.ts';
 import { openDoctorSession } from './open-session.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -105,9 +105,7 @@ export async function* diagnose(
   yield await look('clock', async () => judgeClock(inspection, serverAheadMs, now));
 }
 
-type Look = Omit<Finding, 'name'>;
-
-async function look(name: string, work: () => Promise<Look>): Promise<Finding> {
+async function look(name: string, work: () => Promise<Observation>): Promise<Finding> {
   try {
     return { name, ...(await inTime(work())) };
   } catch (error) {
@@ -131,14 +129,14 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-function judgeDatabase(databasePath: string, { schemaVersion, damage }: Inspection): Look {
+function judgeDatabase(databasePath: string, { schemaVersion, damage }: Inspection): Observation {
   if (damage.length > 0) {
     return failed(`${databasePath} is damaged: ${damage.join('; ')}`, 'Stop the service and restore the last backup.');
   }
   return judgeSchema(`${databasePath} is whole`, schemaVersion);
 }
 
-function judgeSchema(found: string, schemaVersion: number): Look {
+function judgeSchema(found: string, schemaVersion: number): Observation {
   if (schemaVersion > SCHEMA_VERSION) {
     return failed(
       `schema version ${schemaVersion}, this program knows ${SCHEMA_VERSION}`,
@@ -149,7 +147,7 @@ function judgeSchema(found: string, schemaVersion: number): Look {
   return ok(`${found}, schema version ${schemaVersion}${step}`);
 }
 
-async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promise<Look> {
+async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promise<Observation> {
   if (storageUrl !== null) {
     const quick = { ...s3, attempts: 1, connectTimeoutMs: ANSWER_MS, requestTimeoutMs: ANSWER_MS };
     const storage = await openStorage({ url: storageUrl, directory: filesDirectory, s3: quick });
@@ -187,14 +185,14 @@ async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promis
   return ok(`${filesDirectory}: a file was written, read back and removed`);
 }
 
-async function lookAtCatalog(config: Config): Promise<Look> {
+async function lookAtCatalog(config: Config): Promise<Observation> {
   const { models } = await loadCatalog({ directories: catalogDirectories(config) });
   const images = models.filter((model) => model.type === 'image').length;
   return ok(`${images} image models and ${models.length - images} video models`);
 }
 
 /** Libraries built for another platform load and then fail, so this paints a small picture. */
-async function lookAtSketch(): Promise<Look> {
+async function lookAtSketch(): Promise<Observation> {
   const [{ createCanvas }, { default: sharp }] = await Promise.all([import('@napi-rs/canvas'), import('sharp')]);
   const canvas = createCanvas(8, 8);
   canvas.getContext('2d').fillRect(0, 0, 4, 8);
@@ -206,7 +204,7 @@ async function lookAtSketch(): Promise<Look> {
 const REINSTALL = 'Delete node_modules and install the packages again on this machine, in a checkout by `npm ci`.';
 
 /** The files may lie on a disk of their own. */
-async function lookAtDisk({ dataDirectory, filesDirectory, storageUrl }: Config): Promise<Look> {
+async function lookAtDisk({ dataDirectory, filesDirectory, storageUrl }: Config): Promise<Observation> {
   const directories = [dataDirectory, ...(storageUrl === null ? [filesDirectory] : [])].map(nearestDirectory);
   const disks = await Promise.all(
     directories.map(async (directory) => ({ directory, free: await readFreeSpace(directory) })),
@@ -222,7 +220,7 @@ async function lookAtDisk({ dataDirectory, filesDirectory, storageUrl }: Config)
  * Rates, deadlines and signatures depend on the clock. A clock that was set back is earlier than the latest stored
  * time.
  */
-function judgeClock(inspection: Inspection | null, serverAheadMs: number | null, now: number): Look {
+function judgeClock(inspection: Inspection | null, serverAheadMs: number | null, now: number): Observation {
   const lastActAt = inspection?.lastActAt ?? null;
   const found = new Date(now).toISOString();
   if (serverAheadMs !== null) {
@@ -246,10 +244,10 @@ function nearestDirectory(path: string): string {
   return directory;
 }
 
-function ok(found: string): Look {
+function ok(found: string): Observation {
   return { status: 'ok', found, advice: null };
 }
 
-function failed(found: string, advice: string): Look {
+function failed(found: string, advice: string): Observation {
   return { status: 'failed', found, advice };
 }

@@ -1,11 +1,15 @@
 import type { Session } from '../../database/database.ts';
 
-/** One check: what was found and, if it is not in order, what to do. */
-export interface Finding {
-  readonly name: string;
+/** What a check found and, if it is not in order, what to do. */
+export interface Observation {
   readonly status: 'ok' | 'warning' | 'failed';
   readonly found: string;
   readonly advice: string | null;
+}
+
+/** An observation under the name that `darkroom doctor` prints. */
+export interface Finding extends Observation {
+  readonly name: string;
 }
 
 /** The input of the doctor's checks. */

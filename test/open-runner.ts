@@ -23,21 +23,37 @@ import { insertKey, openTestServices } from './task-services.ts';
 const QUEUE = { name: 'sketch:live', capacity: 10 };
 const BODY = { model_id: 'sketch', prompt: 'a fox' };
 
+/** Called before and after the commit of each unit, by its name. What `before` throws rolls it back. */
+interface Commits {
+  readonly before?: (name: string) => void;
+  readonly after?: (name: string) => void;
+}
+
 /** A runner with one engine over a fresh database. */
 export async function openRunner(
   t: TestContext,
   changes: Partial<Engine>,
   heartbeat = steadyHeartbeat,
-  writes: { readonly before?: (name: string) => void; readonly after?: (name: string) => void } = {},
+  commits: Commits = {},
   kind: Database['kind'] = 'sqlite',
-  load: Partial<WorkerServices['load']> = {},
+  parts: {
+    readonly load?: Partial<WorkerServices['load']>;
+    readonly installation?: Partial<WorkerServices['installation']>;
+  } = {},
 ) {
   const { services: whole, clock, database } = await openTestServices(t, kind);
   const write: typeof database.write = async (name, unit, options) => {
-    writes.before?.(name);
-    const value = await database.write(name, unit, options);
-    writes.after?.(name);
-    return value;
+    const committed = await database.write(
+      name,
+      async (trx) => {
+        const value = await unit(trx);
+        commits.before?.(name);
+        return value;
+      },
+      options,
+    );
+    commits.after?.(name);
+    return committed;
   };
   const services = { ...whole, database: { ...database, write } };
   const circuits = await openCircuits({
@@ -48,6 +64,7 @@ export async function openRunner(
     startRefresh: startTestRefresh,
   });
   t.after(() => circuits.stop());
+  const answers = openTestAnswers(t);
   const calls: CallContext[] = [];
   const engine: Engine = {
     name: 'sketch',
@@ -67,16 +84,16 @@ export async function openRunner(
       worker: 'one',
       engines: new Map([[engine.name, engine]]),
       circuits,
-      load: { ...plainLoad(), ...load },
+      load: { ...plainLoad(), ...parts.load },
       moderation: null,
       fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
       changeOutput: null,
       heartbeat,
       leaseMs: 15_000,
-      installation: { maySubmit: () => true, mayAdvance: () => true },
+      installation: { maySubmit: () => true, mayAdvance: () => true, ...parts.installation },
       ownFacts: ONLY_PROCESS,
       unsent: createUnsentOrders(),
-      answers: openTestAnswers(t),
+      answers,
       callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),
       checks: { note: () => {}, forget: () => {} },
     },
@@ -91,6 +108,7 @@ export async function openRunner(
     return await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', id));
   };
   return {
+    answers,
     calls,
     clock,
     runner,

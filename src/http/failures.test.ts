@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { LightMyRequestResponse } from 'fastify';
 import { openTestHttp } from '../../test/http.ts';
 
@@ -113,6 +114,21 @@ test("the caller's request id comes back if it is sane, else one of ours", async
   assert.equal(await ask('trace-1/2:3'), 'trace-1/2:3');
   for (const odd of ['', 'a b', 'a\tb', 'é', 'x'.repeat(129), '"><script>'])
     assert.match(String(await ask(odd)), /^req_[0-9a-z]{22,}$/);
+});
+
+test('an order that may have been placed is called retryable only with an Idempotency-Key, by which a retry finds it', async (t) => {
+  const { as, issue, services } = await openTestHttp(t);
+  const { key } = await issue();
+  const lost = new ServiceError('service_unavailable', 'the connection was lost', { outcomeUnknown: true });
+  Object.assign(services.database, { write: () => Promise.reject(lost) });
+  for (const [headers, retryable] of [
+    [{}, false],
+    [{ 'idempotency-key': 'fox' }, true],
+  ] as const) {
+    const payload = { model_id: 'sketch', prompt: 'a fox' };
+    const response = await as(key, { method: 'POST', url: '/v1/images', headers, payload });
+    assert.deepEqual([...refused(response), response.json().error.retryable], [503, 'service_unavailable', retryable]);
+  }
 });
 
 test('a rate-limited key is told when to retry, and creates and reads are counted separately', async (t) => {

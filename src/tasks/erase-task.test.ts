@@ -8,7 +8,29 @@ import type { TaskHooks } from './task-hooks.ts';
 
 const GONE = { deletedAt: 1 };
 
+/** The columns with what a customer has sent or what an engine has answered. */
+const OF_CUSTOMER = ['metadata_json', 'input_json', 'request_json', 'media_json', 'outputs_json', 'keep_json'] as const;
+const OF_UPSTREAM = ['operation_json', 'deliver_json', 'end_user'] as const;
+
 forEachDatabase((kind) => {
+  test('an erased task keeps nothing of what its customer sent, and nothing by which its upstream finds it', async (t) => {
+    const { services, database } = await openTestServices(t, kind);
+    const { read } = database;
+    for (const deletedAt of [null, 1]) {
+      const id = await placeAndEnd(services, await insertKey(services));
+      const told = Object.fromEntries([...OF_CUSTOMER, ...OF_UPSTREAM].map((column) => [column, '["lighthouse"]']));
+      // Read as a list of outputs.
+      const changes = { ...told, outputs_json: '[{"key":"lighthouse"}]' };
+      await database.write('tell', (trx) =>
+        trx.run(trx.builder.updateTable('tasks').set(changes).where('id', '=', id)),
+      );
+      await eraseTask(services, id, { deletedAt });
+      const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', id));
+      assert.doesNotMatch(JSON.stringify(row), /lighthouse/);
+      assert.equal(row?.status, 'succeeded');
+    }
+  });
+
   test('a hook that refuses keeps the task, and undoes what the hooks before it wrote', async (t) => {
     const { services, database } = await openTestServices(t, kind);
     const id = await placeAndEnd(services, await insertKey(services));

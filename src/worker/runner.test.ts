@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Engine, EngineError } from '@darkroom-service/engines/engine';
 import { until } from '@darkroom-service/testing/until';
 import { openRunner } from '../../test/open-runner.ts';
@@ -72,6 +75,86 @@ test('an order begins in the commit that places it, unless this process looks si
     () => calls.length,
     (count) => count === 1,
   );
+});
+
+test('an order whose commit fails has begun nowhere', async (t) => {
+  const { calls, runner, orderAtOnce } = await openRunner(t, {}, steadyHeartbeat, {
+    before(unit) {
+      if (unit === 'create_task') throw new Error('the disk is full');
+    },
+  });
+  await assert.rejects(orderAtOnce(), /the disk is full/);
+  assert.deepEqual([runner.claimedTasks, calls.length], [0, 0]);
+});
+
+for (const [moment, end] of [
+  ['before', 'was not made'],
+  ['after', 'was made'],
+] as const)
+  test(`where nobody can tell whether a submission was committed, and it ${end}, the engine is called once, with the submission stored`, async (t) => {
+    let isLost = false;
+    const { runner, order, rowOf } = await openRunner(
+      t,
+      {
+        async start({ taskId }) {
+          steps.push((await rowOf(taskId))?.step);
+          throw new EngineError('invalid_input', 'no', { took: 'no' });
+        },
+      },
+      steadyHeartbeat,
+      {
+        [moment](unit: string) {
+          if (isLost || unit !== 'submitting') return;
+          isLost = true;
+          throw new ServiceError('service_unavailable', 'the connection was lost', { outcomeUnknown: true });
+        },
+      },
+    );
+    const steps: unknown[] = [];
+    const id = await order();
+    await until(
+      () => rowOf(id),
+      (row) => row?.step === 'final' || (steps.length > 0 && runner.claimedTasks === 0),
+    );
+    assert.deepEqual([isLost, steps], [true, ['submitting']]);
+  });
+
+test('an installation that is held after a submission was stored calls no engine', async (t) => {
+  let isHeld = false;
+  const after = (unit: string) => {
+    isHeld ||= unit === 'submitting';
+  };
+  const installation = { maySubmit: () => !isHeld };
+  const { calls, order, rowOf } = await openRunner(t, {}, steadyHeartbeat, { after }, 'sqlite', { installation });
+  const id = await order();
+  const row = await until(
+    () => rowOf(id),
+    (found) => found?.step === 'deferred' || calls.length > 0,
+  );
+  assert.deepEqual([row?.step, calls.length], ['deferred', 0]);
+});
+
+test('an answer that could not be stored at once lies on the disk before the next try', async (t) => {
+  const spooled: boolean[] = [];
+  const { answers, order, rowOf } = await openRunner(
+    t,
+    { start: async () => ({ operation: { id: 1 } }), check: async () => ({ status: 'pending', checkAfterMs: 1_000 }) },
+    steadyHeartbeat,
+    {
+      before(unit) {
+        if (unit !== 'running') return;
+        const kept = answers.keptPath(answers.list()[0]?.key.taskId ?? '');
+        spooled.push(existsSync(join(dirname(dirname(kept ?? '')), 'one')));
+        if (spooled.length === 1) throw new ServiceError('service_unavailable', 'the database is away');
+      },
+    },
+  );
+  const id = await order();
+  await until(
+    () => rowOf(id),
+    (row) => row?.step === 'running',
+  );
+  assert.deepEqual(spooled, [false, true]);
 });
 
 test('the last words of a process would name the task whose call is open, with its upstream, until the call ends', async (t) => {
@@ -222,7 +305,7 @@ test('an order that a stop overtakes before its submission is written is not sub
     },
   };
   const instance = { submissionsPerMinute: 60 } as NonNullable<Engine['instance']>;
-  const { calls, runner, order, rowOf } = await openRunner(t, { instance }, steadyHeartbeat, {}, 'sqlite', load);
+  const { calls, runner, order, rowOf } = await openRunner(t, { instance }, steadyHeartbeat, {}, 'sqlite', { load });
   const id = await order();
   await asked.promise;
   const stopped = runner.stop({ drainMs: 60_000 });

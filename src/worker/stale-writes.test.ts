@@ -10,6 +10,7 @@ import { createTask } from '../orders/create-task.ts';
 import { enterDelivery, finishAttempt } from '../tasks/events/webhook-deliveries.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import { noteProgress } from '../tasks/note-progress.ts';
+import type { TaskRow } from '../tasks/task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { Attempt } from './apply/attempt.ts';
@@ -59,92 +60,116 @@ async function finish(database: Database, claim: Claim, how: { error: string | n
   await database.write('finish', (trx) => finishAttempt(trx, claim, outcome));
 }
 
-/** What any of these writes may change. */
-async function rowsOf({ read }: Database): Promise<unknown> {
+/** The rows that name a task or a delivery, of all tables that any of these writes may change. */
+async function rowsOf({ read }: Database, subjects: readonly string[]): Promise<Map<string, unknown>> {
   const tables = ['tasks', 'ledger', 'reconciliation', 'work', 'webhook_deliveries', 'webhook_attempts'] as const;
-  return await Promise.all(tables.map((table) => read.all(read.builder.selectFrom(table).selectAll())));
+  const rows = await Promise.all(tables.map((table) => read.all(read.builder.selectFrom(table).selectAll())));
+  const namedBy = (subject: string) => rows.flat().filter((row) => Object.values(row).includes(subject));
+  return new Map(subjects.map((subject) => [subject, namedBy(subject)]));
 }
 
-async function assertFenced(
-  database: Database,
-  name: string,
-  { stale, own }: { readonly stale: () => Promise<unknown>; readonly own: () => Promise<unknown> },
-): Promise<void> {
-  const before = await rowsOf(database);
-  await stale().catch((error: unknown) => assert.ok(error instanceof LostClaim, String(error)));
-  assert.deepEqual(await rowsOf(database), before, `${name}: the write of an earlier claim`);
-  await own();
-  assert.notDeepEqual(await rowsOf(database), before, `${name}: the write of the claim itself`);
+/** A write of an earlier claim on its subject, and the same write of the present claim. */
+interface Fenced {
+  readonly name: string;
+  readonly subject: string;
+  readonly stale: () => Promise<unknown>;
+  readonly own: () => Promise<unknown>;
+}
+
+/** All stale writes are made at once, and then all others: each has a subject to itself. */
+async function assertFenced(database: Database, writes: readonly Fenced[]): Promise<void> {
+  const rows = () =>
+    rowsOf(
+      database,
+      writes.map(({ subject }) => subject),
+    );
+  const before = await rows();
+  const lost = (error: unknown) => assert.ok(error instanceof LostClaim, String(error));
+  await Promise.all(writes.map(({ stale }) => stale().catch(lost)));
+  const after = await rows();
+  for (const { name, subject } of writes)
+    assert.deepEqual(after.get(subject), before.get(subject), `${name}: the write of an earlier claim`);
+  await Promise.all(writes.map(({ own }) => own()));
+  const last = await rows();
+  for (const { name, subject } of writes)
+    assert.notDeepEqual(last.get(subject), before.get(subject), `${name}: the write of the claim itself`);
 }
 
 forEachDatabase((kind) => {
   test('a write under an earlier claim of a task changes nothing, and one under the claim itself does', async (t) => {
     const { services, database, clock } = await openTestServices(t, kind);
+    const { read } = database;
     const key = await insertKey(services);
     const body = { model_id: 'sketch', prompt: 'a fox' };
     const order = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
+    const inFlight = Object.entries(IN_FLIGHT);
+    const late = Object.entries(LATE);
+    const names = [...inFlight, ...late];
+    await Promise.all(names.map(() => createTask(services, key, order)));
     const queues = [{ name: 'sketch:live', capacity: 100 }];
-    const submitting = async () => {
-      await createTask(services, key, order);
-      const [row] = await claimTasks(database, { worker: 'one', queues, limit: 1 });
-      return await commitMove(services, readTask(row ?? assert.fail('nothing was claimed')), 'submitting');
-    };
-    /** Claimed once more, by another process. */
-    const claimAgain = async (task: TaskRecord) => {
-      const change = { fence: task.fence + 1, worker: 'another' };
-      await database.write('claim', (trx) =>
-        trx.run(trx.builder.updateTable('tasks').set(change).where('id', '=', task.id)),
-      );
-      return { ...task, fence: task.fence + 1 };
-    };
-    for (const [name, write] of Object.entries(IN_FLIGHT)) {
-      const earlier = await submitting();
-      const task = await claimAgain(earlier);
-      await assertFenced(database, name, {
-        stale: () => write(services, earlier),
-        own: () => write(services, task),
+    const claimed = await claimTasks(database, { worker: 'one', queues, limit: names.length });
+    const submitting = await Promise.all(claimed.map((row) => commitMove(services, readTask(row), 'submitting')));
+    const ending = { status: 'failed', failure: FAILURE, lateResultAfterMs: 1 } as const;
+    const isLate = (index: number) => index >= inFlight.length;
+    await Promise.all(submitting.map((task, index) => isLate(index) && commitEnding(services, 'end', task, ending)));
+    clock.advance(1);
+    const earlier = await read.all(read.builder.selectFrom('tasks').selectAll().orderBy('id'));
+    // Each is claimed once more, by another process.
+    await database.write('claim', (trx) =>
+      trx.run(trx.builder.updateTable('tasks').set(({ eb }) => ({ fence: eb('fence', '+', 1), worker: 'another' }))),
+    );
+    const isFinal = (row: TaskRow) => row.step === 'final';
+    const writesOf = (cases: readonly [string, Write][], rows: readonly TaskRow[]) =>
+      cases.map(([name, write], index) => {
+        const task = readTask(rows[index] ?? assert.fail(`there is no order for ${name}`));
+        const own = { ...task, fence: task.fence + 1 };
+        return { name, subject: task.id, stale: () => write(services, task), own: () => write(services, own) };
       });
-    }
-    for (const [name, write] of Object.entries(LATE)) {
-      const { id } = await submitting();
-      const { read } = database;
-      const row = async () =>
-        readTask((await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', id)))!);
-      await commitEnding(services, 'end', await row(), { status: 'failed', failure: FAILURE, lateResultAfterMs: 1 });
-      clock.advance(1);
-      const earlier = await row();
-      const task = await claimAgain(earlier);
-      await assertFenced(database, name, {
-        stale: () => write(services, earlier),
-        own: () => write(services, task),
-      });
-    }
+    const writes = [
+      ...writesOf(
+        inFlight,
+        earlier.filter((row) => !isFinal(row)),
+      ),
+      ...writesOf(late, earlier.filter(isFinal)),
+    ];
+    assert.equal(writes.length, earlier.length);
+    await assertFenced(database, writes);
   });
 
   test('an attempt of a delivery whose claim was lost changes nothing, and one with its claim does', async (t) => {
-    const { services, database, clock } = await openTestServices(t, kind);
-    for (const [index, [name, write]] of Object.entries(DELIVERY).entries()) {
-      const id = `whd_${index}`;
-      const delivery = { id, account: 'acct', key: 'key', subject: 'img_1', type: 'task.failed', url: 'https://a.b' };
-      await database.write('enter', async (trx) =>
-        enterDelivery(trx, { ...delivery, type: 'task.failed', now: clock.now() }),
+    const { database, clock } = await openTestServices(t, kind);
+    const now = clock.now();
+    const names = Object.entries(DELIVERY).map(([name, write], index) => ({ name, write, id: `whd_${index}` }));
+    const delivery = {
+      account: 'acct',
+      key: 'key',
+      subject: 'img_1',
+      type: 'task.failed',
+      url: 'https://a.b',
+    } as const;
+    await database.write('enter', async (trx) => {
+      for (const { id } of names) enterDelivery(trx, { ...delivery, id, now });
+    });
+    const claimAll = async () => {
+      const claims = await database.write('claim', (trx) =>
+        claimWork(trx, { kind: 'webhook', limit: names.length, leaseMs: 60_000, except: [] }),
       );
-      const claim = async () => {
-        const claims = await database.write('claim', (trx) =>
-          claimWork(trx, { kind: 'webhook', limit: 100, leaseMs: 60_000, except: [] }),
-        );
-        return claims.find(({ subject }) => subject === id) ?? assert.fail('nothing was claimed');
-      };
-      const earlier = await claim();
-      // Somebody has it delivered again meanwhile.
-      await database.write('restart', async (trx) =>
-        restartWork(trx, { kind: 'webhook', subject: id, owner: 'acct', now: services.clock.now() }),
-      );
-      const current = await claim();
-      await assertFenced(database, name, {
-        stale: () => write(database, earlier),
-        own: () => write(database, current),
-      });
-    }
+      return new Map(claims.map((claim) => [claim.subject, claim]));
+    };
+    const earlier = await claimAll();
+    // Somebody has them delivered again meanwhile.
+    await database.write('restart', async (trx) => {
+      for (const { id } of names) restartWork(trx, { kind: 'webhook', subject: id, owner: 'acct', now });
+    });
+    const current = await claimAll();
+    const claimOf = (claims: ReadonlyMap<string, Claim>, id: string) => claims.get(id) ?? assert.fail(`${id} is free`);
+    await assertFenced(
+      database,
+      names.map(({ name, write, id }) => ({
+        ...{ name, subject: id },
+        stale: () => write(database, claimOf(earlier, id)),
+        own: () => write(database, claimOf(current, id)),
+      })),
+    );
   });
 });

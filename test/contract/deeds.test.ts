@@ -68,9 +68,16 @@ async function atUpstream(step: 'submitting' | 'deferred'): Promise<string> {
   const { key: other } = await issueKey({ mode: 'test' });
   const order = { model_id: 'sketch', prompt: 'a fox', simulate: { seconds: 3_600 } };
   const { task_id: id } = (await call(other, 'POST', '/v1/images', order)).data;
-  // Nothing is sent here: another deed holds the service.
-  const asLeft = { step, status: 'processing', next_at: clock.now() + 3_600_000 } as const;
-  await database.write('leave', (trx) => trx.run(trx.builder.updateTable('tasks').set(asLeft).where('id', '=', id)));
+  // A worker may have claimed it already. By the fence it then writes nothing more.
+  const asLeft = { step, status: 'processing', worker: null, next_at: clock.now() + 3_600_000 } as const;
+  await database.write('leave', (trx) =>
+    trx.run(
+      trx.builder
+        .updateTable('tasks')
+        .set(({ eb }) => ({ ...asLeft, fence: eb('fence', '+', 1) }))
+        .where('id', '=', id),
+    ),
+  );
   return id;
 }
 

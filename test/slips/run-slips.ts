@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -37,6 +38,11 @@ const slips = SLIPS.filter(
 if (slips.length === 0) throw new Error('no slip is both among --only and of --severity');
 
 await using tree = await copyTree(ROOT);
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    rmSync(tree.root, { recursive: true, force: true });
+    process.exit(1);
+  });
 // Keeps the database server of the copy, which ends after the last process that uses it.
 const { postgresServer } = (await import(
   pathToFileURL(join(tree.root, 'test/postgres-server.ts')).href

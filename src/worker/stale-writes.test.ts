@@ -166,7 +166,8 @@ forEachDatabase((kind) => {
     await assertFenced(
       database,
       names.map(({ name, write, id }) => ({
-        ...{ name, subject: id },
+        name,
+        subject: id,
         stale: () => write(database, claimOf(earlier, id)),
         own: () => write(database, claimOf(current, id)),
       })),

@@ -9,9 +9,9 @@ import { applySlip, type NearTest, type Slip } from './slip.ts';
 import { SLIPS } from './slips.ts';
 
 /**
- * Asks whether the tests guard the promises: `npm run slips [-- --only 12,16] [--severity 1]`. Applies one slip at a
- * time in a copy of the repository, runs the tests nearest to it, and expects one of them to fail. Exits with 1 if a slip
- * of the first severity survives, if fewer than 64 of all are found, or if one of a selection is not.
+ * Asks whether the tests guard the promises: `npm run slips [-- [--only 12,16] [--severity 1]]`. Applies one slip at a
+ * time in a copy of the repository, runs the tests nearest to it, and expects one of them to fail. Exits with 1 if a
+ * slip of the first severity survives, if fewer than 64 of all are red, or if one of a selection is not.
  */
 const LEAST_RED = 64;
 const ROOT = join(import.meta.dirname, '..', '..');

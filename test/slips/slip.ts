@@ -27,7 +27,10 @@ export interface Slip {
   readonly tests: readonly NearTest[];
 }
 
-/** @throws Error naming the slip, unless the text to change stands in the source exactly once */
+/**
+ * Returns a source with the slip in it.
+ * @throws Error naming the slip, unless the text to change stands in the source exactly once
+ */
 export function applySlip({ id, file, change: [from, to] }: Slip, source: string): string {
   const [before, after, ...more] = source.split(from);
   if (before === undefined || after === undefined || more.length > 0)

@@ -120,16 +120,16 @@ forEachDatabase((kind) => {
         async (moves, concurrency) => {
           const key = await insertKey(services, { concurrency });
           for (const each of moves) await apply(services, key, each, release);
-          for (let open = await openTasksOf(services, key), rounds = 0; open.length > 0; rounds++) {
-            assert.ok(
-              rounds < MOST_ROUNDS,
-              `nothing releases ${JSON.stringify(open.map(({ id, step }) => [id, step]))}`,
-            );
+          let open: TaskRow[];
+          let rounds = 0;
+          do {
             await release();
             await carryOn(services, key);
             for (const row of await tasksOf(services, key)) await end(services, row, 'succeeded', 1024);
-            open = await openTasksOf(services, key);
-          }
+            open = (await tasksOf(services, key)).filter(({ status }) => !isFinal(status));
+            const steps = open.map(({ id, step }) => `${id} is ${step}`);
+            assert.ok(++rounds < MOST_ROUNDS, `nothing ends ${steps.join()}`);
+          } while (open.length > 0);
           await release();
           await carryOn(services, key);
           await assertPromises(services, key, seen);
@@ -294,10 +294,6 @@ async function tasksOf({ database: { read } }: TaskServices, key: OrderingKey): 
   return await read.all(
     read.builder.selectFrom('tasks').selectAll().where('api_key_id', '=', key.id).orderBy('created_at').orderBy('id'),
   );
-}
-
-async function openTasksOf(services: TaskServices, key: OrderingKey): Promise<TaskRow[]> {
-  return (await tasksOf(services, key)).filter(({ status }) => !isFinal(status));
 }
 
 async function assertPromises(services: TaskServices, key: OrderingKey, seen: Map<string, number>): Promise<void> {

@@ -32,7 +32,11 @@ test('tasks of an ended or long silent process are always taken over', () => {
       const terms = { leaseMs: LEASE_MS, confirmedForMs: 0 };
       assert.equal(judgeOwnership(each, { ...peer, lock: 'free' }, terms), expected, 'it has ended');
       const silent = { ...peer, silentForMs: LEASE_MS, beatAgeMs: each.callTimeoutMs + 60_000 };
-      assert.equal(judgeOwnership(each, silent, { ...terms, confirmedForMs: LEASE_MS }), expected, 'it has timed out');
+      const confirmed = { ...terms, confirmedForMs: LEASE_MS };
+      assert.equal(judgeOwnership(each, silent, confirmed), expected, 'it has timed out');
+      const earlier = { ...silent, lock: 'held', beatAgeMs: silent.beatAgeMs - 1 } as const;
+      const kept = each.isResumable ? 'take over' : 'keep';
+      assert.equal(judgeOwnership(each, earlier, confirmed), kept, 'its result may still be stored');
     }),
   );
 });

@@ -1,6 +1,6 @@
 import type { Session } from '../../database/database.ts';
 
-/** What a check found and, if it is not in order, what to do. */
+/** Tells what a check of the doctor found and, if it is not in order, what to do. */
 export interface Observation {
   readonly status: 'ok' | 'warning' | 'failed';
   readonly found: string;

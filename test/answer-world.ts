@@ -108,7 +108,7 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
   async function round(): Promise<void> {
     if (process === null) return;
     const { work } = process;
-    const recovery = startAnswerRecovery(work, { holds: () => false, resume: () => {} });
+    const recovery = startAnswerRecovery(work, { isWorkingOn: () => false, resume: () => {} });
     try {
       const [claimed] = await recovery.run();
       if (claimed !== undefined) process.task = readTask(claimed);

@@ -109,7 +109,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc
     isResubmission: fc.boolean(),
     opened: fc.record({ engine: anyOpened, route: anyOpened }),
     hasRoute: fc.boolean(),
-    isHeld: fc.constantFrom(false, false, false, false, false, false, false, true),
+    isSuspended: fc.constantFrom(false, false, false, false, false, false, false, true),
     isMemoryFull: fc.boolean(),
     hasAnswerInHand: fc.boolean(),
     wasNotSent: fc.boolean(),
@@ -145,7 +145,7 @@ const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
     { type: 'prepared', preparation: { ready: true } },
     { type: 'prepared', preparation: { ready: false, failure: { code: 'content_policy', message: 'no' } } },
   ),
-  held_back: fc.constant({ type: 'held_back' }),
+  submission_blocked: fc.constant({ type: 'submission_blocked' }),
   no_slot: fc.constant({ type: 'no_slot' }),
   slot_claimed: fc.constant({ type: 'slot_claimed' }),
   answered: fc.constantFrom<EventOf<'answered'>>(

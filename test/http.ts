@@ -75,7 +75,7 @@ export async function openTestHttp(
     switches,
     signingSecrets: { refresh: async () => {} },
     circuits,
-    installation: { held: null, refresh: async () => {} },
+    installation: { suspension: null, refresh: async () => {} },
     publicUrl: services.settings.publicUrl,
     trustProxy: false,
     corsOrigins: [],

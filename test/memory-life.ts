@@ -113,7 +113,7 @@ export class MemoryWorld {
         tried.length > 0
           ? null
           : { route: { engine: 'beta', model: null, parameters: null, fixed: {}, tried: [ALPHA] }, queue: 'beta:live' },
-      isHeld: false,
+      isSuspended: false,
       isMemoryFull: false,
       hasAnswerInHand: this.#memory.answer !== null,
       wasNotSent: this.#memory.unsent.has(task),

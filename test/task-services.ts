@@ -105,7 +105,7 @@ export async function openTestServices(
     typicalSeconds: { of: () => null },
     readDeliverTo: null,
     hooks: ADDITIONS.flatMap(({ hooks }) => hooks ?? []),
-    obstacles: { isHeld: () => false, isStorageAway: () => false, isSpoolAway: () => false },
+    obstacles: { isSuspended: () => false, isStorageAway: () => false, isSpoolAway: () => false },
     tracer: NO_TRACER,
     figures: {
       settled: () => {},

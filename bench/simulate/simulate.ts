@@ -175,7 +175,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
     }
     const isTrial = state === 'half_open';
     if (isTrial && queue.isTrialOut) return;
-    const ready = workersOf[cell]!.filter((one) => isTrial || !accounts.loads[one]!.isHeldBack(String(name)));
+    const ready = workersOf[cell]!.filter((one) => isTrial || !accounts.loads[one]!.isBackingOff(String(name)));
     const limit = isTrial ? Number.POSITIVE_INFINITY : accounts.limitOf(cell, name);
     let claimed = 0;
     while (ready.length > 0 && queue.inFlight < limit && queue.line.length > 0) {

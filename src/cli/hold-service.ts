@@ -1,5 +1,5 @@
-import { dropsWebhooks, heldOf, type ReleaseWish, readInstallation } from '../routing/installation/held.ts';
-import { holdService, listOpenOrders, type OpenOrder, releaseService } from '../routing/installation/hold.ts';
+import { listOpenOrders, type OpenOrder, releaseService, suspendService } from '../routing/installation/suspend.ts';
+import { dropsWebhooks, type ReleaseWish, readInstallation, suspensionOf } from '../routing/installation/suspension.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';
@@ -10,7 +10,7 @@ export async function hold(options: OutputOptions & { readonly message?: string 
   const { message = null } = options;
   if (message !== null && message.length > MOST_CHARACTERS)
     throw usageFault(`--message: expected at most ${MOST_CHARACTERS} characters, found ${message.length}`);
-  await withLocalData('refuse', ({ database, by }) => holdService(database, by, message));
+  await withLocalData('refuse', ({ database, by }) => suspendService(database, by, message));
   show(options, { json: { held: true, message }, text: 'Held: orders are accepted, and none is sent.' });
 }
 
@@ -22,18 +22,18 @@ interface ReleaseOptions extends OutputOptions {
 export async function release(options: ReleaseOptions): Promise<void> {
   const { as, webhooks } = options;
   const wish = as === undefined ? null : { as, dropsWebhooks: dropsWebhooks(as, webhooks) };
-  const { orders, isHeldBySetting } = await withLocalData('refuse', async ({ config, database, by }) => {
-    const held = heldOf(await readInstallation(database.read));
+  const { orders, isSuspendedBySetting } = await withLocalData('refuse', async ({ config, database, by }) => {
+    const suspension = suspensionOf(await readInstallation(database.read));
     // Before the release, which a running worker carries out at once.
-    const orders = wish === null ? [] : await listOpenOrders(database.read, held?.since ?? by.now);
-    if (held === null && !config.hold && wish !== null)
+    const orders = wish === null ? [] : await listOpenOrders(database.read, suspension?.since ?? by.now);
+    if (suspension === null && !config.hold && wish !== null)
       throw usageFault(
         '--as: the installation is not held. If it is a copy all the same, hold it first: darkroom hold',
       );
     await releaseService(database, by, wish, config.hold);
-    return { orders, isHeldBySetting: config.hold };
+    return { orders, isSuspendedBySetting: config.hold };
   });
-  const setting = isHeldBySetting ? '\nDARKROOM_HOLD is true: unset it too, and start the service again.' : '';
+  const setting = isSuspendedBySetting ? '\nDARKROOM_HOLD is true: unset it too, and start the service again.' : '';
   show(options, {
     json: { as: as ?? null, webhooks: webhooksOf(wish), orders },
     text: describe(wish, orders) + setting,

@@ -23,7 +23,7 @@ interface WorkQueueOptions {
   /** How much of it may be of one owner, so that none keeps the others waiting. Without it: all. */
   readonly atOnceOfOwner?: number;
   /** Whether nothing may be done now. */
-  readonly isHeld?: () => boolean;
+  readonly isSuspended?: () => boolean;
   readonly leaseMs?: number | undefined;
   /**
    * Does the work, and ends or releases it in the commit that records what was done. If this throws, the work is
@@ -72,7 +72,7 @@ export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
   /** @returns the pause before the next look, in ms */
   async function claimDue(): Promise<number> {
     const room = atOnce - running.size;
-    if (room <= 0 || options.isHeld?.() === true) return LOOK_EVERY_MS;
+    if (room <= 0 || options.isSuspended?.() === true) return LOOK_EVERY_MS;
     const limit = Math.min(room, portion);
     let dueInMs = Number.POSITIVE_INFINITY;
     for (const except of ownersToWait()) {
@@ -90,9 +90,12 @@ export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
   /** Returns whom to leave out: first everybody whose work is being done, then those who have no room for a portion. */
   function ownersToWait(): string[][] {
     if (atOnceOfOwner === undefined || running.size === 0) return [[]];
-    const held = new Map<string, number>();
-    for (const { claim } of running.values()) held.set(claim.owner, (held.get(claim.owner) ?? 0) + 1);
-    return [[...held.keys()], [...held].flatMap(([owner, count]) => (count + portion > atOnceOfOwner ? [owner] : []))];
+    const inProgress = new Map<string, number>();
+    for (const { claim } of running.values()) inProgress.set(claim.owner, (inProgress.get(claim.owner) ?? 0) + 1);
+    return [
+      [...inProgress.keys()],
+      [...inProgress].flatMap(([owner, count]) => (count + portion > atOnceOfOwner ? [owner] : [])),
+    ];
   }
 
   function start(claim: Claim): void {
@@ -122,13 +125,13 @@ export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
   }
 
   async function renew(): Promise<void> {
-    const held = [...running.values()];
-    if (held.length === 0) return;
+    const claims = [...running.values()];
+    if (claims.length === 0) return;
     try {
       const kept = await database.write(`${kind}_renewal`, (trx) =>
-        Promise.all(held.map(({ claim }) => renewWork(trx, claim, leaseMs))),
+        Promise.all(claims.map(({ claim }) => renewWork(trx, claim, leaseMs))),
       );
-      for (const [at, { controller }] of held.entries())
+      for (const [at, { controller }] of claims.entries())
         if (kept[at] === false) controller.abort(new Error('the work has ended, or another process does it'));
     } catch (error) {
       log.error({ err: error, kind }, 'could not renew leases');

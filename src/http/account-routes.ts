@@ -13,7 +13,7 @@ import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { heldBy, readUsage, type UsageScope } from '../accounts/usage.ts';
 import { decodeUsageCursor, encodeUsageCursor } from '../accounts/usage-cursor.ts';
 import { isTimeZone } from '../base/time-zone.ts';
-import { viewHold } from '../routing/installation/held.ts';
+import { viewSuspension } from '../routing/installation/suspension.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
@@ -87,7 +87,7 @@ export function accountRoutes(v1: App, { services, approveOver, installation }: 
     async (request) =>
       success({
         ...(await describeAccount(services, callerOf(request), approveOver)),
-        service: viewHold(installation.held),
+        service: viewSuspension(installation.suspension),
       }),
   );
 

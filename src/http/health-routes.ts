@@ -3,7 +3,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { viewHold } from '../routing/installation/held.ts';
+import { viewSuspension } from '../routing/installation/suspension.ts';
 import { adminSchema } from './admin/admin-schema.ts';
 import { ErrorAnswer, plainAnswer } from './answers.ts';
 import { requireAdminKey } from './authenticate.ts';
@@ -84,7 +84,9 @@ export function healthRoutes(app: App, options: HttpOptions): void {
       return {
         status: 'ready' as const,
         ...(report.orders ? {} : { orders: false as const }),
-        ...(options.installation.held === null ? {} : { service: viewHold(options.installation.held) }),
+        ...(options.installation.suspension === null
+          ? {}
+          : { service: viewSuspension(options.installation.suspension) }),
         ...(detailed ? { checks: [...checks] } : {}),
       };
     },
@@ -108,6 +110,6 @@ export function healthRoutes(app: App, options: HttpOptions): void {
 
   app.get('/admin/v1/health', { onRequest: requireAdmin, schema: adminSchema(Health) }, async () => {
     const report = await options.readiness({ probeEngines: true });
-    return success({ ...report, service: viewHold(options.installation.held), checks: [...report.checks] });
+    return success({ ...report, service: viewSuspension(options.installation.suspension), checks: [...report.checks] });
   });
 }

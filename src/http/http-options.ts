@@ -115,7 +115,7 @@ export interface HttpOptions {
   /** Read again after a rotation made here. */
   readonly signingSecrets: Pick<SigningSecrets, 'refresh'>;
   /** Whether orders and webhooks are sent: read again after a change made here. */
-  readonly installation: Pick<Installation, 'held' | 'refresh'>;
+  readonly installation: Pick<Installation, 'suspension' | 'refresh'>;
   /** Upstreams that get no orders for now. */
   readonly circuits: Circuits;
   /** Without a slash at the end; may have a path, which requests may carry or not. */

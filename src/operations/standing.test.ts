@@ -32,7 +32,7 @@ const CASES: readonly (readonly [Partial<StandingFacts>, cause: string, sentence
   [{ isConfigured: false }, 'not_configured', 'fal is not configured any more.'],
   [{ isPaused: true }, 'paused', 'An operator has paused fal.'],
   [
-    { held: { since: SINCE, reason: 'An operator holds it.' } },
+    { suspension: { since: SINCE, reason: 'An operator holds it.' } },
     'held',
     `The service sends nothing since ${ISO}. An operator holds it.`,
   ],
@@ -94,7 +94,7 @@ test('every cause for which an order stands still has one sentence', () => {
       engine: 'fal',
       isConfigured: true,
       isPaused: false,
-      held: null,
+      suspension: null,
       position: 1,
       parents: [],
       circuit: null,

@@ -1,6 +1,6 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import type { StandingView } from '@darkroom-service/contract/standing';
-import { isHeldByBatch } from '../tasks/rank.ts';
+import { isGatedByBatch } from '../tasks/rank.ts';
 import type { TaskRow } from '../tasks/task.ts';
 
 /** The facts that explain where an order stands. */
@@ -16,7 +16,7 @@ export interface StandingFacts {
   readonly isConfigured: boolean;
   readonly isPaused: boolean;
   /** Why the whole service sends nothing; null = it sends. */
-  readonly held: { readonly since: number; readonly reason: string } | null;
+  readonly suspension: { readonly since: number; readonly reason: string } | null;
   /** 1 = next; null = behind more than a hundred. */
   readonly position: number | null;
   readonly parents: readonly string[];
@@ -63,17 +63,17 @@ function causeOf(facts: StandingFacts): Found {
     const rest = parents.length > 1 ? ` and ${parents.length - 1} more` : '';
     return { cause: 'parent', sentence: `Waits for ${parents[0]}${rest}.`, facts: { waits_for: [...parents] } };
   }
-  if (isHeldByBatch(task)) return { cause: 'batch', sentence: 'Waits until its batch lets it into the queue.' };
+  if (isGatedByBatch(task)) return { cause: 'batch', sentence: 'Waits until its batch lets it into the queue.' };
   return task.step === 'submitting' || task.step === 'running' ? atUpstream(facts) : beforeUpstream(facts);
 }
 
 /** No upstream has it. */
-function beforeUpstream({ now, task, engine, held, circuit, ...facts }: StandingFacts): Found {
-  if (held !== null)
+function beforeUpstream({ now, task, engine, suspension, circuit, ...facts }: StandingFacts): Found {
+  if (suspension !== null)
     return {
       cause: 'held',
-      since: held.since,
-      sentence: `The service sends nothing since ${isoTime(held.since)}. ${held.reason}`,
+      since: suspension.since,
+      sentence: `The service sends nothing since ${isoTime(suspension.since)}. ${suspension.reason}`,
     };
   if (task.unfetched === 1) return { cause: 'references', sentence: 'Waits until its input files are fetched.' };
   if (!facts.isConfigured) return { cause: 'not_configured', sentence: `${engine} is not configured any more.` };

@@ -52,7 +52,7 @@ function isOrderable(services: Pick<TaskServices, 'routing' | 'settings'>, key: 
   const standings = ([undefined, 'batch'] as const).map((lane) =>
     standingOf(services, model, key.mode, key.account, lane),
   );
-  return standings.some((standing) => ['ready', 'held', 'interrupted'].includes(standing ?? ''));
+  return standings.some((standing) => ['ready', 'throttled', 'interrupted'].includes(standing ?? ''));
 }
 
 /** The best state among a model's routes of a lane for a new order; null if it has no route or is paused. */
@@ -81,9 +81,9 @@ function entryOf(services: ModelServices, model: Model, account: Account | null)
   const batch = standingOf(services, model, 'live', account, 'batch');
   const entry = catalogEntry(model, {
     multiplier,
-    live: live === 'ready' || live === 'held',
+    live: live === 'ready' || live === 'throttled',
     test: test === 'ready',
-    batch: batch === 'ready' || batch === 'held',
+    batch: batch === 'ready' || batch === 'throttled',
     typicalSeconds: services.typicalSeconds.of(model.model_id, 'live'),
   });
   const isPaused = services.routing.isPaused('model', model.model_id);

@@ -111,7 +111,7 @@ test('while answers cannot be written to the disk, no paid order is claimed whos
     isFull: () => false,
   };
   const claimed = (canSpool: boolean) => {
-    const load = { limitOf: () => 1, isHeldBack: () => false, canSpool: () => canSpool };
+    const load = { limitOf: () => 1, isBackingOff: () => false, canSpool: () => canSpool };
     const queues = openQueues({ values: () => engines }, { isPaused: () => false }, circuits, load, () => 0);
     return new Set(queues.map(({ name }) => name.split(':')[0]));
   };

@@ -25,7 +25,7 @@ import type { Switches } from './switches.ts';
 const BUILT_IN_ENGINE = 'sketch';
 const OTHER_MEDIA = 1000;
 /** From the best state for a new order to the worst. */
-const PREFERRED: readonly EngineStanding[] = ['ready', 'held', 'interrupted', 'refusing', 'paused'];
+const PREFERRED: readonly EngineStanding[] = ['ready', 'throttled', 'interrupted', 'refusing', 'paused'];
 
 /**
  * Chooses the engine of an order by the configured engines, their circuits, the operator's switches and policy.
@@ -97,7 +97,7 @@ export function createRouting(
     // The next order is the test order.
     if (opened === null || stateOf(opened, options.now()) === 'half_open') return 'ready';
     if (isLasting(opened.fault)) return 'refusing';
-    return isOutage(opened) ? 'interrupted' : 'held';
+    return isOutage(opened) ? 'interrupted' : 'throttled';
   }
   const rankOf = ({ engine, model }: CatalogRoute) => PREFERRED.indexOf(standing(engine, model ?? null));
   const weightOf = ({ engine }: CatalogRoute) => engines.get(engine)?.instance?.weight ?? DEFAULT_INSTANCE.weight;

@@ -63,7 +63,7 @@ export async function openData(
     database,
     storage,
     log,
-    isHeldBySetting: config.hold,
+    isSuspendedBySetting: config.hold,
     now: () => clock.now(),
     createId: createIdFactory(() => clock.now(), config.cell),
     ...options.tempo?.installation,

@@ -157,7 +157,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     readDeliverTo: deliverTo?.(config, database) ?? null,
     hooks: (parts.options.additions ?? []).flatMap(({ hooks }) => hooks ?? []),
     obstacles: {
-      isHeld: () => parts.installation.held !== null,
+      isSuspended: () => parts.installation.suspension !== null,
       isStorageAway: () => parts.outages.has('storage'),
       isSpoolAway: (name) => {
         const engine = parts.upstreamKeys.engineSet.get(name);

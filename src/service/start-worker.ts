@@ -13,8 +13,8 @@ import { createModeration } from '../worker/moderation.ts';
 import { openQueues } from '../worker/open-queues.ts';
 import { createEndedProcesses } from '../worker/ownership/ended-processes.ts';
 import { startTakeOver } from '../worker/ownership/take-over.ts';
+import { reconcileOpenOrders } from '../worker/reconcile-open-orders.ts';
 import { startReferenceFetcher } from '../worker/references/reference-fetcher.ts';
-import { reconcileOpenOrders } from '../worker/release-held.ts';
 import { beginSlowly, beginSlowlyIfAlone } from '../worker/rerouting/begin-slowly.ts';
 import { startCircuitWatch } from '../worker/rerouting/circuit-watch.ts';
 import { startOwnServerWatch } from '../worker/rerouting/own-server-watch.ts';
@@ -111,7 +111,7 @@ export async function startWorker(
   });
   measureSpool(parts.registry, spool);
   const recovery = startAnswerRecovery(work, {
-    holds: (taskId) => worker.runner?.holds(taskId) === true,
+    isWorkingOn: (taskId) => worker.runner?.isWorkingOn(taskId) === true,
     resume: (task) => worker.runner?.resume(task),
   });
   closers.defer(() => recovery.stop());
@@ -164,7 +164,7 @@ export async function startWorker(
     log,
     tracer: services.tracer,
     figures: services.figures,
-    isHeld: () => parts.installation.held !== null,
+    isSuspended: () => parts.installation.suspension !== null,
     view: (delivery) => viewForOwner(services, delivery),
     leaseMs: tempo.deliveryLeaseMs,
     pausesMs: tempo.deliveryPausesMs,
@@ -175,7 +175,10 @@ export async function startWorker(
     (held) => reconcileOpenOrders(services, engineSet, held),
     () => beginSlowly(work, 'the service was held'),
   );
-  const housekeeping = startHousekeeping(services, { vault, isHeld: () => parts.installation.held !== null });
+  const housekeeping = startHousekeeping(services, {
+    vault,
+    isSuspended: () => parts.installation.suspension !== null,
+  });
   closers.defer(() => housekeeping.stop());
   return { housekeeping, stopRunner };
 }

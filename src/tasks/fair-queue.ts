@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
 import { DUE_SOON_MS } from './in-flight.ts';
-import { IN_LINE } from './rank.ts';
+import { IN_QUEUE } from './rank.ts';
 
 /**
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank
@@ -30,7 +30,7 @@ const lastRankOf = (name: string, isOfBatch: 'is' | 'is not') =>
       .where('api_key_id', '=', argument('key'))
       .where('queue', '=', argument('queue'))
       .where('status', '=', sql.lit('queued'))
-      .where(IN_LINE)
+      .where(IN_QUEUE)
       .where('batch_id', isOfBatch, null)
       .orderBy('rank', 'desc')
       .limit(sql.lit(1)),
@@ -65,7 +65,7 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
         .where('api_key_id', '=', argument('key'))
         .where('status', '=', sql.lit('queued'))
         .where('claimable', '=', sql.lit(0))
-        .where(IN_LINE)
+        .where(IN_QUEUE)
         .where('unfetched', '=', sql.lit(0))
         // A parked order takes its slot when it is claimed again.
         .whereRef('next_at', '>=', 'deadline_at')

@@ -10,17 +10,17 @@ import type { TaskRow } from './task.ts';
 export const RANK_OF_BLOCKED = -1;
 
 /** Condition for a task with a place in the queue, claimable or not. */
-export const IN_LINE = sql<boolean>`rank >= 0`;
+export const IN_QUEUE = sql<boolean>`rank >= 0`;
 /** Condition for a task that waits for other tasks. */
 export const BLOCKED = sql<boolean>`rank = ${sql.lit(RANK_OF_BLOCKED)}`;
 /** Condition for a task that waits in its batch. `rank` is the order in which the batch queues its tasks. */
-export const HELD_BY_BATCH = sql<boolean>`rank < ${sql.lit(RANK_OF_BLOCKED)}`;
+export const GATED_BY_BATCH = sql<boolean>`rank < ${sql.lit(RANK_OF_BLOCKED)}`;
 
 type Ranked = Pick<TaskRow, 'rank'>;
 
-export const isInLine = ({ rank }: Ranked) => rank >= 0;
+export const isInQueue = ({ rank }: Ranked) => rank >= 0;
 
-export const isHeldByBatch = ({ rank }: Ranked) => rank < RANK_OF_BLOCKED;
+export const isGatedByBatch = ({ rank }: Ranked) => rank < RANK_OF_BLOCKED;
 
 /** The rank of a task that its batch holds back. @param index its place among all `orders` of the batch, from 0 */
 export const rankInBatch = (index: number, orders: number) => RANK_OF_BLOCKED + index - orders;

@@ -7,10 +7,10 @@ import { IN_FLIGHT } from './in-flight.ts';
  */
 export async function removeProcess(trx: Transaction, id: string): Promise<boolean> {
   const { builder } = trx;
-  const held = await trx.first(
+  const claimed = await trx.first(
     builder.selectFrom('tasks').select('id').where(IN_FLIGHT).where('worker', '=', id).limit(1),
   );
-  if (held !== undefined) return false;
+  if (claimed !== undefined) return false;
   await trx.run(builder.deleteFrom('processes').where('id', '=', id));
   return true;
 }

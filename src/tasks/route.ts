@@ -5,11 +5,11 @@ import type { Micros } from '@darkroom-service/contract/money';
 import type { OrderRoute } from '@darkroom-service/engines/engine';
 
 /**
- * The state of an engine for new orders: `ready`; `held` = its upstream asked for a pause; `interrupted` = its upstream
- * fails, orders wait; `refusing` = its upstream rejects the key or needs payment, orders are refused; `paused` by the
- * operator.
+ * The state of an engine for new orders: `ready`; `throttled` = its upstream asked for a pause; `interrupted` = its
+ * upstream fails, orders wait; `refusing` = its upstream rejects the key or needs payment, orders are refused; `paused`
+ * by the operator.
  */
-export type EngineStanding = 'ready' | 'held' | 'interrupted' | 'refusing' | 'paused';
+export type EngineStanding = 'ready' | 'throttled' | 'interrupted' | 'refusing' | 'paused';
 
 /** Whose orders of a model a route is for, and at which prices. */
 interface Buyer {

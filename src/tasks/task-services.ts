@@ -132,7 +132,7 @@ export interface Thumbnails {
 /** What may keep all tasks from going on. */
 interface Obstacles {
   /** Whether no order is sent. */
-  readonly isHeld: () => boolean;
+  readonly isSuspended: () => boolean;
   readonly isStorageAway: () => boolean;
   /** Whether the disk of each worker refuses what it would have to keep of this engine's answer. */
   readonly isSpoolAway: (engine: string) => boolean;

@@ -18,8 +18,8 @@ export interface Permits {
   /** Makes sure that there are permits for the queues, as far as they have room and orders. */
   ask(queues: readonly ClaimableQueue[], limit: number): Promise<{ readonly isBusy: boolean }>;
   /** Returns for how many orders there is a permit, and locks it until the commit. 0 = there is none. */
-  hold(trx: Transaction, queue: ClaimableQueue): Promise<number>;
-  /** Reduces a permit that is held. @param left what is left of it; 0 removes it */
+  lock(trx: Transaction, queue: ClaimableQueue): Promise<number>;
+  /** Reduces a permit that `lock` has locked. @param left what is left of it; 0 removes it */
   reduce(trx: Transaction, queue: string, left: number): void;
   /** The orders that may still be claimed by a permit, as of the last commit. */
   leftOf(queue: string): number;
@@ -126,7 +126,7 @@ export async function permittedOrders(trx: Transaction, queue: string, except = 
 /** Creates the permits of claims, which all processes share. @param database a PostgreSQL database */
 export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
   let holder = randomUUID();
-  const held = new Map<string, { left: number; readonly capacity: number; readonly at: number }>();
+  const permits = new Map<string, { left: number; readonly capacity: number; readonly at: number }>();
 
   return {
     async ask(queues, limit) {
@@ -141,13 +141,13 @@ export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
         return given;
       });
       for (const [{ name, capacity }, orders] of granted) {
-        if (typeof orders === 'number' && orders > 0) held.set(name, { left: orders, capacity, at });
-        else held.delete(name);
+        if (typeof orders === 'number' && orders > 0) permits.set(name, { left: orders, capacity, at });
+        else permits.delete(name);
       }
       return { isBusy: [...granted.values()].includes('busy') };
     },
-    async hold(trx, queue) {
-      const permit = held.get(queue.name);
+    async lock(trx, queue) {
+      const permit = permits.get(queue.name);
       if (permit === undefined) return 0;
       const stored = (await trx.first(lockPermit, { queue: queue.name, holder }))?.orders ?? 0;
       return Math.min(permit.left, stored);
@@ -156,22 +156,22 @@ export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
       if (left > 0) trx.send(setLeft, { queue, holder, left });
       else trx.send(removePermit, { queue, holder });
     },
-    leftOf: (queue) => held.get(queue)?.left ?? 0,
+    leftOf: (queue) => permits.get(queue)?.left ?? 0,
     used(queue, left) {
-      const permit = held.get(queue);
+      const permit = permits.get(queue);
       if (permit === undefined) return;
       if (left > 0) permit.left = left;
-      else held.delete(queue);
+      else permits.delete(queue);
     },
     forget() {
-      held.clear();
+      permits.clear();
       // The old permits count until they expire: a claim of them may still be committed.
       holder = randomUUID();
     },
   };
 
   function hasPermit({ name, capacity, atMost, hasTrial }: ClaimableQueue, limit: number): boolean {
-    const permit = held.get(name);
+    const permit = permits.get(name);
     if (permit === undefined || hasTrial !== undefined || permit.capacity > capacity) return false;
     return permit.left >= Math.min(limit, atMost ?? limit) && performance.now() - permit.at < USED_WITHIN_MS;
   }

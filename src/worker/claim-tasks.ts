@@ -8,7 +8,7 @@ import type { TaskRow } from '../tasks/task.ts';
 import { updateUnlocked } from '../tasks/update-unlocked.ts';
 import { createPermits } from './claim-permits.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
-import { isClaimedHere } from './held-accounts.ts';
+import { isClaimedHere } from './claimed-here.ts';
 import { advanceClock, createQueueClocks } from './queue-clocks.ts';
 
 /**
@@ -154,7 +154,7 @@ function claimByPermits(database: Pick<Database, 'write' | 'writeAside'>, worker
     // They share a round trip.
     const [due, ...permitted] = await Promise.all([
       trx.all(claimDue(trx), { worker, limit }),
-      ...queues.map((queue) => permits.hold(trx, queue)),
+      ...queues.map((queue) => permits.lock(trx, queue)),
     ]);
     const tasks = [...due];
     /** Queues whose permit has expired. */

@@ -10,7 +10,7 @@ export interface EngineLoad extends CallWatch {
   /** Returns the current limit of orders in progress, over all processes. */
   limitOf(engine: Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal'>): number;
   /** Tells whether new orders pause because the engine has just refused one. */
-  isHeldBack(engine: string): boolean;
+  isBackingOff(engine: string): boolean;
   /** Tells whether answers can be written to the disk of this process. */
   canSpool(): boolean;
   /**
@@ -80,7 +80,7 @@ export function createEngineLoad(
     },
     trust: (engine) => void inDoubt.delete(engine),
     limitOf: (engine) => (engine.isLocal === true ? local.of(engine) : limits.of(engine)),
-    isHeldBack(engine) {
+    isBackingOff(engine) {
       const pause = pauses.get(engine);
       return inDoubt.has(engine) || (pause !== undefined && clock.now() < pause.until);
     },

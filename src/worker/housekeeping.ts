@@ -47,12 +47,12 @@ interface HousekeepingOptions {
   /** Seals upstream keys again after the operator's key was rotated; null = there is none. */
   readonly vault?: Vault | null;
   /** While it is true, no chore runs: a copy must not delete what belongs to its original. */
-  readonly isHeld?: () => boolean;
+  readonly isSuspended?: () => boolean;
 }
 
 export function startHousekeeping(
   services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'log' | 'settings' | 'storage' | 'wakeReleaser'>,
-  { vault = null, isHeld = () => false }: HousekeepingOptions = {},
+  { vault = null, isSuspended = () => false }: HousekeepingOptions = {},
 ): Housekeeping {
   /** Chores run independently, so a long one does not delay the others. */
   const running = new Map<string, Promise<void>>();
@@ -93,7 +93,7 @@ export function startHousekeeping(
 
   async function takeItsTurn({ name, everyMs, run }: Chore): Promise<void> {
     try {
-      if (!signal.aborted && !isHeld() && (await claimChore(services.database, name, everyMs))) await run();
+      if (!signal.aborted && !isSuspended() && (await claimChore(services.database, name, everyMs))) await run();
     } catch (error) {
       services.log.error({ err: error, chore: name }, 'housekeeping task failed; retrying at its next run');
     }
@@ -213,7 +213,7 @@ export function startHousekeeping(
 
   return {
     async runOnce() {
-      for (const { run } of chores) if (!isHeld()) await run();
+      for (const { run } of chores) if (!isSuspended()) await run();
     },
     async stop() {
       stopping.abort();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
-import { isClaimedHere } from './held-accounts.ts';
+import { isClaimedHere } from './claimed-here.ts';
 
 /** Queues per look. A look is padded to this number, so that one statement is prepared. */
 const LOOKED_AT_ONCE = 16;

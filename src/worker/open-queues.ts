@@ -12,7 +12,7 @@ const SIMULATED_AT_ONCE = 10_000;
 
 /**
  * Returns the fair queues that may be claimed from now: none if the circuit is open, and one order if it is half open.
- * @param claimedOf returns how many tasks of a queue this process holds
+ * @param claimedOf returns how many tasks of a queue this process works on
  * @param isRefused tells whether an upstream refuses the key of this process alone
  */
 export function openQueues(
@@ -23,7 +23,7 @@ export function openQueues(
   },
   switches: Pick<Switches, 'isPaused'>,
   circuits: Pick<Circuits, 'stateOf' | 'hasTrial' | 'beginning' | 'isFull'>,
-  load: Pick<EngineLoad, 'limitOf' | 'isHeldBack' | 'canSpool'>,
+  load: Pick<EngineLoad, 'limitOf' | 'isBackingOff' | 'canSpool'>,
   claimedOf: (queue: string) => number,
   isRefused: (engine: string) => boolean = () => false,
 ): ClaimableQueue[] {
@@ -32,7 +32,7 @@ export function openQueues(
     const isClosed = circuits.stateOf(name) === 'closed';
     const isPaused = switches.isPaused('engine', name) || switches.isPaused('engine', withoutKey(name));
     if (isPaused || isRefused(name) || !(isClosed || circuits.hasTrial(name))) return [];
-    if (isClosed && (load.isHeldBack(name) || circuits.isFull(name))) return [];
+    if (isClosed && (load.isBackingOff(name) || circuits.isFull(name))) return [];
     const beginning = circuits.beginning(name);
     // Until it is stored, a paid result would be in memory only.
     if (needsSpool(engine) && !load.canSpool()) return [];

@@ -15,7 +15,7 @@ import type { ClaimableQueue } from './claimable-queue.ts';
 import { countBegun } from './count-begun.ts';
 import type { TaskEvent } from './decide/event.ts';
 import { lookForWork } from './look-for-work.ts';
-import { letGoResting, readResting, readWishesToCancel } from './ownership/held-tasks.ts';
+import { letGoResting, readResting, readWishesToCancel } from './ownership/claimed-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
 import { type RestingTask, RestingTasks } from './resting-tasks.ts';
 import type { WorkerServices } from './worker-services.ts';
@@ -26,10 +26,10 @@ export interface Runner {
   wake(onNothing?: () => void): void;
   /** Call when a cancel of the task was requested. */
   cancelRequested(taskId: string): void;
-  /** Call when the engine's upstream called about the task. @returns whether this process holds the task */
+  /** Call when the engine's upstream called about the task. @returns whether this process works on the task */
   calledBack(taskId: string, engine: string): boolean;
   readonly claimedTasks: number;
-  holds(taskId: string): boolean;
+  isWorkingOn(taskId: string): boolean;
   /** Begins orders in the transaction that places them. */
   readonly atOnce: AtOnce;
   /** Advances a task that another part of this process has claimed. */
@@ -38,7 +38,7 @@ export interface Runner {
   stop(options: { readonly drainMs: number }): Promise<void>;
 }
 
-const HELD_AT_MOST = 512;
+const MAX_CLAIMED = 512;
 const LOOK_EVERY_MS = 1000;
 /** The pause, up to twice this long, while another process claims from the same queue. */
 const BUSY_LEAST_MS = 10;
@@ -53,7 +53,7 @@ export function startRunner(
   queueOf: (engine: Engine, queue: string) => ClaimableQueue | null = () => null,
 ): Runner {
   const { services, heartbeat, leaseMs } = work;
-  const held = new Map<string, ClaimedTask>();
+  const claimed = new Map<string, ClaimedTask>();
   /** All running work, also on tasks that were claimed again meanwhile. A stop ends all of it. */
   const working = new Set<ClaimedTask>();
   const resting = new RestingTasks(services.clock);
@@ -81,7 +81,7 @@ export function startRunner(
   const atOnce = createAtOnce(work, {
     queueOf,
     mayBegin: (orders) =>
-      !stopping && work.installation.mayAdvance() && !isSilent() && held.size + orders <= HELD_AT_MOST,
+      !stopping && work.installation.mayAdvance() && !isSilent() && claimed.size + orders <= MAX_CLAIMED,
     begin(task) {
       countBegun(services, task);
       if (!stopped) startWorkOn(task, { type: 'slot_claimed' });
@@ -90,7 +90,7 @@ export function startRunner(
   const orphans = watchOrphanedClaims(
     { database: services.database, worker: work.worker },
     // Tasks with an unsaved answer belong to the recovery of answers.
-    (taskId) => held.has(taskId) || resting.has(taskId) || work.answers.has(taskId),
+    (taskId) => claimed.has(taskId) || resting.has(taskId) || work.answers.has(taskId),
     (tasks) => {
       services.log.warn({ tasks }, 'released leases without a worker');
       wake();
@@ -110,7 +110,7 @@ export function startRunner(
     confirmedForMs = report.confirmedForMs;
     if (!wasSilent) return;
     wake();
-    void breakOffLost([...held.values()], services);
+    void breakOffLost([...claimed.values()], services);
   });
 
   return {
@@ -118,9 +118,9 @@ export function startRunner(
     cancelRequested: tellToCancel,
     calledBack: tellOfCall,
     get claimedTasks() {
-      return held.size;
+      return claimed.size;
     },
-    holds: (taskId) => held.has(taskId),
+    isWorkingOn: (taskId) => claimed.has(taskId),
     atOnce,
     // After a stop nothing would end the work. The task's answer stays in the spool for the next start.
     resume: (task) => {
@@ -167,9 +167,9 @@ export function startRunner(
 
   /** @returns the pause before the next round, in ms */
   async function claimOnce(): Promise<number> {
-    const limit = HELD_AT_MOST - held.size;
+    const limit = MAX_CLAIMED - claimed.size;
     if (!work.installation.mayAdvance()) return LOOK_EVERY_MS;
-    if (limit <= 0) await leave(resting.takeDue(HELD_AT_MOST, LEFT_AFTER_MS));
+    if (limit <= 0) await leave(resting.takeDue(MAX_CLAIMED, LEFT_AFTER_MS));
     if (limit <= 0 || isSilent()) return LOOK_EVERY_MS;
     const resumed = await resumeDue(limit);
     if (resumed === limit) return LOOK_EVERY_MS;
@@ -181,13 +181,13 @@ export function startRunner(
     if (waiting.length > 0 || isDue) {
       // What is not claimed now may be as soon as any order leaves room.
       mayHaveWork = true;
-      const { tasks: claimed, isBusy } = await claimer.claim({ queues: waiting, limit: limit - resumed });
-      claimedInLook = claimed.length;
-      for (const task of claimed) startWorkOn(task);
+      const { tasks: fresh, isBusy } = await claimer.claim({ queues: waiting, limit: limit - resumed });
+      claimedInLook = fresh.length;
+      for (const task of fresh) startWorkOn(task);
       // Their batches let in as many others.
-      for (const { batch_id: id } of claimed) if (id !== null) work.services.wakeBatch(id);
-      if (claimed.length === limit - resumed) return LOOK_EVERY_MS;
-      if (claimed.length > 0) return 0;
+      for (const { batch_id: id } of fresh) if (id !== null) work.services.wakeBatch(id);
+      if (fresh.length === limit - resumed) return LOOK_EVERY_MS;
+      if (fresh.length > 0) return 0;
       // Whoever claims may not take everything that waits.
       if (isBusy) return BUSY_LEAST_MS + Math.random() * BUSY_LEAST_MS;
     }
@@ -225,12 +225,12 @@ export function startRunner(
   }
 
   function tellToCancel(taskId: string): void {
-    held.get(taskId)?.tellToCancel();
+    claimed.get(taskId)?.tellToCancel();
     if (resting.cancelRequested(taskId)) loop.wake();
   }
 
   function tellOfCall(taskId: string, engine: string): boolean {
-    const attempt = held.get(taskId);
+    const attempt = claimed.get(taskId);
     if (attempt?.tellOfCall(engine) ?? resting.calledBack(taskId, engine)) {
       work.callbacks.heard(engine);
       loop.wake();
@@ -239,7 +239,7 @@ export function startRunner(
   }
 
   function claimedOf(queue: string): number {
-    return [...held.values()].filter(({ task }) => task.queue === queue).length;
+    return [...claimed.values()].filter(({ task }) => task.queue === queue).length;
   }
 
   function startWorkOn(row: TaskRow, first: TaskEvent = { type: 'claimed' }, isForCall = false): void {
@@ -247,12 +247,12 @@ export function startRunner(
     // The task was taken over from this process itself. Resumable work starts again under the new claim. A paid call
     // continues, and its answer is reported as late.
     resting.delete(task.id);
-    held.get(task.id)?.interruption.abortIfResumable(new LostClaim(task.id));
+    claimed.get(task.id)?.interruption.abortIfResumable(new LostClaim(task.id));
     const attempt = new ClaimedTask(work, task, new Interruption(heartbeat, () => stopping));
     if (first.type === 'slot_claimed')
       attempt.interruption.setResumable(attempt.engine?.repeatable === true, attempt.engine);
     attempt.isForCall = isForCall;
-    held.set(task.id, attempt);
+    claimed.set(task.id, attempt);
     working.add(attempt);
     attempt.done = services.tracer
       .claim(task, async () => {
@@ -264,8 +264,8 @@ export function startRunner(
       })
       .finally(async () => {
         attempt.interruption.workEnded();
-        if (held.get(task.id) === attempt) {
-          held.delete(task.id);
+        if (claimed.get(task.id) === attempt) {
+          claimed.delete(task.id);
           rest(attempt);
         }
         if (stopping) await leave(resting.takeAll());
@@ -290,7 +290,7 @@ export function startRunner(
   /** Finds requested cancels without a notification, and claims that are not worked on. */
   async function pollOwnTasks(): Promise<void> {
     try {
-      if (held.size + resting.size > 0)
+      if (claimed.size + resting.size > 0)
         for (const id of await readWishesToCancel(services.database.read, work.worker)) tellToCancel(id);
       if (!stopping) await orphans.look();
     } catch (error) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestServices } from '../../test/task-services.ts';
 import type { Database } from '../database/database.ts';
-import { readInstallation } from '../routing/installation/held.ts';
+import { readInstallation } from '../routing/installation/suspension.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 
 const DAY_MS = 86_400_000;

@@ -9,7 +9,7 @@ export interface UnsentOrders {
   note(task: Pick<TaskRow, 'id' | 'fence'>): void;
   /** Records that the engine is called now. */
   forget(taskId: string): void;
-  /** Tells whether a task found as `submitting` was not submitted: only this process has held it since. */
+  /** Tells whether a task found as `submitting` was not submitted: only this process has claimed it since. */
   has(task: Pick<TaskRow, 'id' | 'fence'>): boolean;
 }
 

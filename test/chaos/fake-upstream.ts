@@ -20,7 +20,7 @@ export interface FakeUpstream {
 }
 
 /** The path that a process of a suspended installation calls: it may send no order. */
-export const HELD_PATH = '/held';
+export const SUSPENDED_PATH = '/held';
 
 /** What becomes of an order at the door, and afterwards. */
 const DOORS = ['well', 'well', 'well', 'well', 'well', 'slow', 'refuses', 'breaks', 'resets', 'babbles'] as const;
@@ -70,10 +70,11 @@ export async function openFakeUpstream(seed: number): Promise<FakeUpstream> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', origin);
-    const isHeld = pathname.startsWith(HELD_PATH);
-    const [, place, id = '', verb] = (isHeld ? pathname.slice(HELD_PATH.length) : pathname).split('/');
+    const isSuspended = pathname.startsWith(SUSPENDED_PATH);
+    const [, place, id = '', verb] = (isSuspended ? pathname.slice(SUSPENDED_PATH.length) : pathname).split('/');
     if (request.method === 'POST' && verb === 'cancel') return await cancel(id, response);
-    if (request.method === 'POST') return await take(request, response, { isBlocking: place === 'blocking', isHeld });
+    if (request.method === 'POST')
+      return await take(request, response, { isBlocking: place === 'blocking', isSuspended });
     if (place === 'pictures') return await showPicture(id, response);
     const found = id === '' ? orders.get(searchParams.get('task_id') ?? '') : orders.get(id);
     if (id === '') return send(response, 200, { id: found !== undefined && taken.has(found.id) ? found.id : null });
@@ -83,10 +84,10 @@ export async function openFakeUpstream(seed: number): Promise<FakeUpstream> {
   async function take(
     request: IncomingMessage,
     response: ServerResponse,
-    { isBlocking, isHeld }: { readonly isBlocking: boolean; readonly isHeld: boolean },
+    { isBlocking, isSuspended }: { readonly isBlocking: boolean; readonly isSuspended: boolean },
   ): Promise<void> {
     const { task_id: id } = (await json(request)) as { task_id: string };
-    if (isHeld) faults.push(new BrokenPromise(`a process that is held sent the order of ${id}`));
+    if (isSuspended) faults.push(new BrokenPromise(`a process that is held sent the order of ${id}`));
     const order = orders.get(id) ?? newOrder(id);
     orders.set(id, order);
     if (order.door === 'refuses' && order.refusals < 2) {

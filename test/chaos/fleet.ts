@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '../child-environment.ts';
 import { BrokenPromise } from './broken-promise.ts';
 import { createTurn } from './create-turn.ts';
-import { HELD_PATH } from './fake-upstream.ts';
+import { SUSPENDED_PATH } from './fake-upstream.ts';
 import type { ProcessWish, StorageFault } from './service-process.ts';
 
 /** One process of the service, started again whenever it was ended. */
@@ -18,8 +18,8 @@ export interface Member {
   /** SIGSTOP for so long. */
   pause(ms: number): Promise<void>;
   failStorage(fault: StorageFault): void;
-  /** @param way.isHeld with DARKROOM_HOLD */
-  start(way?: { readonly isHeld: boolean }): Promise<void>;
+  /** @param way.isSuspended with DARKROOM_HOLD */
+  start(way?: { readonly isSuspended: boolean }): Promise<void>;
 }
 
 export interface Fleet {
@@ -88,10 +88,10 @@ function createMember({ name, url, wish }: MemberWish, common: Common): Member {
   /** What is done to a member is done one after the other. */
   const inTurn = createTurn();
 
-  async function startNow(isHeld: boolean): Promise<void> {
+  async function startNow(isSuspended: boolean): Promise<void> {
     for (let attempt = 1; !isAlive(child); attempt++) {
       try {
-        await startOnce(isHeld);
+        await startOnce(isSuspended);
       } catch (error) {
         if (attempt === START_ATTEMPTS || isAlive(child)) throw error;
         await sleep(500);
@@ -99,9 +99,9 @@ function createMember({ name, url, wish }: MemberWish, common: Common): Member {
     }
   }
 
-  async function startOnce(isHeld: boolean): Promise<void> {
-    const variables = { ...wish.variables, ...common.variables, DARKROOM_HOLD: String(isHeld) };
-    const upstream = isHeld ? wish.upstream + HELD_PATH : wish.upstream;
+  async function startOnce(isSuspended: boolean): Promise<void> {
+    const variables = { ...wish.variables, ...common.variables, DARKROOM_HOLD: String(isSuspended) };
+    const upstream = isSuspended ? wish.upstream + SUSPENDED_PATH : wish.upstream;
     const started = fork(PROGRAM, [JSON.stringify({ ...wish, variables, upstream } satisfies ProcessWish)], {
       execArgv: [],
       env: childEnvironment(),
@@ -145,7 +145,8 @@ function createMember({ name, url, wish }: MemberWish, common: Common): Member {
   return {
     name,
     url,
-    start: ({ isHeld } = { isHeld: false }) => common.mayStart.then(() => inTurn(() => startNow(isHeld))),
+    start: ({ isSuspended } = { isSuspended: false }) =>
+      common.mayStart.then(() => inTurn(() => startNow(isSuspended))),
     kill: () => inTurn(async () => void (await end('SIGKILL'))),
     shutDown: () =>
       inTurn(async () => {

@@ -16,7 +16,7 @@ import { askPostgres } from '../postgres-server.ts';
 import { S3_CREDENTIALS, type S3Server, startS3Server } from '../s3-server.ts';
 import { writeCatalog } from './chaos-catalog.ts';
 import { createTurn, type Turn } from './create-turn.ts';
-import { HELD_PATH } from './fake-upstream.ts';
+import { SUSPENDED_PATH } from './fake-upstream.ts';
 import { createFleet, type Fleet, type MemberWish } from './fleet.ts';
 import { type OwnPostgres, openOwnPostgres } from './own-postgres.ts';
 import { openPostgresPair, type PostgresPair } from './postgres-pair.ts';
@@ -173,7 +173,7 @@ async function open(
         DARKROOM_PORT: String(port),
         DARKROOM_PUBLIC_URL: publicUrl,
       };
-      const wish = { variables, upstream: upstream + HELD_PATH, tempo };
+      const wish = { variables, upstream: upstream + SUSPENDED_PATH, tempo };
       return {
         beside: { name: 'the copy', url: `http://127.0.0.1:${port}`, wish },
         async remove() {

@@ -44,7 +44,7 @@ export async function hold(premises: Premises, ms: number): Promise<void> {
 /** A process is started with DARKROOM_HOLD, and after so long without it. */
 export async function startHeld(member: Member, ms: number): Promise<void> {
   await member.kill();
-  await member.start({ isHeld: true });
+  await member.start({ isSuspended: true });
   await sleep(ms);
   await member.kill();
   await member.start();

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { until } from '@darkroom-service/testing/until';
 import { createLog } from '../../src/base/log.ts';
-import { readInstallation } from '../../src/routing/installation/held.ts';
+import { readInstallation } from '../../src/routing/installation/suspension.ts';
 import type { Service } from '../../src/service/service.ts';
 import { startService } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

@@ -13,7 +13,7 @@ import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { engineOfCircuit, isNotMade, isOutage, lasts, standing } from '../../routing/circuit.ts';
 import { listOpened } from '../../routing/circuits.ts';
-import { heldOf, REASONS, readInstallation } from '../../routing/installation/held.ts';
+import { REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
 import type { OrderTimes } from '../../tasks/order-times.ts';
 import { partsOf } from '../../tasks/queue-names.ts';
 import type { AlertKind, Condition } from './condition.ts';
@@ -172,12 +172,12 @@ async function standbyConditions(
 
 async function installationConditions({ read }: Watched): Promise<Condition[]> {
   const row = await readInstallation(read);
-  const held = heldOf(row);
+  const suspension = suspensionOf(row);
   const stopped = row?.sweep_stopped ?? null;
   return [
-    ...(held === null
+    ...(suspension === null
       ? []
-      : [{ kind: 'held', subject: '', summary: `Nothing is sent. ${REASONS[held.cause]}` } as const]),
+      : [{ kind: 'held', subject: '', summary: `Nothing is sent. ${REASONS[suspension.cause]}` } as const]),
     ...(stopped === null ? [] : [{ kind: 'sweep_stopped', subject: '', summary: stopped } as const]),
   ];
 }

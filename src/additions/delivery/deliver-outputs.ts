@@ -34,7 +34,7 @@ export function startDeliveries(parts: DeliveryParts): WorkQueue {
     database,
     log,
     kind: 'delivery',
-    isHeld: obstacles.isHeld,
+    isSuspended: obstacles.isSuspended,
     atOnce: AT_ONCE,
     atOnceOfOwner: AT_ONCE_OF_ACCOUNT,
     perform: (claim, signal) => deliverOutputs(parts, claim, signal),

@@ -29,7 +29,7 @@ export interface MoveOptions {
 /** How long the account stays closed if the command dies. */
 const CLOSED_MS = 60_000;
 /** The same for the claims of its orders. */
-const HELD_MS = 30_000;
+const PAUSED_MS = 30_000;
 const LOOK_EVERY_MS = 200;
 const KNOWN_MS = 5_000;
 
@@ -139,11 +139,11 @@ const OPEN_WORK = `select
 async function drain(move: Move, tables: readonly OwnedTable[], drainMs: number): Promise<void> {
   const { source, account } = move;
   const end = performance.now() + drainMs;
-  let heldUntil = 0;
+  let pausedUntil = 0;
   for (;;) {
-    if (performance.now() >= heldUntil - HELD_MS / 2) {
-      heldUntil = performance.now() + HELD_MS;
-      await setHeld(move);
+    if (performance.now() >= pausedUntil - PAUSED_MS / 2) {
+      pausedUntil = performance.now() + PAUSED_MS;
+      await pauseClaims(move);
     }
     await catchUp(move, tables);
     const { rows: orders } = await source.query<{ orders: number }>(OPEN_OUTCOMES, [account]);
@@ -158,10 +158,10 @@ async function drain(move: Move, tables: readonly OwnedTable[], drainMs: number)
   }
 }
 
-async function setHeld(move: Move): Promise<void> {
+async function pauseClaims(move: Move): Promise<void> {
   await withinMove(move, 'source', 'update', (source) =>
     source.query(
-      `update account_moves set held_until = ${NOW} + ${HELD_MS} where account_id = $1 and role = 'source'`,
+      `update account_moves set held_until = ${NOW} + ${PAUSED_MS} where account_id = $1 and role = 'source'`,
       [move.account],
     ),
   );

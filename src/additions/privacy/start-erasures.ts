@@ -15,7 +15,7 @@ export async function startErasures(services: TaskServices): Promise<Pick<WorkQu
   let hasLooked = false;
   let looking: Promise<void> = Promise.resolve();
   const look = async () => {
-    if (obstacles.isHeld()) return;
+    if (obstacles.isSuspended()) return;
     if (!(await claimChore(database, 'noted erasures', LOOK_EVERY_MS)) && hasLooked) return;
     const repeated = await repeatNotedErasures(database, by, storage);
     hasLooked = true;
@@ -33,7 +33,7 @@ export async function startErasures(services: TaskServices): Promise<Pick<WorkQu
     database,
     log,
     kind: 'erasure',
-    isHeld: obstacles.isHeld,
+    isSuspended: obstacles.isSuspended,
     atOnce: 1,
     perform: (claim, signal) => eraseSubject(services, claim, signal),
   });

@@ -1,8 +1,8 @@
 import { Service } from '@darkroom-service/contract/error';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { dropsWebhooks, viewHold } from '../../routing/installation/held.ts';
-import { holdService, releaseService } from '../../routing/installation/hold.ts';
+import { releaseService, suspendService } from '../../routing/installation/suspend.ts';
+import { dropsWebhooks, viewSuspension } from '../../routing/installation/suspension.ts';
 import { actOf } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { success } from '../envelope.ts';
@@ -39,12 +39,12 @@ export function adminHoldRoutes(admin: App, options: HttpOptions): void {
     async (request, reply) => {
       await repeatableAct(options, request, reply, {
         async make(by) {
-          await holdService(services.database, by, request.body?.message ?? null);
+          await suspendService(services.database, by, request.body?.message ?? null);
         },
         again: async () => {},
       });
       await installation.refresh();
-      return success(viewHold(installation.held));
+      return success(viewSuspension(installation.suspension));
     },
   );
   admin.delete<{ Querystring: Static<typeof ReleaseQuery> }>(
@@ -53,12 +53,12 @@ export function adminHoldRoutes(admin: App, options: HttpOptions): void {
     async (request) => {
       const { as, webhooks } = request.query;
       const wish = as === undefined ? null : { as, dropsWebhooks: dropsWebhooks(as, webhooks) };
-      const isHeldBySetting = installation.held?.cause === 'setting';
-      await releaseService(services.database, actOf(request, options), wish, isHeldBySetting);
+      const isSuspendedBySetting = installation.suspension?.cause === 'setting';
+      await releaseService(services.database, actOf(request, options), wish, isSuspendedBySetting);
       await installation.refresh();
       services.wakeRunner();
       services.wakeWebhooks();
-      return success(viewHold(installation.held));
+      return success(viewSuspension(installation.suspension));
     },
   );
 }

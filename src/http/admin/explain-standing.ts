@@ -2,9 +2,9 @@ import type { Explain, OperatorRow } from '../../operations/look-up-task.ts';
 import { readSilences } from '../../operations/processes.ts';
 import { standingOf } from '../../operations/standing.ts';
 import { type Opened, routeCircuit } from '../../routing/circuit.ts';
-import { REASONS } from '../../routing/installation/held.ts';
+import { REASONS } from '../../routing/installation/suspension.ts';
 import { withoutKey } from '../../tasks/keyed-engine.ts';
-import { isInLine } from '../../tasks/rank.ts';
+import { isInQueue } from '../../tasks/rank.ts';
 import { routeOf, waitingOf } from '../../tasks/task-json.ts';
 import { queuePosition } from '../../tasks/views/find-tasks.ts';
 import type { HttpOptions } from '../http-options.ts';
@@ -19,7 +19,7 @@ export function createExplain(options: HttpOptions): Explain {
     const now = clock.now();
     const silences = await readSilences(database.read);
     const positions = await readPositions(open);
-    const { held } = options.installation;
+    const { suspension } = options.installation;
     const storage = options.outages().find(({ check }) => check === 'storage') ?? null;
     const silenceOf = (process: string | null) => {
       const silentMs = process === null ? undefined : silences.get(process);
@@ -36,7 +36,7 @@ export function createExplain(options: HttpOptions): Explain {
         storage,
         isConfigured: options.engineNames.includes(name),
         isPaused: switches.isPaused('engine', route.engine) || switches.isPaused('engine', name),
-        held: held === null ? null : { since: held.since, reason: REASONS[held.cause] },
+        suspension: suspension === null ? null : { since: suspension.since, reason: REASONS[suspension.cause] },
         position: positions.get(row.id) ?? null,
         parents: waitingOf(row)?.for ?? [],
         circuit: troubleOf(circuits.of(route.engine) ?? circuits.of(routeCircuit(route))),
@@ -50,7 +50,7 @@ export function createExplain(options: HttpOptions): Explain {
   };
 
   async function readPositions(open: readonly OperatorRow[]): Promise<ReadonlyMap<string, number | null>> {
-    const waiting = open.filter((row) => row.step === 'waiting' && isInLine(row));
+    const waiting = open.filter((row) => row.step === 'waiting' && isInQueue(row));
     const read = waiting.map(async (row) => [row.id, await queuePosition(database.read, row.api_key_id, row)] as const);
     return new Map(await Promise.all(read));
   }

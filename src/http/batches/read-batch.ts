@@ -63,7 +63,7 @@ export async function readBatch(
   const owner = callerOf(request).id;
   const steps = new Steps();
   let received = 0;
-  let held = 0;
+  let kept = 0;
   let orders = 0;
   const isDecided = () => draft.isRefused || orders > MOST_ORDERS;
   const takeAll = async (cut: ReturnType<typeof cutter.push>) => {
@@ -71,9 +71,9 @@ export async function readBatch(
       if (isDecided()) return;
       orders++;
       await takeOrder(draft, hasLines ? `line ${number}` : `orders[${number - 1}]`, bytes, request.query.speed);
-      while (held <= draft.keptBytes) {
+      while (kept <= draft.keptBytes) {
         keepShare(request, services.budgets.take(owner, 'body_bytes', STEP_BYTES));
-        held += STEP_BYTES;
+        kept += STEP_BYTES;
       }
       if (steps.isDue(LONG_STEP)) await steps.turn();
     }

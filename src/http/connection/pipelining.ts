@@ -22,13 +22,13 @@ export function answerOneByOne(app: FastifyInstance): void {
     reply.raw.once('socket', () => {
       const left = (waiting.get(socket) ?? 1) - 1;
       waiting.set(socket, left);
-      if (left === 0 && !isHeldBack(socket)) socket.resume();
+      if (left === 0 && !isReadingPaused(socket)) socket.resume();
       done();
     });
   });
 }
 
 /** Node stops reading by itself while much is unsent, and goes on by itself. */
-function isHeldBack(socket: Socket & { readonly _paused?: boolean }): boolean {
+function isReadingPaused(socket: Socket & { readonly _paused?: boolean }): boolean {
   return socket._paused === true;
 }

@@ -5,7 +5,7 @@ import { enterWork } from '../../database/work.ts';
 import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
-import { HELD_BY_BATCH, IN_LINE, rankInBatch } from '../../tasks/rank.ts';
+import { GATED_BY_BATCH, IN_QUEUE, rankInBatch } from '../../tasks/rank.ts';
 import { isUnfetched } from '../../tasks/task.ts';
 import { mediaOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -15,7 +15,7 @@ import { insertTask } from '../insert-task.ts';
 import { readPortion } from './portions.ts';
 
 /** The tasks of a batch that are in line at once. A small number lets the batches of a key take turns. */
-const MOST_IN_LINE = 32;
+const MOST_IN_QUEUE = 32;
 
 const selectBatch = prepare<{ id: string }, BatchRow>('feed_select', (builder, argument) =>
   builder.selectFrom('batches').selectAll().where('id', '=', argument('id')),
@@ -53,8 +53,8 @@ const countInLine = prepareTaskCount<{ batch: string }>('feed_in_line', (builder
     .select('id')
     .where('batch_id', '=', argument('batch'))
     .where('status', '=', 'queued')
-    .where(IN_LINE)
-    .limit(MOST_IN_LINE),
+    .where(IN_QUEUE)
+    .limit(MOST_IN_QUEUE),
 );
 
 const countRunning = prepareTaskCount<{ batch: string; most: number }>('feed_running', (builder, argument) =>
@@ -66,19 +66,19 @@ const countRunning = prepareTaskCount<{ batch: string; most: number }>('feed_run
     .limit(sql<number>`${argument('most')}`),
 );
 
-interface HeldBackTask {
+interface GatedTask {
   id: string;
   queue: string;
   unfetched: 0 | 1;
 }
 
-const selectHeldBack = prepare<{ batch: string; room: number }, HeldBackTask>('feed_held', (builder, argument) =>
+const selectGated = prepare<{ batch: string; room: number }, GatedTask>('feed_gated', (builder, argument) =>
   builder
     .selectFrom('tasks')
     .select(['id', 'queue', 'unfetched'])
     .where('batch_id', '=', argument('batch'))
     .where('status', '=', 'queued')
-    .where(HELD_BY_BATCH)
+    .where(GATED_BY_BATCH)
     .orderBy('rank')
     .limit(sql<number>`${argument('room')}`),
 );
@@ -104,7 +104,7 @@ const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument
     }))
     .where('id', '=', argument('id'))
     .where('status', '=', 'queued')
-    .where(HELD_BY_BATCH),
+    .where(GATED_BY_BATCH),
 );
 
 export type FeedServices = Pick<
@@ -161,8 +161,8 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
 /** Lets in the next tasks of a batch, as far as there is room. @returns how many */
 export async function letInNext(services: FeedServices, batch: BatchRow): Promise<number> {
   if ((await roomOf(services.database.read, batch)) === 0) return 0;
-  const held = await services.database.read.first(selectHeldBack, { batch: batch.id, room: 1 });
-  if (held === undefined) return 0;
+  const gated = await services.database.read.first(selectGated, { batch: batch.id, room: 1 });
+  if (gated === undefined) return 0;
   return await services.database.write('let_in', async (trx) => {
     await trx.lock(`batch:${batch.id}`);
     const now = await trx.first(selectBatch, { id: batch.id });
@@ -177,7 +177,7 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
   const concurrency = await lockSlotsOf(trx, batch.api_key_id);
   const now = services.clock.now();
   const { settings } = services;
-  const tasks = await trx.all(selectHeldBack, { batch: batch.id, room });
+  const tasks = await trx.all(selectGated, { batch: batch.id, room });
   for (const { id, queue, ...task } of tasks) {
     const unfetched = task.unfetched === 1;
     const place = { queue, keyId: batch.api_key_id, concurrency, unfetched, isOfBatch: true };
@@ -197,7 +197,7 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
 /** How many tasks of a batch may be let in now. */
 async function roomOf(session: Pick<Transaction, 'first'>, batch: BatchRow): Promise<number> {
   const inLine = (await session.first(countInLine, { batch: batch.id }))?.count ?? 0;
-  if (batch.max_parallel === null) return MOST_IN_LINE - inLine;
+  if (batch.max_parallel === null) return MOST_IN_QUEUE - inLine;
   const running = (await session.first(countRunning, { batch: batch.id, most: batch.max_parallel }))?.count ?? 0;
-  return Math.max(0, Math.min(MOST_IN_LINE, batch.max_parallel - running) - inLine);
+  return Math.max(0, Math.min(MOST_IN_QUEUE, batch.max_parallel - running) - inLine);
 }

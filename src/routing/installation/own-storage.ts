@@ -1,12 +1,12 @@
 import type { Storage } from '@darkroom-service/media/storage';
 import type { Session } from '../../database/database.ts';
-import { heldOf, isCopy, readInstallation } from './held.ts';
+import { isCopy, readInstallation, suspensionOf } from './suspension.ts';
 
 /** Wraps the storage as the installation of a database uses it, for a command beside the service. */
 export async function ownStorageOf(read: Session, storage: Storage): Promise<Storage> {
   const row = await readInstallation(read);
-  const held = heldOf(row);
-  return ownStorage(storage, { prefix: row?.prefix ?? null, mayRemove: held === null || !isCopy(held) });
+  const suspension = suspensionOf(row);
+  return ownStorage(storage, { prefix: row?.prefix ?? null, mayRemove: suspension === null || !isCopy(suspension) });
 }
 
 /**

@@ -6,16 +6,6 @@ import type { Log } from '../../base/log.ts';
 import { startWorkLoop } from '../../base/work-loop.ts';
 import type { Database, Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
-import {
-  type Held,
-  type HoldCause,
-  heldOf,
-  type InstallationRow,
-  isCopy,
-  REASONS,
-  type ReleaseWish,
-  readInstallation,
-} from './held.ts';
 import { identifyServer } from './identify-server.ts';
 import {
   BEAT_EVERY_MS,
@@ -27,21 +17,31 @@ import {
 } from './judge-installation.ts';
 import { readMark, writeMark } from './mark.ts';
 import { ownStorage } from './own-storage.ts';
+import {
+  type InstallationRow,
+  isCopy,
+  REASONS,
+  type ReleaseWish,
+  readInstallation,
+  type Suspension,
+  type SuspensionCause,
+  suspensionOf,
+} from './suspension.ts';
 
 /** Whether this installation may send orders and webhooks. */
 export interface Installation {
   /** Null = it sends. */
-  readonly held: Held | null;
+  readonly suspension: Suspension | null;
   /** The storage as this installation uses it. */
   readonly storage: Storage;
-  /** Whether orders may be submitted now: not held, and certainly not by a copy. */
+  /** Whether orders may be submitted now: not suspended, and certainly not by a copy. */
   maySubmit(): boolean;
-  /** Whether tasks may be advanced at all: running orders go on while an operator holds the service. */
+  /** Whether tasks may be advanced at all: running orders go on while an operator suspends the service. */
   mayAdvance(): boolean;
   /** Reads the row at once. */
   refresh(): Promise<void>;
-  /** Calls back when a worker has to carry out a release, and before it sends orders again after any hold. */
-  onRelease(carryOut: (held: Held) => Promise<void>, beforeSending: () => Promise<void>): void;
+  /** Calls back when a worker has to carry out a release, and before it sends orders again after any suspension. */
+  onRelease(carryOut: (suspension: Suspension) => Promise<void>, beforeSending: () => Promise<void>): void;
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ interface InstallationOptions {
   readonly database: Database;
   readonly storage: Storage;
   /** DARKROOM_HOLD. */
-  readonly isHeldBySetting: boolean;
+  readonly isSuspendedBySetting: boolean;
   readonly now: () => number;
   readonly createId: (prefix: string) => string;
   readonly log: Log;
@@ -82,13 +82,13 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   let isSure = false;
   let judging: Promise<unknown> = Promise.resolve();
   let comparing: Promise<Mismatch | null> | null = null;
-  let carryOut: ((held: Held) => Promise<void>) | null = null;
+  let carryOut: ((suspension: Suspension) => Promise<void>) | null = null;
   let beforeSending = async () => {};
-  const bySetting: Held | null = options.isHeldBySetting ? { cause: 'setting', message: null, since: now() } : null;
-  const held = () => heldOf(row) ?? bySetting;
+  const bySetting: Suspension = { cause: 'setting', message: null, since: now() };
+  const suspension = () => suspensionOf(row) ?? (options.isSuspendedBySetting ? bySetting : null);
   const isJudged = () => isSure && judgedAfter === database.reconnects();
-  const isHeldCopy = () => {
-    const found = heldOf(row);
+  const isSuspendedCopy = () => {
+    const found = suspensionOf(row);
     return found !== null && isCopy(found);
   };
   const storage = ownStorage(options.storage, {
@@ -96,21 +96,21 @@ export async function openInstallation(options: InstallationOptions): Promise<In
       return row.prefix;
     },
     get mayRemove() {
-      return !isHeldCopy();
+      return !isSuspendedCopy();
     },
   });
 
   await refresh();
   const first =
-    heldOf(row)?.release === undefined
+    suspensionOf(row)?.release === undefined
       ? await Promise.race([compare(), pause(START_WAITS_MS, null, { ref: false })])
       : null;
   if (first === 'other_storage')
     throw new Error(
       `The storage belongs to another installation: installation.json in it names another id than ${row.id}. Give this one a storage or a prefix of its own (DARKROOM_STORAGE_URL, DARKROOM_DATA_DIR). If the other one is gone and this one takes its place, run: darkroom release --as successor`,
     );
-  if (!isHeldCopy()) await beat();
-  const began = held();
+  if (!isSuspendedCopy()) await beat();
+  const began = suspension();
   if (began !== null) tell(began.cause);
   const loop = startWorkLoop({
     look,
@@ -123,12 +123,13 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   });
 
   return {
-    get held() {
-      return held();
+    get suspension() {
+      return suspension();
     },
     storage,
-    maySubmit: () => isJudged() && wasCompared && held() === null && performance.now() - seen.atMs < BEAT_LASTS_MS,
-    mayAdvance: () => isJudged() && !isHeldCopy(),
+    maySubmit: () =>
+      isJudged() && wasCompared && suspension() === null && performance.now() - seen.atMs < BEAT_LASTS_MS,
+    mayAdvance: () => isJudged() && !isSuspendedCopy(),
     refresh,
     onRelease(work, before) {
       carryOut = work;
@@ -144,12 +145,12 @@ export async function openInstallation(options: InstallationOptions): Promise<In
 
   async function look(): Promise<number> {
     await refresh();
-    const found = heldOf(row);
+    const found = suspensionOf(row);
     if (found?.release !== undefined && carryOut !== null) {
       await carryOut(found);
       await endRelease(found, found.release);
     }
-    if (!isHeldCopy() && performance.now() - seen.atMs >= beatEveryMs) await beat();
+    if (!isSuspendedCopy() && performance.now() - seen.atMs >= beatEveryMs) await beat();
     // Not awaited: a storage that hangs must not stop the beats.
     if (comparedAt !== row.beat) void compare();
     return refreshMs;
@@ -170,20 +171,20 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     return next;
   }
 
-  /** Reads the row, and holds the service if the row and the mark show that this is a copy. */
+  /** Reads the row, and suspends the service if the row and the mark show that this is a copy. */
   async function judgeNow(mark: Mark | null): Promise<Mismatch | null> {
     const server = await identifyServer(database);
     const looksAtMs = performance.now();
     const { found, after } = await readRow();
     if (found === undefined) throw new Error('The table installation is empty; expected one row.');
-    if (heldOf(row) !== null && heldOf(found) === null) await beforeSending();
+    if (suspensionOf(row) !== null && suspensionOf(found) === null) await beforeSending();
     row = found;
     const known = { ...row, systemId: row.system_id, databaseOid: row.database_oid };
     const mismatch = judgeInstallation(known, { ...server, mark, seenBeat: seen.beat });
     if (row.beat > seen.beat) seen = { beat: row.beat, atMs: lookedAtMs };
     lookedAtMs = looksAtMs;
     judgedAfter = after;
-    if (mismatch !== null && !isHeldCopy()) await hold(mismatch);
+    if (mismatch !== null && !isSuspendedCopy()) await suspend(mismatch);
     else if (mismatch === null && row.system_id === null && server.systemId !== null) await note(server);
     return mismatch;
   }
@@ -199,14 +200,15 @@ export async function openInstallation(options: InstallationOptions): Promise<In
       : await database.write('read_installation', read);
   }
 
-  async function hold(cause: Mismatch): Promise<void> {
-    const value = JSON.stringify({ cause, message: heldOf(row)?.message ?? null, since: now() } satisfies Held);
+  async function suspend(cause: Mismatch): Promise<void> {
+    const message = suspensionOf(row)?.message ?? null;
+    const value = JSON.stringify({ cause, message, since: now() } satisfies Suspension);
     row = { ...row, held: value };
     tell(cause);
     await update('hold', (set) => set.set({ held: value }));
   }
 
-  function tell(cause: HoldCause): void {
+  function tell(cause: SuspensionCause): void {
     log.warn({ cause, reason: REASONS[cause] }, 'held: no order and no webhook is sent');
   }
 
@@ -240,13 +242,13 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     const mismatch = await judge(mark);
     wasCompared = true;
     const compared = row;
-    if (mismatch === null && !isHeldCopy()) await writeMark(storage, compared);
+    if (mismatch === null && !isSuspendedCopy()) await writeMark(storage, compared);
     comparedAt = compared.beat;
     return mismatch;
   }
 
   /** Ends the hold. Two processes that do it at once write the same. */
-  async function endRelease({ since }: Held, { as }: ReleaseWish): Promise<void> {
+  async function endRelease({ since }: Suspension, { as }: ReleaseWish): Promise<void> {
     const { systemId, databaseOid } = await identifyServer(database);
     const { held: before } = row;
     const owner = `release-${since}`;

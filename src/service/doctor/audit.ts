@@ -13,8 +13,8 @@ import { auditFiles } from '../../operations/audit-files.ts';
 import { type AuditReport, auditBalances, auditSettlements, MAX_FAULTS } from '../../operations/audit-ledger.ts';
 import { auditSpending } from '../../operations/audit-spending.ts';
 import { type Amount, readBacklog } from '../../operations/backlog.ts';
-import { heldOf, isCopy, REASONS, readInstallation } from '../../routing/installation/held.ts';
 import { ownStorageOf } from '../../routing/installation/own-storage.ts';
+import { isCopy, REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { Config } from '../config/config.ts';
 import type { Finding } from './finding.ts';
@@ -90,12 +90,12 @@ async function auditStorage(config: Config, database: Database, most: number): P
 }
 
 async function auditHold(read: Session): Promise<Finding[]> {
-  const held = heldOf(await readInstallation(read));
-  if (held === null) return [];
-  const advice = isCopy(held)
+  const suspension = suspensionOf(await readInstallation(read));
+  if (suspension === null) return [];
+  const advice = isCopy(suspension)
     ? 'If the other installation is gone, run darkroom release --as successor; if it goes on, --as copy.'
     : 'End it with darkroom release.';
-  return [{ name: 'audit hold', status: 'warning', found: `nothing is sent. ${REASONS[held.cause]}`, advice }];
+  return [{ name: 'audit hold', status: 'warning', found: `nothing is sent. ${REASONS[suspension.cause]}`, advice }];
 }
 
 /**

@@ -9,22 +9,22 @@ import type { Observation } from './finding.ts';
 export async function diagnoseSpool({ dataDirectory }: Pick<Config, 'dataDirectory'>): Promise<Observation> {
   const directory = join(dataDirectory, 'spool');
   const locks = join(dataDirectory, 'processes');
-  let [held, left, kept, damaged] = [0, 0, 0, 0];
+  let [unstored, left, kept, damaged] = [0, 0, 0, 0];
   for (const { name, kind, answers } of await readSpool(directory)) {
     if (kind === 'late') kept += answers;
     else if (kind === 'damaged') damaged += answers;
-    else if (lockState(processLockPath(locks, name)) === 'held') held += answers;
+    else if (lockState(processLockPath(locks, name)) === 'held') unstored += answers;
     else left += answers;
   }
   const found = [
-    held === 0 ? null : `${held} that a running process cannot store yet`,
+    unstored === 0 ? null : `${unstored} that a running process cannot store yet`,
     left === 0 ? null : `${left} of ended processes`,
     kept === 0 ? null : `${kept} that came too late, in ${join(directory, KEPT)}`,
     damaged === 0 ? null : `${damaged} that cannot be read, in ${join(directory, DAMAGED)}`,
   ].filter((part) => part !== null);
   if (found.length === 0) return { status: 'ok', found: `none waits in ${directory}`, advice: null };
   const advice = [
-    held === 0 ? null : 'Keep this disk, and see why the database or the storage does not answer.',
+    unstored === 0 ? null : 'Keep this disk, and see why the database or the storage does not answer.',
     left === 0 ? null : 'Start a worker with this data directory: it stores them.',
     kept === 0 ? null : 'Compare them with GET /admin/v1/reconciliation, then delete them.',
     damaged === 0 ? null : 'Look at them by hand: their orders may have been paid for.',

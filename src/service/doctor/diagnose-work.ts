@@ -1,7 +1,7 @@
 import type { ProcessView } from '@darkroom-service/contract/process';
 import type { Session } from '../../database/database.ts';
 import { listProcesses } from '../../operations/processes.ts';
-import { heldOf, isCopy, REASONS, readInstallation } from '../../routing/installation/held.ts';
+import { isCopy, REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
 import type { Config } from '../config/config.ts';
 import type { Observation } from './finding.ts';
 
@@ -46,7 +46,7 @@ async function hasOpenOrders(session: Session): Promise<boolean> {
 
 /** Says whether the installation sends orders. */
 export async function diagnoseHold(session: Session, { hold }: Pick<Config, 'hold'>): Promise<Observation> {
-  const stored = heldOf(await readInstallation(session));
+  const stored = suspensionOf(await readInstallation(session));
   const cause = stored?.cause ?? (hold ? 'setting' : null);
   if (cause === null) return { status: 'ok', found: 'orders are sent', advice: null };
   const found = `nothing is sent${stored === null ? '' : ` since ${new Date(stored.since).toISOString()}`}: ${REASONS[cause]}`;

@@ -185,7 +185,7 @@ function startSender(
     database,
     clock,
     createId: createIdFactory(() => clock.now()),
-    isHeld: () => false,
+    isSuspended: () => false,
     fetch: fetch as unknown as TrustedFetch,
     log: pino({ level: 'silent' }),
     tracer: NO_TRACER,

@@ -21,7 +21,7 @@ interface WebhookSenderOptions {
   readonly tracer: Pick<Tracer, 'partOf'>;
   readonly figures: Pick<TaskFigures, 'webhookEnded'>;
   /** Whether nothing may be sent now. */
-  readonly isHeld: () => boolean;
+  readonly isSuspended: () => boolean;
   /** Returns the task or the batch as `GET` returns it; null when it was deleted. */
   readonly view: (delivery: DeliveryRow) => Promise<TaskView | BatchView | null>;
   /** Duration of a delivery's lease, and the pauses between attempts, for tests that cannot wait for the real ones. */
@@ -48,12 +48,12 @@ const AT_ONCE_OF_ACCOUNT = 16;
 
 /** Notifies receivers of ended tasks, at least once each, until they accept or the last attempt has failed. */
 export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
-  const { database, clock, log, isHeld, leaseMs, pausesMs = PAUSES_MS } = options;
+  const { database, clock, log, isSuspended, leaseMs, pausesMs = PAUSES_MS } = options;
   return startWorkQueue({
     database,
     log,
     kind: 'webhook',
-    isHeld,
+    isSuspended,
     leaseMs,
     perform: deliver,
     atOnce: AT_ONCE,

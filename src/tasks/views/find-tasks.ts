@@ -7,7 +7,7 @@ import type { Session } from '../../database/database.ts';
 import { prepare, prepareTaskCount } from '../../database/prepared.ts';
 import { assertNotExpired } from '../expired-task.ts';
 import type { Line, QueuePlace } from '../fair-queue.ts';
-import { IN_LINE, isInLine } from '../rank.ts';
+import { IN_QUEUE, isInQueue } from '../rank.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../task-columns.ts';
 import type { TaskServices } from '../task-services.ts';
 import { type ViewServices, viewTask } from './task-view.ts';
@@ -61,7 +61,7 @@ const countBlockedAhead = prepareTaskCount<{ key: string; rank: number }>('queue
     .where('api_key_id', '=', argument('key'))
     .where('status', '=', sql.lit('queued'))
     .where('claimable', '=', sql.lit(0))
-    .where(IN_LINE)
+    .where(IN_QUEUE)
     .where('rank', '<', argument('rank'))
     .limit(POSITIONS_COUNTED),
 );
@@ -142,7 +142,7 @@ export async function queuePosition(
   keyId: string,
   row: Pick<ViewRow, 'id' | 'step' | 'rank' | 'claimable' | 'queue'>,
 ): Promise<number | null> {
-  if (row.step !== 'waiting' || !isInLine(row)) return null;
+  if (row.step !== 'waiting' || !isInQueue(row)) return null;
   const blocked =
     row.claimable === 1 ? 0 : ((await session.first(countBlockedAhead, { key: keyId, rank: row.rank }))?.count ?? 0);
   if (blocked >= POSITIONS_COUNTED) return null;

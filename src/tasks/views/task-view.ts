@@ -159,7 +159,7 @@ function delayOf(
   const isSent = row.started_at !== null && row.step !== 'deferred';
   if (!isSent) {
     const standing = routing.standing(engineOf(row));
-    if (obstacles.isHeld() || standing === 'paused' || routing.isPaused('model', row.model_id))
+    if (obstacles.isSuspended() || standing === 'paused' || routing.isPaused('model', row.model_id))
       return { delayed_by: 'operator' };
     if (standing === 'refusing' || standing === 'interrupted') return { delayed_by: 'upstream' };
     if (obstacles.isSpoolAway(engineOf(row))) return { delayed_by: 'storage' };

@@ -58,7 +58,7 @@ export class ClaimedTask extends Attempt {
   gatherFacts(event: TaskEvent): Facts | Promise<Facts> {
     const { work, task } = this;
     const mayLeaveRoute =
-      event.type === 'held_back' ||
+      event.type === 'submission_blocked' ||
       event.type === 'start_failed' ||
       (event.type === 'claimed' && task.step === 'waiting');
     if (!mayLeaveRoute) return new TaskFacts(this, undefined);

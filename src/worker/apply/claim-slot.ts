@@ -18,21 +18,23 @@ import type { WorkerServices } from '../worker-services.ts';
 import type { Attempt } from './attempt.ts';
 
 /**
- * Checks that the service is not held, and the circuits, claims a slot of the engine, and writes `submitting`, which is
- * on disk before the engine is called.
+ * Checks that the service is not suspended, and the circuits, claims a slot of the engine, and writes `submitting`, which
+ * is on disk before the engine is called.
  */
 export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const { work, signal, task, engine } = attempt;
   const { route } = task;
-  if (!work.installation.maySubmit() || work.ownFacts.refusedKey(route.engine) !== null) return { type: 'held_back' };
+  if (!work.installation.maySubmit() || work.ownFacts.refusedKey(route.engine) !== null)
+    return { type: 'submission_blocked' };
   const isSlow =
     work.circuits.beginning(route.engine) !== null && engine !== undefined && isUnrepeatable(engine, route);
-  if (isSlow && work.circuits.isFull(route.engine)) return { type: 'held_back' };
+  if (isSlow && work.circuits.isFull(route.engine)) return { type: 'submission_blocked' };
   const isTrial = work.circuits.stateOf(route.engine) === 'half_open';
-  if (engine === undefined || !work.circuits.mayStart(route, task.step === 'deferred')) return { type: 'held_back' };
+  if (engine === undefined || !work.circuits.mayStart(route, task.step === 'deferred'))
+    return { type: 'submission_blocked' };
   if (!(await isWithinPace(work, engine))) {
     if (isSlow) work.circuits.noteFull(route.engine);
-    return { type: 'held_back' };
+    return { type: 'submission_blocked' };
   }
   attempt.interruption.setResumable(engine.repeatable === true, engine);
   // A stop that came before waits for no call. From here on it does.
@@ -55,7 +57,7 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   if (claimed === null) return { type: 'no_slot' };
   if (claimed === 'too_early') {
     work.circuits.noteFull(route.engine);
-    return { type: 'held_back' };
+    return { type: 'submission_blocked' };
   }
   if (task.started_at === null) countBegun(work.services, task);
   attempt.task = claimed;

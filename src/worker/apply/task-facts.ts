@@ -55,7 +55,7 @@ export class TaskFacts implements Facts {
     return nextRouteOf(this.#attempt.work.services, this.#attempt.task, this.#keepTo, leave);
   }
 
-  get isHeld(): boolean {
+  get isSuspended(): boolean {
     return !this.#attempt.work.installation.maySubmit();
   }
 

@@ -97,7 +97,7 @@ interface Results {
 export const RESULTS: Readonly<Record<ActionType, Results>> = {
   release: { leaves: ['waiting'] },
   prepare: { events: { prepared: 'same' } },
-  claim_slot: { events: { slot_claimed: 'submitting', no_slot: 'same', held_back: 'same' } },
+  claim_slot: { events: { slot_claimed: 'submitting', no_slot: 'same', submission_blocked: 'same' } },
   call_engine: {
     events: {
       answered: 'same',

@@ -17,7 +17,7 @@ import {
   SLOT_CLAIMED,
 } from './hand-over.ts';
 import { CLAIMED_FINAL } from './late-results.ts';
-import { HELD_BACK } from './outage.ts';
+import { SUBMISSION_BLOCKED } from './outage.ts';
 import { CLAIMED_WITHOUT_TRACE, SEARCHED } from './restart.ts';
 import { type EventRows, IMPOSSIBLE, type LastRow, type Row, type Situation } from './row.ts';
 import { ANSWERED, FILE_GONE, FILE_UNREADABLE, MACHINE_SHORT, START_FAILED } from './start-answers.ts';
@@ -55,7 +55,7 @@ export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
     final: CLAIMED_FINAL,
   },
   prepared: PREPARED,
-  held_back: HELD_BACK,
+  submission_blocked: SUBMISSION_BLOCKED,
   no_slot: NO_SLOT,
   slot_claimed: SLOT_CLAIMED,
   answered: ANSWERED,

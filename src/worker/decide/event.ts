@@ -21,7 +21,7 @@ export type TaskEvent =
   /** The media are measured and moderation has answered. */
   | { readonly type: 'prepared'; readonly preparation: Preparation }
   /** The engine is not configured here, or a circuit lets no order through. */
-  | { readonly type: 'held_back' }
+  | { readonly type: 'submission_blocked' }
   /** All slots of the engine or of the key are in use. */
   | { readonly type: 'no_slot' }
   /** `submitting` is written; the engine has not been called. */

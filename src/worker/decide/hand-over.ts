@@ -1,7 +1,7 @@
 import { stateOf } from '../../routing/circuit.ts';
 import { canceled, failed, timedOut } from './endings.ts';
 import type { EventType } from './event.ts';
-import { HOLD_UNSTARTED } from './outage.ts';
+import { REQUEUE_UNSTARTED } from './outage.ts';
 import { type EventRows, IMPOSSIBLE, type LastRow, type Row, type Rows, type Situation } from './row.ts';
 
 /** Decisions about an order that no engine has, until its engine is called. */
@@ -44,7 +44,7 @@ export const CLAIMED_WAITING: Rows<'claimed'> = [
     if: ({ facts: { opened, now } }) => opened.route === null || stateOf(opened.route, now) !== 'open',
     does: 'back_to_queue',
   },
-  ...HOLD_UNSTARTED,
+  ...REQUEUE_UNSTARTED,
 ];
 
 export const CLAIMED_PREPARING: Rows<'claimed'> = [...END_UNSTARTED, { when: 'otherwise', does: 'prepare' }];

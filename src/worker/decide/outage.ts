@@ -23,7 +23,7 @@ const TO_READY_ROUTE: Row<EventType> = {
 };
 
 /** Rows that keep an order queued which was never submitted. */
-export const HOLD_UNSTARTED: readonly [Row<EventType>, Row<EventType>, LastRow<EventType>] = [
+export const REQUEUE_UNSTARTED: readonly [Row<EventType>, Row<EventType>, LastRow<EventType>] = [
   TO_READY_ROUTE,
   {
     when: 'the whole engine gets no orders',
@@ -37,7 +37,7 @@ export const HOLD_UNSTARTED: readonly [Row<EventType>, Row<EventType>, LastRow<E
   },
 ];
 
-const HOLD_REFUSED: Rows<EventType> = [
+const DEFER_REFUSED: Rows<EventType> = [
   TO_READY_ROUTE,
   {
     when: 'it was refused or held for longer than the operator allows',
@@ -63,10 +63,10 @@ const HOLD_REFUSED: Rows<EventType> = [
   },
 ];
 
-export const HELD_BACK: EventRows<'held_back'> = {
+export const SUBMISSION_BLOCKED: EventRows<'submission_blocked'> = {
   ...IMPOSSIBLE,
-  preparing: HOLD_UNSTARTED,
-  deferred: HOLD_REFUSED,
+  preparing: REQUEUE_UNSTARTED,
+  deferred: DEFER_REFUSED,
 };
 
 /** Returns the open circuit that an order waits for: the engine's, or that of its upstream model. */

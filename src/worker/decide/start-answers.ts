@@ -185,7 +185,7 @@ function isOperatorsFault(fault: Fault): boolean {
 function nextRoute(facts: Situation['facts'], fault: Fault) {
   const next = facts.nextRoute({
     reason: fault.message,
-    standings: ['ready', 'held', 'interrupted'],
+    standings: ['ready', 'throttled', 'interrupted'],
     // Billing is shared by all models of an upstream.
     engine: fault.class === 'billing',
   });

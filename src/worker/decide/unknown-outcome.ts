@@ -40,8 +40,8 @@ function canSubmitAgain(situation: Pick<Situation, 'task' | 'facts'>): boolean {
 }
 
 /** Also while the circuit is half open: if no other order waits, this one shows whether the upstream works. */
-function getsOrders({ opened, now, isHeld }: Facts): boolean {
-  if (isHeld) return false;
+function getsOrders({ opened, now, isSuspended }: Facts): boolean {
+  if (isSuspended) return false;
   return [opened.engine, opened.route].every((one) => one === null || stateOf(one, now) !== 'open');
 }
 

@@ -51,12 +51,12 @@ const releaseClaim = prepare<ClaimKey & { worker: string; now: number }, unknown
 
 /**
  * Watches for claims of this process that it does not work on, and releases them.
- * @param holds tells whether this process works on a task
+ * @param isWorkingOn tells whether this process works on a task
  * @param onReleased gets the released tasks
  */
 export function watchOrphanedClaims(
   { database, worker }: { readonly database: Database; readonly worker: string },
-  holds: (taskId: string) => boolean,
+  isWorkingOn: (taskId: string) => boolean,
   onReleased: (ids: readonly string[]) => void,
 ): OrphanedClaims {
   let seen = new Map<string, number>();
@@ -72,7 +72,7 @@ export function watchOrphanedClaims(
       lookedAtMs = nowMs;
       const claims = await database.read.all(selectClaims, { worker });
       isSuspected = false;
-      const orphans = claims.filter(({ id }) => !holds(id));
+      const orphans = claims.filter(({ id }) => !isWorkingOn(id));
       const keyOf = ({ id, fence }: ClaimKey) => `${id} ${fence}`;
       seen = new Map(orphans.map((orphan) => [keyOf(orphan), seen.get(keyOf(orphan)) ?? nowMs]));
       const old = orphans.filter((orphan) => nowMs - (seen.get(keyOf(orphan)) ?? nowMs) >= RELEASED_AFTER_MS);

@@ -3,7 +3,7 @@ import type { LockState } from '../../base/process-lock.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { isWithoutTrace } from '../without-trace.ts';
 
-/** Another process that holds tasks, as this one sees it. */
+/** Another process that has claimed tasks, as this one sees it. */
 interface OwnerState {
   readonly lock: LockState;
   /** How long this process has observed the silence without a gap. */

@@ -67,7 +67,7 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
   let stopping = false;
   let running: Promise<void> | null = null;
   const end = work.heartbeat.onReport((report) => {
-    // The processes that a held copy knows of are its original's, as are the answers that they left on this machine.
+    // The processes that a suspended copy knows of are its original's, as are the answers that they left here.
     if (report.kind !== 'confirmed' || stopping || !work.installation.mayAdvance()) return;
     running ??= lookAt(report).finally(() => {
       running = null;
@@ -202,7 +202,7 @@ export async function takeOverWithin(
   // It has sent a heartbeat since.
   if (row.beats !== owner.beats) return { taken: 0, isDone: false };
   const now = await databaseNow(trx);
-  const held = (condition: RawBuilder<boolean>) =>
+  const claimed = (condition: RawBuilder<boolean>) =>
     builder
       .selectFrom('tasks')
       .select('id')
@@ -211,10 +211,10 @@ export async function takeOverWithin(
       .where('next_at', '>', now)
       .where(condition);
   const taken = await trx.run(
-    updateUnlocked(builder, held(conditionOf(scope)).limit(TAKEN_AT_ONCE)).set({ next_at: now }),
+    updateUnlocked(builder, claimed(conditionOf(scope)).limit(TAKEN_AT_ONCE)).set({ next_at: now }),
   );
   if (scope.withoutTrace !== 'all') return { taken, isDone: false };
-  const isDone = (await trx.first(held(sql<boolean>`true`).limit(1))) === undefined;
+  const isDone = (await trx.first(claimed(sql<boolean>`true`).limit(1))) === undefined;
   if (isDone) await trx.run(builder.updateTable('processes').set({ ended_at: now }).where('id', '=', owner.id));
   return { taken, isDone };
 }

@@ -10,7 +10,7 @@ const DOWNLOADS = 64;
 const PER_HOST = 8;
 const PER_KEY = 8;
 /** Claimed orders per simultaneous download: more than one, because some wait for a busy host. */
-const HELD_PER_DOWNLOAD = 4;
+const CLAIMED_PER_DOWNLOAD = 4;
 
 const selectTask = prepare<{ id: string }, TaskRow>('fetch_task', (builder, argument) =>
   builder.selectFrom('tasks').selectAll().where('id', '=', argument('id')),
@@ -27,7 +27,7 @@ export function startReferenceFetcher(services: FetchServices): WorkQueue {
     database,
     log,
     kind: 'references',
-    atOnce: DOWNLOADS * HELD_PER_DOWNLOAD,
+    atOnce: DOWNLOADS * CLAIMED_PER_DOWNLOAD,
     atOnceOfOwner: PER_KEY,
     async perform(claim: Claim, signal: AbortSignal) {
       const task = await database.read.first(selectTask, { id: claim.subject });

@@ -87,9 +87,9 @@ export function createAnswersInHand({ spool, ended, now, log }: AnswersInHandOpt
   const entries = new Map<string, Entry>();
   const takingOver = new Map<string, Promise<boolean>>();
 
-  function enter(held: UnstoredAnswer, isSpooled: boolean): void {
-    const entry = { ...held, files: new Map(), isSpooled, hasComplained: false, turn: Promise.resolve() };
-    entries.set(held.key.taskId, entry);
+  function enter(unstored: UnstoredAnswer, isSpooled: boolean): void {
+    const entry = { ...unstored, files: new Map(), isSpooled, hasComplained: false, turn: Promise.resolve() };
+    entries.set(unstored.key.taskId, entry);
   }
 
   async function write(entry: Entry): Promise<boolean> {

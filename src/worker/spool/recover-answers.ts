@@ -60,7 +60,10 @@ const claimTask = prepare<{ id: string; fence: number; worker: string; now: numb
 );
 
 /** Starts the rounds. @param runner advances the claimed tasks */
-export function startAnswerRecovery(work: WorkerServices, runner: Pick<Runner, 'holds' | 'resume'>): AnswerRecovery {
+export function startAnswerRecovery(
+  work: WorkerServices,
+  runner: Pick<Runner, 'isWorkingOn' | 'resume'>,
+): AnswerRecovery {
   const { answers, services } = work;
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -102,9 +105,9 @@ export function startAnswerRecovery(work: WorkerServices, runner: Pick<Runner, '
 
   async function reviewAll(): Promise<TaskRow[]> {
     const claimed: TaskRow[] = [];
-    for (const held of answers.list()) {
-      if (runner.holds(held.key.taskId)) continue;
-      const task = await review(work, held);
+    for (const unstored of answers.list()) {
+      if (runner.isWorkingOn(unstored.key.taskId)) continue;
+      const task = await review(work, unstored);
       if (task !== null) claimed.push(task);
     }
     return claimed;
@@ -126,9 +129,9 @@ export function startAnswerRecovery(work: WorkerServices, runner: Pick<Runner, '
 }
 
 /** @returns the task if it was claimed to store the answer */
-async function review(work: WorkerServices, held: UnstoredAnswer): Promise<TaskRow | null> {
+async function review(work: WorkerServices, unstored: UnstoredAnswer): Promise<TaskRow | null> {
   const { answers, services } = work;
-  const { key } = held;
+  const { key } = unstored;
   const task = await services.database.read.first(selectTask, { id: key.taskId });
   if (task === undefined) {
     services.log.error(
@@ -138,16 +141,16 @@ async function review(work: WorkerServices, held: UnstoredAnswer): Promise<TaskR
     if (await answers.spool(key.taskId)) await answers.keep(key.taskId);
     return null;
   }
-  if (isWithoutTrace(task)) return await claim(work, held, task);
-  if (task.step === 'final' && !isUsed(task, held)) await reportUnusedAnswer(work, held, task);
+  if (isWithoutTrace(task)) return await claim(work, unstored, task);
+  if (task.step === 'final' && !isUsed(task, unstored)) await reportUnusedAnswer(work, unstored, task);
   // The answer is stored; only its removal from the spool failed.
   else if (task.step === 'final' || task.operation_json !== null) await answers.release(key.taskId);
   return null;
 }
 
 /**
- * Claims a task that nobody else has taken over: its claim is unchanged since the answer came, or nobody holds it.
- * Another process that holds it finds the answer if it can, or ends the task.
+ * Claims a task that nobody else has taken over: its claim is unchanged since the answer came, or it has none. Another
+ * process that has claimed it finds the answer if it can, or ends the task.
  */
 async function claim(work: WorkerServices, { key }: UnstoredAnswer, task: TaskRow): Promise<TaskRow | null> {
   const { services, worker } = work;
@@ -176,9 +179,9 @@ function isUsed(task: TaskRow, { key }: UnstoredAnswer): boolean {
  * Reports, once, an answer whose task ended without it, and keeps its media for the operator. Changes neither status
  * nor money.
  */
-async function reportUnusedAnswer(work: WorkerServices, held: UnstoredAnswer, task: TaskRow): Promise<void> {
+async function reportUnusedAnswer(work: WorkerServices, unstored: UnstoredAnswer, task: TaskRow): Promise<void> {
   const { answers, services } = work;
-  const { key, answer, engine } = held;
+  const { key, answer, engine } = unstored;
   // Spooled first, because the report names its path.
   if (!(await answers.spool(key.taskId))) return;
   const name = folderOf(key);
@@ -191,7 +194,7 @@ async function reportUnusedAnswer(work: WorkerServices, held: UnstoredAnswer, ta
     message,
     ...(answer.kind === 'operation' && answer.job !== null ? { job: answer.job.name } : {}),
     answer: name,
-    received_at: isoTime(held.savedAt),
+    received_at: isoTime(unstored.savedAt),
     host: hostname(),
     kept_at: answers.keptPath(key.taskId),
   };

@@ -53,7 +53,7 @@ const ENDS = {
   ),
 };
 
-const updateHeld = prepare<{ id: string; process: string }, unknown>('openai_call_held', (builder, argument) =>
+const updateProcess = prepare<{ id: string; process: string }, unknown>('openai_call_process', (builder, argument) =>
   builder
     .updateTable('openai_calls')
     .set({ process: argument('process'), left_at: null })
@@ -163,7 +163,7 @@ export async function recordEnd(
 
 /** Records that this process answers a call from now on: its client was sent on by another one. */
 export async function holdCallHere(trx: Transaction, id: string, process: string): Promise<void> {
-  await trx.run(updateHeld, { id, process });
+  await trx.run(updateProcess, { id, process });
 }
 
 /**

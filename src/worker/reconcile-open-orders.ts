@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '@darkroom-service/engines/engine';
 import type { Database } from '../database/database.ts';
-import type { Held } from '../routing/installation/held.ts';
-import { openOrdersOf } from '../routing/installation/hold.ts';
+import { openOrdersOf } from '../routing/installation/suspend.ts';
+import type { Suspension } from '../routing/installation/suspension.ts';
 import { partsOf } from '../tasks/queue-names.ts';
 import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -19,7 +19,7 @@ const MESSAGE =
 export async function reconcileOpenOrders(
   services: SettleServices & Pick<TaskServices, 'database'>,
   engines: { get(name: string): Engine | undefined },
-  { since, release }: Held,
+  { since, release }: Suspension,
 ): Promise<void> {
   const { database } = services;
   if (release?.as === 'copy') await forgetLocks(database, since);
@@ -62,7 +62,7 @@ async function forgetLocks(database: Database, since: number): Promise<void> {
   );
 }
 
-/** Waits until the orders of older batches are tasks, which the feeder makes also while the service is held. */
+/** Waits until the orders of older batches are tasks, which the feeder makes also while the service is suspended. */
 async function placeBatches(
   { database: { read }, wakeBatch }: Pick<TaskServices, 'database' | 'wakeBatch'>,
   since: number,

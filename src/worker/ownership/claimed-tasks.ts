@@ -8,7 +8,7 @@ import type { RestingTask } from '../resting-tasks.ts';
 const READ_AT_ONCE = 32;
 const RELEASED_AT_ONCE = 200;
 
-const selectWishes = prepare<{ worker: string }, { id: string }>('held_cancel_wishes', (builder, argument) =>
+const selectWishes = prepare<{ worker: string }, { id: string }>('cancel_wishes', (builder, argument) =>
   builder
     .selectFrom('tasks')
     .select('id')

@@ -7,7 +7,7 @@ import type { Mismatch } from './judge-installation.ts';
  * `operator`: by command or API. `setting`: DARKROOM_HOLD, which no row stores. `copied`: the mark that `backup` and
  * `restore` make.
  */
-export type HoldCause = 'operator' | 'setting' | 'copied' | Mismatch;
+export type SuspensionCause = 'operator' | 'setting' | 'copied' | Mismatch;
 
 /** How a copy goes on: in the place of its original, or beside it. */
 export interface ReleaseWish {
@@ -16,23 +16,23 @@ export interface ReleaseWish {
   readonly dropsWebhooks: boolean;
 }
 
-/** Why a service sends nothing. */
-export interface Held {
-  readonly cause: HoldCause;
+/** The suspension of an installation: why it sends no orders and no webhooks. */
+export interface Suspension {
+  readonly cause: SuspensionCause;
   /** For customers; null = the operator wrote none. */
   readonly message: string | null;
   /** Milliseconds since 1970. Orders placed later exist in this database only. */
   readonly since: number;
-  /** A worker carries it out, and then ends the hold. */
+  /** A worker carries it out, and then ends the suspension. */
   readonly release?: ReleaseWish;
 }
 
 export type InstallationRow = Selectable<Schema['installation']>;
 
 /** What customers read where the operator wrote nothing. */
-const HELD_MESSAGE = 'The service accepts orders and sends none of them for now.';
+const SUSPENDED_MESSAGE = 'The service accepts orders and sends none of them for now.';
 
-export const REASONS: Readonly<Record<HoldCause, string>> = {
+export const REASONS: Readonly<Record<SuspensionCause, string>> = {
   operator: 'An operator holds it.',
   setting: 'DARKROOM_HOLD is true.',
   copied: 'Its database is a backup or was restored from one.',
@@ -42,7 +42,7 @@ export const REASONS: Readonly<Record<HoldCause, string>> = {
 };
 
 /** Tells whether orders may have been sent by another copy of the database, so that only a release `as` ends it. */
-export function isCopy({ cause }: Pick<Held, 'cause'>): boolean {
+export function isCopy({ cause }: Pick<Suspension, 'cause'>): boolean {
   return cause !== 'operator' && cause !== 'setting';
 }
 
@@ -51,15 +51,18 @@ export function dropsWebhooks(as: ReleaseWish['as'], webhooks: 'send' | 'drop' |
   return (webhooks ?? (as === 'copy' ? 'drop' : 'send')) === 'drop';
 }
 
-/** Returns what customers see of a hold. */
-export function viewHold(held: Held | null): { readonly held: boolean; readonly message: string | null } {
-  return { held: held !== null, message: held === null ? null : (held.message ?? HELD_MESSAGE) };
+/** Returns a suspension as customers see it. */
+export function viewSuspension(suspension: Suspension | null): {
+  readonly held: boolean;
+  readonly message: string | null;
+} {
+  return { held: suspension !== null, message: suspension === null ? null : (suspension.message ?? SUSPENDED_MESSAGE) };
 }
 
 export async function readInstallation(session: Session): Promise<InstallationRow | undefined> {
   return await session.first(session.builder.selectFrom('installation').selectAll());
 }
 
-export function heldOf(row: Pick<InstallationRow, 'held'> | undefined): Held | null {
-  return row === undefined || row.held === null ? null : (JSON.parse(row.held) as Held);
+export function suspensionOf(row: Pick<InstallationRow, 'held'> | undefined): Suspension | null {
+  return row === undefined || row.held === null ? null : (JSON.parse(row.held) as Suspension);
 }

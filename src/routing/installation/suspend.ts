@@ -2,57 +2,57 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Act, recordAct, recordChange } from '../../accounts/audit.ts';
 import type { Database, Session, Transaction } from '../../database/database.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
-import { type Held, heldOf, isCopy, REASONS, type ReleaseWish, readInstallation } from './held.ts';
+import { isCopy, REASONS, type ReleaseWish, readInstallation, type Suspension, suspensionOf } from './suspension.ts';
 
-/** Holds the service: it sends no order and no webhook. Holding again replaces the message. */
-export async function holdService(database: Database, by: Act, message: string | null): Promise<Held> {
+/** Suspends the service: it sends no order and no webhook. Repeating it replaces the message. */
+export async function suspendService(database: Database, by: Act, message: string | null): Promise<Suspension> {
   return await database.write('hold', async (trx) => {
-    const before = heldOf(await readInstallation(trx));
-    const held: Held = { ...(before ?? { cause: 'operator', since: by.now }), message };
-    await setHeld(trx, held);
+    const before = suspensionOf(await readInstallation(trx));
+    const suspension: Suspension = { ...(before ?? { cause: 'operator', since: by.now }), message };
+    await writeSuspension(trx, suspension);
     await by.binding?.within(trx, 'hold');
     const change = {
       before: { held: before !== null, message: before?.message ?? null },
       after: { held: true, message },
     };
     await recordChange(trx, by, { act: 'service.hold', target: null, detail: { message }, ...change });
-    return held;
+    return suspension;
   });
 }
 
 /**
- * Ends a hold. That of a copy is ended by a worker, which first puts the open orders into reconciliation. Where nothing
- * is held it changes nothing, so a repeated release leaves later orders alone.
- * @param wish null: as it was before the hold
- * @returns what still holds it; null = nothing
- * @throws ServiceError if only a release as successor or as copy can end the hold
+ * Ends a suspension. A worker ends that of a copy, and first puts the open orders into reconciliation. Without a
+ * suspension it changes nothing, so a repeated release leaves later orders alone.
+ * @param wish null: as it was before
+ * @returns what still suspends it; null = nothing
+ * @throws ServiceError if only a release as successor or as copy can end it
  */
 export async function releaseService(
   database: Database,
   by: Act,
   wish: ReleaseWish | null,
-  isHeldBySetting: boolean,
-): Promise<Held | null> {
+  isSuspendedBySetting: boolean,
+): Promise<Suspension | null> {
   return await database.write('release', async (trx) => {
-    const held = heldOf(await readInstallation(trx));
-    if (held === null && !isHeldBySetting) return null;
-    if (wish === null && held !== null && isCopy(held))
+    const suspension = suspensionOf(await readInstallation(trx));
+    if (suspension === null && !isSuspendedBySetting) return null;
+    if (wish === null && suspension !== null && isCopy(suspension))
       throw new ServiceError(
         'invalid_request',
-        `${REASONS[held.cause]} Orders that were open then may have been sent since, so say how it goes on: as=successor if it takes the place of its original, as=copy if the original goes on too. Either puts these orders into reconciliation.`,
+        `${REASONS[suspension.cause]} Orders that were open then may have been sent since, so say how it goes on: as=successor if it takes the place of its original, as=copy if the original goes on too. Either puts these orders into reconciliation.`,
         { param: 'as' },
       );
-    const after: Held | null =
+    const after: Suspension | null =
       wish === null
         ? null
         : {
-            message: held?.message ?? null,
-            since: held?.since ?? by.now,
+            message: suspension?.message ?? null,
+            since: suspension?.since ?? by.now,
             // Whoever releases it as a successor or a copy knows that it is one.
-            cause: held !== null && isCopy(held) ? held.cause : 'copied',
+            cause: suspension !== null && isCopy(suspension) ? suspension.cause : 'copied',
             release: wish,
           };
-    await setHeld(trx, after);
+    await writeSuspension(trx, after);
     await recordAct(trx, by, { act: 'service.release', target: null, detail: { ...wish } });
     return after;
   });
@@ -61,7 +61,7 @@ export async function releaseService(
 /** Marks the database that a backup or a restore has made: its first start sends nothing. */
 export async function markCopied(database: Database, now: number): Promise<void> {
   await database.write('hold', async (trx) => {
-    // A database that no service of this version has started has no row yet; it gets one that is held.
+    // A database that no service of this version has started has no row yet; it gets one that is suspended.
     await trx.run(
       trx.builder
         .insertInto('installation')
@@ -78,12 +78,12 @@ export async function markCopied(database: Database, now: number): Promise<void>
         })
         .onConflict((conflict) => conflict.column('row').doNothing()),
     );
-    await setHeld(trx, { cause: 'copied', message: null, since: now });
+    await writeSuspension(trx, { cause: 'copied', message: null, since: now });
   });
 }
 
-async function setHeld(trx: Transaction, held: Held | null): Promise<void> {
-  const value = held === null ? null : JSON.stringify(held);
+async function writeSuspension(trx: Transaction, suspension: Suspension | null): Promise<void> {
+  const value = suspension === null ? null : JSON.stringify(suspension);
   await trx.run(trx.builder.updateTable('installation').set({ held: value }));
 }
 

@@ -18,8 +18,8 @@ import type { WorkerServices } from '../worker-services.ts';
 import type { Attempt } from './attempt.ts';
 
 /**
- * Checks that the service is not suspended, and the circuits, claims a slot of the engine, and writes `submitting`, which
- * is on disk before the engine is called.
+ * Checks that the service is not suspended, and the circuits, claims a slot of the engine, and writes `submitting`,
+ * which is on disk before the engine is called.
  */
 export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const { work, signal, task, engine } = attempt;

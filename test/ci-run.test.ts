@@ -10,13 +10,13 @@ const PROGRAM = join(import.meta.dirname, '..', '.ci', 'run');
 test('CI is green if every part is, and tells the seconds of each', (t) => {
   const { status, output } = runCi(t, 'exit 0');
   assert.equal(status, 0, output);
-  assert.match(output, /npm run test: \d+ seconds\n.*npm run test:console: \d+ seconds/s);
+  assert.match(output, /npm run test: \d+ seconds, .*npm run test:console: \d+ seconds, /s);
 });
 
 test('CI runs what comes after a part that fails, and ends red with its name', (t) => {
   const { status, output } = runCi(t, '[ "$2" != test:hard ]');
   assert.equal(status, 1, output);
-  assert.match(output, /npm run test:console: \d+ seconds/);
+  assert.match(output, /npm run test:console: \d+ seconds, /);
   assert.match(output, /^RED: npm run test:hard: failed after \d+ seconds$/m);
   assert.equal(output.match(/^RED: /gm)?.length, 1);
 });

@@ -23,6 +23,7 @@ const PROCESS_TIMEOUT_MS = 900_000;
 const MEMORY_FOLDER = '/dev/shm';
 const ROOM_NEEDED_BYTES = 4 * 2 ** 30;
 const MOST_REPEATED = 3;
+const LISTED = 20;
 
 const [kind = 'embedded', ...parts] = process.argv.slice(2);
 const suite = SUITES[kind];
@@ -73,6 +74,10 @@ results.on('data', () => {
   clearTimeout(watch);
   watch = endIfSilent();
 });
+const seconds = new Map<string, number>();
+results.on('test:summary', ({ file, duration_ms }) => {
+  if (file !== undefined) seconds.set(basename(file), duration_ms / 1_000);
+});
 const failed = new Set<string>();
 results.on('test:fail', ({ file = '', details }) => {
   process.exitCode = 1;
@@ -83,6 +88,7 @@ results.compose(spec).pipe(process.stdout);
 await once(results, 'end');
 clearTimeout(watch);
 await rm(folder, { recursive: true });
+printLongest();
 if (mayRepeat()) process.exitCode = repeatFailed();
 
 function endIfSilent(): NodeJS.Timeout {
@@ -90,6 +96,13 @@ function endIfSilent(): NodeJS.Timeout {
     console.error(`No test has said anything for ${PROCESS_TIMEOUT_MS / 60_000} minutes; the run is ended.`);
     process.exit(1);
   }, PROCESS_TIMEOUT_MS);
+}
+
+/** Prints which processes took longest: they are where a faster run begins. */
+function printLongest(): void {
+  const longest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, LISTED);
+  console.log('\nSeconds of the processes that took longest:');
+  for (const [name, time] of longest) console.log(`${time.toFixed(1).padStart(7)} ${name}`);
 }
 
 /**

@@ -84,6 +84,25 @@ const OWN_SQL = [
   'webhooks',
 ];
 
+/** Limits of requests, addresses and files: the database has no part in what these test. */
+const WITHOUT_DATABASE = [
+  'bounded-requests',
+  'cdn',
+  'compression',
+  'costly-outputs',
+  'delivered-urls',
+  'ends',
+  'input-schema',
+  'outgoing-proxy',
+  'outputs',
+  'secret-fields',
+  'signed-outputs',
+  'suggestions',
+  'unknown-addresses',
+  'vendor-addresses',
+  'why-not-live',
+];
+
 const SERVICE: Suite = {
   patterns: [],
   first: [
@@ -102,7 +121,16 @@ const SERVICE: Suite = {
     'test/soak/',
   ],
   // The threads and the memory of native libraries outlive a file.
-  alone: ['packages/engines/', 'packages/media/', 'test/engines/', 'test/media/'],
+  alone: [
+    'packages/media/src/decoding/',
+    'packages/media/src/has-codecs.',
+    'packages/media/src/kept-base64.',
+    'packages/media/src/large-bytes.',
+    'packages/media/src/marks/',
+    'packages/media/src/media-tools.',
+    'packages/media/src/process/',
+    'test/media/',
+  ],
   aloneIf:
     /child_process|worker_threads|registerHooks|process\.(?:chdir|env|execPath|on|once|umask)\b|\bmock\b|globalThis|(?:awake|usual)-time|^(?:after|before)\(/m,
   together: [
@@ -139,8 +167,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   },
   'postgres-all': {
     ...SERVICE,
-    // The database has no part in what these three files test.
-    patterns: [`test/contract/!(${OWN_SQL.join('|')}|input-schema|outputs|suggestions).test.ts`],
+    patterns: [`test/contract/!(${[...OWN_SQL, ...WITHOUT_DATABASE].join('|')}).test.ts`],
   },
   // On a cluster that DARKROOM_TEST_POSTGRES_URL names, without the files that need a whole database.
   citus: {

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { test } from 'node:test';
 import { CONSOLE_ROOMS, ROOMS } from './rooms.ts';
+import { exportedComments, isDependent } from './structure/exported-comments.ts';
 import { type Import, isForTests, isProgram, packageOf, placeOf, readSources } from './structure/sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -198,18 +199,9 @@ test(`no comment that we wrote is wider than ${MAX_COMMENT_COLUMNS} columns`, ()
 });
 
 test('the comment of an exported name begins with what it is or does, for a tooltip shows no neighbours', () => {
-  const comment = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=export )/gm;
-  // These words point to another declaration, repeat the question, or begin half a sentence.
-  const dependent =
-    /^(?:the (?:same|others?|rest|latter|former)|same|of|those|such|that|this|these|what|who|whose|which|where|it|its|they|their|and|or|as|by|in|at|from|also|likewise|null|only|for(?! tests:)|must|without|until|everything|something|somebody|nothing)\b|^@/i;
-  const all = [...texts]
-    .filter(([path]) => !GENERATED.test(path) && !path.startsWith('console/'))
-    .flatMap(([path, text]) => [...text.matchAll(comment)].map(([found]) => ({ path, text: sentenceOf(found) })));
+  const all = exportedComments(texts).filter(({ path }) => !GENERATED.test(path) && !path.startsWith('console/'));
   assert.ok(all.length > 1_000, `${all.length} comments`);
-  assert.deepEqual(
-    all.filter(({ text }) => dependent.test(text)),
-    [],
-  );
+  assert.deepEqual(all.filter(isDependent), []);
 });
 
 test('no literal is spread into another: each property has a line', () => {
@@ -265,14 +257,6 @@ test('files are named in small letters with hyphens', () => {
   );
   assert.deepEqual(odd, []);
 });
-
-/** Returns the text of a doc comment in one line. */
-function sentenceOf(comment: string): string {
-  return comment
-    .replaceAll(/^\s*(?:\/\*\*|\*\/|\*)|\*\/\s*$/gm, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
 
 /** What a process has loaded that starts with this file. */
 function loadedBy(entry: string, follow: (one: Import) => boolean = () => true): Set<string> {

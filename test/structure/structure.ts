@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { countWays } from './count-ways.ts';
+import { exportedComments, isDependent } from './exported-comments.ts';
 import { measureRooms } from './measure-rooms.ts';
 import { readSources, type Sources } from './sources.ts';
 
@@ -36,14 +37,14 @@ for (const name of names)
   console.log(`${name.padEnd(58)}${columns.map((column) => (column[name] ?? '-').padStart(28)).join('')}`.trimEnd());
 
 function measureWhole(root: string, { texts, programs, addresses, importsOf }: Sources): Measures {
+  const imports = programs.flatMap((path) => importsOf(path));
   const ofService = programs.filter((path) => path.startsWith('src/'));
+  const hung = imports.filter(({ from, to }) => isOfAddition(from) && to.startsWith('src/') && !isOfAddition(to));
+  const comments = exportedComments(texts).filter(({ path }) => !path.startsWith('console/'));
   const points = [...texts.values()].flatMap((text) =>
     [...text.matchAll(EXTENSION_POINTS)].flatMap(([, , members = '']) => members.match(/^ {2}readonly \w+/gm) ?? []),
   );
-  const importers = Map.groupBy(
-    programs.flatMap((path) => importsOf(path)),
-    ({ to }) => to,
-  );
+  const importers = Map.groupBy(imports, ({ to }) => to);
   const crumbs = ofService.filter((path) => {
     const from = new Set((importers.get(path) ?? []).map((one) => one.from));
     const [only = ''] = from;
@@ -53,6 +54,9 @@ function measureWhole(root: string, { texts, programs, addresses, importsOf }: S
   const words = globSync('docs/{,decisions/}*.md', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
   return {
     'extension points': String(points.length),
+    'imports from additions to the core': String(hung.length),
+    'files of the core that additions import': String(new Set(hung.map(({ to }) => to)).size),
+    'doc comments of exported names that do not stand alone': String(comments.filter(isDependent).length),
     'addresses of packages, without their roots': String([...addresses.values()].length - rootsOf(addresses)),
     [`files of src to ${SMALL_FILE_LINES} lines whose one importer is beside them`]: String(crumbs.length),
     ...Object.fromEntries(
@@ -68,6 +72,10 @@ function measureWhole(root: string, { texts, programs, addresses, importsOf }: S
     'settings DARKROOM_*': String(new Set(page.match(/(?<=^\| `)DARKROOM_[A-Z0-9_]+(?=`)/gm)).size),
     'words of docs': String(words.join('\n').split(/\s+/).filter(Boolean).length),
   };
+}
+
+function isOfAddition(path: string): boolean {
+  return path.startsWith('src/additions/');
 }
 
 function rootsOf(addresses: ReadonlyMap<string, string>): number {

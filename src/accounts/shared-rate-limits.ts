@@ -1,8 +1,15 @@
+import type { Clock } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Database } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { dropBefore, type Meter, take } from './meters.ts';
-import type { LocalRateLimits, RateDecision, RateKind, RateLimits } from './rate-limits.ts';
+import {
+  createRateLimits,
+  type LocalRateLimits,
+  type RateDecision,
+  type RateKind,
+  type RateLimits,
+} from './rate-limits.ts';
 
 interface Share {
   /** When its minute ends, by this process's clock. */
@@ -27,6 +34,19 @@ const MINUTE_MS = 60_000;
 const SHARES_OF_LIMIT = 20;
 const SHARES_REMEMBERED = 10_000;
 const COUNT_ALONE_MS = 1_000;
+
+/** Creates rate limits: of this process alone on the embedded database, shared by all processes on PostgreSQL. */
+export function openRateLimits({
+  clock,
+  database,
+}: {
+  readonly clock: Clock;
+  readonly database: Database;
+}): RateLimits {
+  const now = () => clock.now();
+  const local = createRateLimits({ now });
+  return database.kind === 'sqlite' ? local : createSharedRateLimits({ local, database, now });
+}
 
 /**
  * Creates rate limits across all processes: each process takes shares of a key's minute from the database and spends

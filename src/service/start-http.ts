@@ -5,6 +5,7 @@ import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
 import type { FastifyInstance } from 'fastify';
 import { createKeyring } from '../accounts/keyring.ts';
 import { startRequestRecorder } from '../accounts/requests/request-recorder.ts';
+import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import { createBodyPace } from '../http/bodies/body-pace.ts';
 import { createKeyTurns } from '../http/connection/key-turns.ts';
 import { type ConsoleKeys, createConsoleSessions } from '../http/console/console-session.ts';
@@ -20,7 +21,6 @@ import { ENGINE_SWITCHES } from './config/engine-variables.ts';
 import { openDoors } from './doors.ts';
 import { secretOf } from './installation-secret.ts';
 import type { Parts } from './open-parts.ts';
-import { rateLimitsOver } from './rate-limits-over.ts';
 import type { Readiness } from './readiness.ts';
 import type { ReservedPort } from './reserve-port.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -70,7 +70,7 @@ export async function startHttp(
       cell: config.cell,
       clientSecrets: () => parts.signingSecrets.of('client_tokens'),
     }),
-    rateLimits: rateLimitsOver(parts),
+    rateLimits: openRateLimits(parts),
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => performance.now()),
     switches,

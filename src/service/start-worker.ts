@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Gauge } from 'prom-client';
+import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import { createCallbackTokens } from '../tasks/callback-tokens.ts';
 import { startWebhookSender } from '../tasks/events/webhook-sender.ts';
 import { viewForOwner } from '../tasks/views/webhook-view.ts';
@@ -30,7 +31,6 @@ import type { WorkerServices } from '../worker/worker-services.ts';
 import type { Config } from './config/config.ts';
 import type { Parts } from './open-parts.ts';
 import { heartbeatTempo } from './open-process.ts';
-import { rateLimitsOver } from './rate-limits-over.ts';
 
 /** The worker part of the service. */
 interface Worker {
@@ -75,7 +75,7 @@ export async function startWorker(
     services,
     checks,
     circuits,
-    load: createEngineLoad(parts.clock, parts.limits, local, rateLimitsOver(parts), machine),
+    load: createEngineLoad(parts.clock, parts.limits, local, openRateLimits(parts), machine),
     worker: parts.process.id,
     engines: engineSet,
     moderation: config.moderation === null ? null : createModeration({ ...config.moderation, fetch, log }),

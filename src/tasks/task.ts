@@ -164,3 +164,8 @@ export function measurementsOf(media: readonly TaskMedia[]): MediaMeasurement[] 
     return [{ field, index, width: known.width, height: known.height, durationSeconds: known.durationSeconds }];
   });
 }
+
+/** Tells whether the engine may have the order although no operation is stored to ask it. */
+export function isWithoutTrace(task: Pick<TaskRow, 'step'>): boolean {
+  return task.step === 'submitting';
+}

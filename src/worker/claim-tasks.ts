@@ -8,7 +8,6 @@ import type { TaskRow } from '../tasks/task.ts';
 import { updateUnlocked } from '../tasks/update-unlocked.ts';
 import { createPermits } from './claim-permits.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
-import { isClaimedHere } from './claimed-here.ts';
 import { advanceClock, createQueueClocks } from './queue-clocks.ts';
 
 /**
@@ -199,4 +198,13 @@ async function roomIn(trx: Transaction, { name, capacity, hasTrial }: ClaimableQ
   // One that is prepared may become the test order. One that left this step has taken the trial before.
   const isPreparing = (await trx.first(hasPreparing, { queue: name })) !== undefined;
   return !isPreparing && hasTrial() ? 1 : 0;
+}
+
+/**
+ * Holds for the tasks that may be claimed: while an account moves to another cell, none of its other tasks begin. What
+ * may have been submitted goes on, so that its outcome is known before the account moves.
+ */
+export function isClaimedHere(now: RawBuilder<number>): RawBuilder<boolean> {
+  return sql<boolean>`(step in ('preparing', 'submitting')
+    or account_id not in (select account_id from account_moves where held_until > ${now}))`;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';
+import { isClaimedHere } from './claim-tasks.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
-import { isClaimedHere } from './claimed-here.ts';
 
 /** Queues per look. A look is padded to this number, so that one statement is prepared. */
 const LOOKED_AT_ONCE = 16;

@@ -1,5 +1,40 @@
+import type { Fixed } from '../../database/column.ts';
 import type { Addition } from '../../service/addition.ts';
-import { EXAMPLE_TABLES } from './example-tables.ts';
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    model_examples: ModelExamplesTable;
+  }
+}
+
+/** An order that is shown as an example of its model: a copy, because the task and its files expire. */
+interface ModelExamplesTable {
+  id: Fixed<string>;
+  model_id: Fixed<string>;
+  task_id: Fixed<string>;
+  account_id: Fixed<string>;
+  type: Fixed<'image' | 'video'>;
+  prompt: Fixed<string | null>;
+  /** Micro-dollars that the order was charged. */
+  amount: Fixed<number>;
+  /** Pixels of the output. */
+  width: Fixed<number | null>;
+  height: Fixed<number | null>;
+  /** The thumbnail of the output: a WebP of at most 512 pixels, as base64. In the row, so that both end together. */
+  picture: Fixed<string>;
+  ordered_at: Fixed<number>;
+}
+
+const EXAMPLE_TABLES = `
+create table model_examples (
+  id text not null, model_id text not null, task_id text not null, account_id text not null, type text not null,
+  prompt text, amount bigint not null, width bigint, height bigint, picture text not null, ordered_at bigint not null,
+  constraint model_examples_pk primary key (id)
+);
+create unique index model_examples_by_task on model_examples (task_id);
+create index model_examples_by_model on model_examples (model_id, id);
+create index model_examples_by_account on model_examples (account_id);
+`;
 
 /** The operator's own orders that are shown as examples of their models. */
 export const EXAMPLES: Addition = {

@@ -1,7 +1,33 @@
+import type { Command } from 'commander';
+import { withOutput } from '../../cli/output.ts';
+import { whenRun } from '../../cli/when-run.ts';
+import type { Fixed } from '../../database/column.ts';
 import type { Addition } from '../../service/addition.ts';
-import { ORIGIN_TABLES } from './origin-tables.ts';
 import { ORIGIN_HOOKS } from './output-hashes.ts';
-import { addWhenceCommand } from './whence-command.ts';
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    output_hashes: OutputHashesTable;
+  }
+}
+
+/** The outputs of all tasks that are not erased, to be found by their hash. */
+interface OutputHashesTable {
+  sha256: Fixed<string>;
+  /** Before the task in the primary key: whoever asks for hashes of other accounts reads no row of theirs. */
+  account_id: Fixed<string>;
+  task_id: Fixed<string>;
+}
+
+const ORIGIN_TABLES = `
+create table output_hashes (
+  sha256 text not null, account_id text not null, task_id text not null,
+  constraint output_hashes_pk primary key (sha256, account_id, task_id)
+);
+insert into output_hashes (sha256, account_id, task_id)
+  select distinct value ->> 'sha256', tasks.account_id, tasks.id from tasks, json_each(outputs_json)
+  where outputs_json <> '[]';
+`;
 
 /** Finds the task of a file by its hash. */
 export const ORIGINS: Addition = {
@@ -23,3 +49,10 @@ export const ORIGINS: Addition = {
     };
   },
 };
+
+/** Adds `darkroom whence`. It hashes the file here and asks a running service. */
+function addWhenceCommand(program: Command): void {
+  withOutput(program.command('whence').description('find the task that made a file'), 'the id of the task')
+    .argument('<file>', 'an image or a video as it was downloaded; - for standard input')
+    .action(whenRun(async () => (await import('./show-whence.ts')).showWhence));
+}

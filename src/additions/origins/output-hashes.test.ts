@@ -6,10 +6,11 @@ import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import { placeOldSchema, readOldInstallation } from '../../../test/upgrade/version-32.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-database.ts';
+import { tablesOf } from '../../service/addition.ts';
 import { eraseTask } from '../../tasks/erase-task.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
 import { outputsOf } from '../../tasks/task-json.ts';
-import { ORIGIN_TABLES } from './origin-tables.ts';
+import { ORIGINS } from './origins.ts';
 import { ORIGIN_HOOKS } from './output-hashes.ts';
 
 const outputOf = (sha256: string): StoredOutput => ({
@@ -48,7 +49,8 @@ forEachDatabase((kind, openTestDatabase) => {
     const { database, address } = await openTestDatabase(t);
     const old = readOldInstallation();
     await placeOldSchema(database, old);
-    for (let time = 1; time <= 2; time++) await (await openDatabase({ ...address, added: [ORIGIN_TABLES] })).close();
+    for (let time = 1; time <= 2; time++)
+      await (await openDatabase({ ...address, added: tablesOf([ORIGINS]) })).close();
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
     const rows = await upgraded.read.all(upgraded.read.builder.selectFrom('tasks').select(['id', 'outputs_json']));

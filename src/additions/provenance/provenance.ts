@@ -1,7 +1,32 @@
+import { Argument, type Command } from 'commander';
+import { withOutput } from '../../cli/output.ts';
+import { whenRun } from '../../cli/when-run.ts';
+import type { Fixed } from '../../database/column.ts';
 import type { Addition } from '../../service/addition.ts';
-import { addProvenanceCommand } from './provenance-command.ts';
-import { PROVENANCE_TABLES } from './provenance-tables.ts';
+import { PROVENANCE_SETTINGS, type ProvenanceSetting } from '../../service/config/provenance-variables.ts';
 import { readIdentity } from './signing-identity.ts';
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    account_provenance: AccountProvenanceTable;
+  }
+}
+
+/** How the outputs of an account are marked, if it differs from the service's setting. */
+interface AccountProvenanceTable {
+  account_id: Fixed<string>;
+  /** Null: as the service's setting says. */
+  setting: ProvenanceSetting | null;
+  /** 1: the prompt is written too. */
+  writes_prompt: number;
+}
+
+const PROVENANCE_TABLES = `
+create table account_provenance (
+  account_id text not null, setting text, writes_prompt bigint not null,
+  constraint account_provenance_pk primary key (account_id)
+);
+`;
 
 /** Marks outputs as made by a machine. */
 export const PROVENANCE: Addition = {
@@ -25,3 +50,15 @@ export const PROVENANCE: Addition = {
     };
   },
 };
+
+/** Adds `darkroom accounts provenance`. It works directly on the database, also while the service is running. */
+function addProvenanceCommand(program: Command): void {
+  const accounts = program.commands.find((other) => other.name() === 'accounts');
+  if (accounts === undefined) return;
+  const setting = new Argument('[setting]', "'default' = the service's own setting; without one it is only shown");
+  withOutput(accounts.command('provenance').description("set how an account's outputs say that a machine made them"))
+    .argument('<account>')
+    .addArgument(setting.choices([...PROVENANCE_SETTINGS, 'default']))
+    .option('--prompt', 'the mark also contains the prompt')
+    .action(whenRun(async () => (await import('./set-account-provenance.ts')).setAccountProvenance));
+}

@@ -1,6 +1,33 @@
+import type { Command } from 'commander';
+import { withOutput } from '../../cli/output.ts';
+import { withIdempotencyKey } from '../../cli/repeatable-command.ts';
+import { whenRun } from '../../cli/when-run.ts';
+import type { Fixed } from '../../database/column.ts';
 import type { Addition } from '../../service/addition.ts';
-import { RECEIPT_TABLES } from './receipt-tables.ts';
-import { addReceiptsCommand } from './receipts-command.ts';
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    receipt_keys: ReceiptKeysTable;
+  }
+}
+
+/** An Ed25519 key that signs receipts. The public half stays for ever, so that old receipts can be verified. */
+interface ReceiptKeysTable {
+  /** The thumbprint of the public key (RFC 7638). */
+  kid: Fixed<string>;
+  /** The public key: 32 bytes in Base64url, as a JWK has them. */
+  x: Fixed<string>;
+  /** The private key in Base64url, sealed if the operator has set DARKROOM_SECRETS_KEY; null once it is retired. */
+  secret: string | null;
+  created_at: Fixed<number>;
+}
+
+const RECEIPT_TABLES = `
+create table receipt_keys (
+  kid text not null, x text not null, secret text, created_at bigint not null,
+  constraint receipt_keys_pk primary key (kid)
+);
+`;
 
 /** Signed receipts of tasks and batches, which others can verify without the service. */
 export const RECEIPTS: Addition = {
@@ -23,3 +50,11 @@ export const RECEIPTS: Addition = {
     };
   },
 };
+
+/** Adds `darkroom receipts`. It works directly on the database, also while the service is running. */
+function addReceiptsCommand(program: Command): void {
+  const receipts = program.command('receipts').description('replace the key that signs receipts');
+  withIdempotencyKey(
+    withOutput(receipts.command('rotate').description('sign receipts with a new key from now on')),
+  ).action(whenRun(async () => (await import('./rotate-key.ts')).rotateKey));
+}

@@ -1,8 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
-import type { Session } from '../../database/database.ts';
+import type { Session, Transaction } from '../../database/database.ts';
 import type { Addition } from '../../service/addition.ts';
 import { SHARE_TABLES } from './share-tables.ts';
-import { withdrawTask } from './withdraw-task.ts';
 
 /** A link that was handed out is a promise. */
 async function findWorkingLinks(session: Session, now: number): Promise<string | null> {
@@ -44,3 +43,39 @@ export const SHARES: Addition = {
     };
   },
 };
+
+/**
+ * Removes an erased task from all share links, and the links that show nothing else. `task_id` of the others is again
+ * the first task that they show.
+ */
+async function withdrawTask(
+  trx: Transaction,
+  { id: taskId, keyId }: { readonly id: string; readonly keyId: string },
+): Promise<void> {
+  const { builder } = trx;
+  const among = await trx.first(
+    builder.selectFrom('share_tasks').select('share_id').where('task_id', '=', taskId).limit(1),
+  );
+  if (among !== undefined) {
+    // Two tasks of a link that are erased at the same moment must see each other's removal.
+    await trx.lock(`shares:${keyId}`);
+    await trx.run(builder.deleteFrom('share_tasks').where('task_id', '=', taskId));
+    await trx.run(
+      builder
+        .updateTable('shares')
+        .set((set) => ({
+          task_id: set.fn.coalesce(
+            set
+              .selectFrom('share_tasks')
+              .select('share_tasks.task_id')
+              .whereRef('share_id', '=', 'shares.id')
+              .orderBy('position')
+              .limit(1),
+            'shares.task_id',
+          ),
+        }))
+        .where('task_id', '=', taskId),
+    );
+  }
+  await trx.run(builder.deleteFrom('shares').where('task_id', '=', taskId));
+}

@@ -1,5 +1,30 @@
+import type { Fixed } from '../../database/column.ts';
 import type { Addition } from '../../service/addition.ts';
-import { TAG_TABLES } from './tag-tables.ts';
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    task_tags: TaskTagsTable;
+  }
+}
+
+/** A tag of a customer on a task. It is erased with the task. */
+interface TaskTagsTable {
+  task_id: Fixed<string>;
+  tag: Fixed<string>;
+  /** The key and the end user of the task. */
+  api_key_id: Fixed<string>;
+  end_user: Fixed<string | null>;
+  created_at: Fixed<number>;
+}
+
+const TAG_TABLES = `
+create table task_tags (
+  task_id text not null, tag text not null, api_key_id text not null, end_user text, created_at bigint not null,
+  constraint task_tags_pk primary key (task_id, tag)
+);
+create index task_tags_by_tag on task_tags (api_key_id, tag, task_id);
+create index task_tags_by_end_user on task_tags (api_key_id, end_user, tag, task_id) where end_user is not null;
+`;
 
 /** The words of customers for their tasks, which lists can be filtered by. */
 export const TAGS: Addition = {

@@ -11,8 +11,30 @@ import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { isUnchanged, namedEtag } from '../bodies/etag.ts';
 import { FILE_SECURITY_POLICY } from '../connection/security-headers.ts';
 import type { App } from '../http-options.ts';
-import { FILE_TYPES } from './file-types.ts';
 import { readParts } from './read-original.ts';
+
+/** The content types of files that the service hands out, for the documentation. */
+const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
+const FILMS = ['video/mp4', 'video/webm', 'video/quicktime', 'video/x-matroska'] as const;
+const SOUNDS = [
+  'audio/mpeg',
+  'audio/wav',
+  'audio/ogg',
+  'audio/flac',
+  'audio/mp4',
+  'audio/webm',
+  'audio/x-matroska',
+] as const;
+/** Thumbnails and previews. */
+const SMALL = 'image/webp';
+
+const FILE_TYPES = {
+  image: PICTURES,
+  video: [...FILMS, SMALL],
+  output: [...PICTURES, ...FILMS],
+  /** Also what customers upload, and files that no row names yet. */
+  any: [...PICTURES, ...FILMS, ...SOUNDS, 'application/octet-stream'],
+} as const;
 
 /** @param types the content types that the file may have */
 function fileAnswer(types: readonly string[]) {

@@ -1,9 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import { systemClock } from '@darkroom-service/contract/clock';
 import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
 import { openInstances } from '@darkroom-service/engines/open-instances';
 import { OWN_ENGINES_VARIABLE } from '@darkroom-service/engines/own-engines';
 import { createMediaTools } from '@darkroom-service/media/media-tools';
+import { type OutgoingProxies, proxyFor, shownProxy } from '@darkroom-service/media/net/outgoing-proxies';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createLog } from '../../base/log.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
@@ -12,7 +15,6 @@ import { findGone } from '../../routing/model-lists.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import { diagnosePrices } from './diagnose-prices.ts';
 import type { Finding } from './finding.ts';
-import { traceFetch } from './traced-fetch.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
 
@@ -95,4 +97,27 @@ function describeLimits(engine: Engine): string {
   const { concurrency, adapts } = engine;
   const orders = adapts === undefined ? `${concurrency}` : `${adapts.floor} to ${adapts.ceiling}`;
   return `${orders} orders at once, at most ${callTimeoutOf(engine) / 1000} s to hand one over`;
+}
+
+interface TracedFetch {
+  readonly fetch: TrustedFetch;
+  /** Runs a check, and returns its result and the proxies that it used, without user and password. */
+  trace<Result>(check: () => Promise<Result>): Promise<{ readonly result: Result; readonly proxies: Set<string> }>;
+}
+
+/** Tells for each check through which proxies its requests went. Checks may run at once. */
+function traceFetch(fetch: TrustedFetch, proxies: OutgoingProxies): TracedFetch {
+  const traces = new AsyncLocalStorage<Set<string>>();
+  return {
+    async fetch(url, options) {
+      const target = URL.parse(url);
+      const proxy = target === null ? null : proxyFor(target, proxies);
+      if (proxy !== null) traces.getStore()?.add(shownProxy(proxy));
+      return await fetch(url, options);
+    },
+    async trace(check) {
+      const used = new Set<string>();
+      return { result: await traces.run(used, check), proxies: used };
+    },
+  };
 }

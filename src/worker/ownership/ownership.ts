@@ -1,7 +1,6 @@
 import type { Engine } from '@darkroom-service/engines/engine';
 import type { LockState } from '../../base/process-lock.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { isWithoutTrace } from '../without-trace.ts';
+import { isWithoutTrace, type TaskRow } from '../../tasks/task.ts';
 
 /** Another process that has claimed tasks, as this one sees it. */
 interface OwnerState {

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import type { FastifyReply, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { createTurns } from '../../../base/turns.ts';
 import { callerOf, limitRate, requireOrderingKey } from '../../../http/authenticate.ts';
 import { onceLeft } from '../../../http/connection/half-closed.ts';
 import type { App, HttpOptions } from '../../../http/http-options.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
-import { checkOrigin } from './origin.ts';
 
 const PATH = '/mcp';
 /** RFC 9728 puts this before the path of the resource. */
@@ -121,4 +120,22 @@ function leaving(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;
+}
+
+/**
+ * Refuses pages of other origins, as the protocol demands: only browsers send an origin, and a page of an attacker must
+ * not reach a server on the same machine. @throws ServiceError `forbidden`
+ */
+function checkOrigin(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  { publicUrl, corsOrigins }: Pick<HttpOptions, 'publicUrl' | 'corsOrigins'>,
+): void {
+  const { origin } = headers;
+  if (origin === undefined || origin === new URL(publicUrl).origin) return;
+  if (corsOrigins.includes('*') || corsOrigins.includes(origin)) return;
+  throw new ServiceError(
+    'forbidden',
+    `Pages of the origin '${origin.slice(0, 100)}' may not use MCP here. The operator allows origins with DARKROOM_CORS_ORIGINS.`,
+    { param: 'Origin' },
+  );
 }

@@ -1,5 +1,6 @@
-import { rotatedUntil, rotateSigningSecrets } from '../accounts/signing-secrets.ts';
+import { edgeKeyOf, readSigningSecret, rotatedUntil, rotateSigningSecrets } from '../accounts/signing-secrets.ts';
 import { parseDuration } from './duration.ts';
+import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show } from './output.ts';
 import type { RepeatableOptions } from './repeatable-command.ts';
 import { writeOnce } from './write-once.ts';
@@ -17,4 +18,12 @@ export async function rotateSecrets(options: RotateOptions): Promise<void> {
   });
   const text = `Every process uses the new secrets within five seconds. What was signed before works until ${rotated.previous_until}.`;
   show(options, { json: rotated, text });
+}
+
+export async function showEdgeKeys(options: OutputOptions): Promise<void> {
+  const { accepted } = await withLocalData('refuse', ({ database, by }) =>
+    readSigningSecret(database.read, 'file_signature', by.now),
+  );
+  const keys = accepted.map(edgeKeyOf);
+  show(options, { json: { keys }, text: keys.join(' ') });
 }

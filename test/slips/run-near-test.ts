@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import type { NearTest } from './slip.ts';
 
 export type Outcome =
@@ -23,6 +25,7 @@ export async function runNearTest(root: string, { file, only, database }: NearTe
     process.execPath,
     [
       ...environments.map((path) => `--env-file=${path}`),
+      `--import=${pathToFileURL(join(root, 'test/slips/without-shrinking.ts')).href}`,
       ...(only === undefined ? [] : [`--test-name-pattern=${only}`]),
       ...['--test', '--test-reporter=tap', `--test-timeout=${limitMs}`, file],
     ],

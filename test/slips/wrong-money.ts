@@ -75,7 +75,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     promise: 'orders of one key that are placed at once never pass its spend limit together',
     file: 'src/accounts/spend-limits.ts',
     change: ['await lockSpending(trx, key.id);', ''],
-    tests: [{ file: 'test/contract/limits.test.ts', only: 'a hundred orders at once', database: 'postgres' }],
+    tests: [{ file: 'src/accounts/spend-limits.test.ts', only: 'places one of the same' }],
   },
   {
     id: '24',
@@ -107,7 +107,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     promise: 'orders of one end user that are placed at once never pass its limit together',
     file: 'src/accounts/end-user-limits.ts',
     change: ['await lockEndUser(trx, key.id, endUser);', ''],
-    tests: [{ file: 'src/accounts/end-user-limits.test.ts' }],
+    tests: [{ file: 'src/accounts/spend-limits.test.ts', only: 'places one of the same' }],
   },
   {
     id: '39',

@@ -11,10 +11,10 @@ export interface Compared {
   readonly few: Installation;
   /** The service in another state; null = it was left out. */
   readonly second: Installation | null;
-  /** What differs in the second one, for the table. */
+  /** The extra load of the second service, for the table. */
   readonly difference: 'with many tasks' | 'with traces';
   readonly rounds: number;
-  /** Of each round. */
+  /** Duration of each round. */
   readonly seconds: number;
 }
 

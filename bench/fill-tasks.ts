@@ -11,7 +11,7 @@ export interface FillOptions {
   /** A finished task that really was made; every other one is like it but for id, key and times. */
   readonly pattern: TaskRow;
   readonly count: number;
-  /** Whose tasks they are; keys take turns. */
+  /** The keys that own the tasks, in turn. */
   readonly keyIds: readonly string[];
 }
 

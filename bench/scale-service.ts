@@ -16,7 +16,7 @@ import type { ScaleFigures } from './scale-process.ts';
 /** Processes of one service on an empty database, with a key that no limit holds back. */
 export interface ScaleService {
   readonly database: Database;
-  /** Of the PostgreSQL database; null on SQLite. */
+  /** URL of the PostgreSQL database; null on SQLite. */
   readonly url: string | null;
   readonly key: string;
   start(role: 'api' | 'worker' | 'all'): Promise<ScaleProcess>;

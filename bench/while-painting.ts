@@ -12,7 +12,7 @@ import { makeTask } from './make-task.ts';
  */
 export interface WhilePainting {
   readonly films: number;
-  /** From the first create to the end of the last film. */
+  /** Duration from the first create to the end of the last film. */
   readonly seconds: number;
   readonly requests: number;
   readonly medianMs: number;

@@ -14,7 +14,7 @@ export interface CommandUser {
   readonly proxy: FaultProxy;
   readonly variables: { readonly DARKROOM_URL: string; readonly DARKROOM_API_KEY: string };
   run(...words: string[]): Promise<Ended>;
-  /** Same as `run`, with a text or file on standard input. */
+  /** Runs a command with a text or file on standard input. */
   pipe(input: string | Buffer, ...words: string[]): Promise<Ended>;
   start(...words: string[]): RunningCommand;
   /** Orders without the command and waits for the end. */

@@ -57,7 +57,7 @@ export interface SignedIn {
     readonly data: Bearer;
     readonly error: { readonly code: string; readonly message: string };
   }>;
-  /** The same, which must succeed. */
+  /** Requests a bearer and asserts that it was granted. */
   bearer(wish: KeyWish): Promise<string>;
 }
 

@@ -5,12 +5,12 @@ export interface Gateway {
   readonly name: string;
   /** Returns the command that installs what is missing; null if nothing is. */
   missing(): string | null;
-  /** Starts it with empty data. */
+  /** Starts the gateway with empty data. */
   start(world: World): Promise<RunningGateway>;
 }
 
 export interface World {
-  /** For the files of this gateway alone. */
+  /** A directory for the files of this gateway alone. */
   readonly directory: string;
   /** The upstream's address, whose API is below `/v1`. */
   readonly upstream: string;

@@ -22,7 +22,10 @@ export interface Result {
   readonly rates: readonly number[];
   readonly p50: number;
   readonly p99: number;
-  /** For a picture in all its processes, with the work that is left when the last answer has come. */
+  /**
+   * Processor time for one picture in all processes of the gateway, with the work that is left when the last answer has
+   * come.
+   */
   readonly processorMs: number;
   /** How long that work lasts. */
   readonly busyAfterSeconds: number;

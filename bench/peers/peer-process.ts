@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface RunningPeer {
   readonly url: string;
   readonly pid: number;
-  /** Ends it, or kills it at once. Resolves when it is gone. */
+  /** Ends the process, or kills it at once. Resolves when it is gone. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 

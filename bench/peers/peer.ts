@@ -10,7 +10,7 @@ export interface Peer {
 }
 
 export interface World {
-  /** Where files may lie. */
+  /** A directory for files of the peer. */
   readonly directory: string;
   /** The URL of the upstream, which also takes webhooks at `/hook`. */
   readonly upstream: string;
@@ -21,7 +21,7 @@ export interface Installation {
   start(runsOrders: boolean): Promise<RunningPeer>;
   /** Stores so many waiting orders. @returns the ids of some of them */
   fill(running: RunningPeer, count: number): Promise<readonly string[]>;
-  /** Has the databases write what they keep in memory. */
+  /** Makes the databases write what they have in memory. */
   flush(): Promise<void>;
   /** The processes of its databases. */
   databases(): Promise<readonly number[]>;

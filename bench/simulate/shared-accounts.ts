@@ -1,13 +1,13 @@
 import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
 import { createRateLimits } from '../../src/accounts/rate-limits.ts';
 import type { SharedAccount } from '../../src/additions/parts/divide-account.ts';
-import { fairParts } from '../../src/additions/parts/fair-parts.ts';
-import { PART_TIMES } from '../../src/additions/parts/next-part.ts';
-import { createPartKeeper, type PartKeeper } from '../../src/additions/parts/part-keeper.ts';
-import type { Whole } from '../../src/additions/parts/part-store.ts';
+import { fairShares } from '../../src/additions/parts/fair-shares.ts';
+import { SHARE_TIMES } from '../../src/additions/parts/next-share.ts';
+import { createShareKeeper, type ShareKeeper } from '../../src/additions/parts/share-keeper.ts';
+import type { Whole } from '../../src/additions/parts/share-store.ts';
 import { boundedLimit, CHANGE_EVERY_MS, createAnswers, type LimitedEngine } from '../../src/routing/engine-limits.ts';
 import { createEngineLoad, type EngineLoad } from '../../src/worker/engine-load.ts';
-import { createPartTable } from '../../test/part-table.ts';
+import { createShareTable } from '../../test/share-table.ts';
 import type { Drawn, World } from './world.ts';
 
 /** The number of waiting and of running orders that a cell has at one upstream. */
@@ -18,7 +18,7 @@ export interface CellLoad {
 
 /** Limits of upstream accounts as the cells of a simulated fleet know and share them. */
 export interface SharedAccounts {
-  /** What each worker knows. */
+  /** The load as each worker sees it. */
   readonly loads: readonly EngineLoad[];
   readonly engines: readonly Parameters<EngineLoad['limitOf']>[0][];
   limitOf(cell: number, upstream: number): number;
@@ -44,7 +44,7 @@ export function openSharedAccounts(
     start: unused,
     check: unused,
   }));
-  const table = createPartTable(now);
+  const table = createShareTable(now);
   const cells = Array.from({ length: world.cells }, (_, cell) =>
     world.cells === 1 ? openOwnLimits(cell) : openParts(cell),
   );
@@ -74,11 +74,11 @@ export function openSharedAccounts(
         onAdapted: () => answers.forget(engine),
       };
     });
-    const keeper: PartKeeper = createPartKeeper({
+    const keeper: ShareKeeper = createShareKeeper({
       cell: String(cell),
       store: table.store,
       accounts: () => accounts,
-      times: PART_TIMES,
+      times: SHARE_TIMES,
       submits: true,
       steady: now,
       wall: now,
@@ -86,8 +86,8 @@ export function openSharedAccounts(
     return {
       answers,
       look: keeper.look,
-      of: ({ name }: LimitedEngine) => keeper.partOf(name),
-      perMinuteOf: (name: string) => keeper.partOf(name, 'creates'),
+      of: ({ name }: LimitedEngine) => keeper.shareOf(name),
+      perMinuteOf: (name: string) => keeper.shareOf(name, 'creates'),
       wholeOf: ({ name }: LimitedEngine) => (table.stateOf(name, '') as Whole | undefined)?.limit ?? 0,
     };
   }
@@ -128,7 +128,7 @@ export function openSharedAccounts(
         const { waiting, inFlight } = loadOf(cell, upstream);
         return Math.min(whole + 1, waiting + inFlight);
       });
-      return fairParts(whole, wishes, 0);
+      return fairShares(whole, wishes, 0);
     },
   };
 }

@@ -10,7 +10,7 @@ import { createOrders, MOST_OPEN, NONE } from './orders.ts';
 import { openSharedAccounts } from './shared-accounts.ts';
 import { createTally, type Figures } from './tally.ts';
 import { createUpstreams } from './upstreams.ts';
-import { createWaitingLine } from './waiting-line.ts';
+import { createWaitingQueue } from './waiting-queue.ts';
 import { drawWorld, typicalSeconds, type World } from './world.ts';
 
 const KINDS = ['arrival', 'look', 'answer', 'check', 'again', 'second'] as const;
@@ -49,7 +49,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
   const lastRank = new Float64Array(world.accounts * world.upstreams);
   const waiting = new Int32Array(world.accounts * world.upstreams);
   const queues = Array.from({ length: world.cells * world.upstreams }, () => ({
-    line: createWaitingLine(),
+    backlog: createWaitingQueue(),
     clock: 0,
     inFlight: 0,
     isLookPlanned: false,
@@ -64,8 +64,8 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
     drawn,
     () => events.now,
     (cell, name) => {
-      const { line, inFlight } = queues[placeOf(cell, name)]!;
-      return { waiting: line.length, inFlight };
+      const { backlog, inFlight } = queues[placeOf(cell, name)]!;
+      return { waiting: backlog.length, inFlight };
     },
   );
   const streaks = Array.from({ length: world.workers }, createFaultStreaks);
@@ -126,7 +126,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
 
   function letIn(order: number): void {
     const place = queueOf(order);
-    queues[place]!.line.add(order, rank[order]!);
+    queues[place]!.backlog.add(order, rank[order]!);
     planLook(place, events.now + NOTICE_MS);
   }
 
@@ -147,14 +147,14 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
       if (now < endMs || open > 0) plan('second', 0, now + SECOND_MS);
     }
     for (let name = 0; name < world.upstreams; name++)
-      if (queues[placeOf(cell, name)]!.line.length > 0) planLook(placeOf(cell, name), now + NOTICE_MS);
+      if (queues[placeOf(cell, name)]!.backlog.length > 0) planLook(placeOf(cell, name), now + NOTICE_MS);
   }
 
   function tellUnused(name: number): void {
     let waiting = 0;
     for (const [cell, fair] of accounts.fairPartsOf(name).entries()) {
       const place = placeOf(cell, name);
-      if (circuitOf(place) === null) waiting += queues[place]!.line.length;
+      if (circuitOf(place) === null) waiting += queues[place]!.backlog.length;
       tally.part(place, { part: accounts.limitOf(cell, name), fair, now: events.now });
     }
     tally.unused(drawn.capacityOf(name, events.now), Math.min(upstreams.roomOf(name), waiting));
@@ -170,7 +170,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
     const state = stateOf(opened, now);
     if (state === 'open') {
       if (opened !== null && isLong(opened)) moveOn(place);
-      if (queue.line.length > 0) planLook(place, opened?.retry_at ?? now);
+      if (queue.backlog.length > 0) planLook(place, opened?.retry_at ?? now);
       return;
     }
     const isTrial = state === 'half_open';
@@ -178,7 +178,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
     const ready = workersOf[cell]!.filter((one) => isTrial || !accounts.loads[one]!.isBackingOff(String(name)));
     const limit = isTrial ? Number.POSITIVE_INFINITY : accounts.limitOf(cell, name);
     let claimed = 0;
-    while (ready.length > 0 && queue.inFlight < limit && queue.line.length > 0) {
+    while (ready.length > 0 && queue.inFlight < limit && queue.backlog.length > 0) {
       const by = ready[Math.floor(random() * ready.length)]!;
       const waitMs = await accounts.countSubmission(by, name);
       if (waitMs !== null) {
@@ -187,7 +187,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
         planLook(place, now + waitMs);
         break;
       }
-      const { order, rank } = queue.line.take()!;
+      const { order, rank } = queue.backlog.take()!;
       claimed++;
       queue.clock = Math.max(queue.clock, rank);
       queue.inFlight++;
@@ -202,9 +202,9 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
 
   /** Lets the orders that wait for an upstream that is away take another route, if there is one. */
   function moveOn(place: number): void {
-    const { line } = queues[place]!;
-    for (let left = line.length; left > 0; left--) {
-      const { order } = line.take()!;
+    const { backlog } = queues[place]!;
+    for (let left = backlog.length; left > 0; left--) {
+      const { order } = backlog.take()!;
       waiting[account[order]! * world.upstreams + upstream[order]!]!--;
       slots.give(account[order]!);
       takeRoute(order);
@@ -284,7 +284,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
   function letGo(order: number): void {
     const place = queueOf(order);
     queues[place]!.inFlight--;
-    if (queues[place]!.line.length > 0) planLook(place, events.now + NOTICE_MS);
+    if (queues[place]!.backlog.length > 0) planLook(place, events.now + NOTICE_MS);
     const next = slots.handOn(account[order]!);
     if (next !== undefined) letIn(next);
   }

@@ -13,11 +13,11 @@ export interface Figures {
     readonly small: number;
     readonly cells: number;
   };
-  /** From the end at the upstream until it was known. */
+  /** Mean time from the end at the upstream until it was known. */
   readonly foundAfterMean: number;
   readonly foundAfterP99: number;
   readonly checksPerOrder: number;
-  /** In the busiest minute of one upstream's account, a second. */
+  /** Most checks a second in the busiest minute of one upstream's account. */
   readonly mostChecks: number;
   readonly looksPerOrder: number;
   /** Submissions that failed because the upstream was away, per million orders. */

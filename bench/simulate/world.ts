@@ -9,7 +9,7 @@ export interface World {
   /** Installations that share the upstream accounts. A key belongs to one of them. */
   readonly cells: number;
   readonly upstreams: number;
-  /** What an upstream takes at least, as a multiple of its part of the orders. */
+  /** The least capacity of an upstream, as a multiple of its share of the orders. */
   readonly leastCapacity: number;
   /** The share of orders that are films. */
   readonly films: number;
@@ -80,7 +80,7 @@ export interface Drawn {
   capacityOf(upstream: number, now: number): number;
   slotsOf(account: number): number;
   isOut(upstream: number, now: number): boolean;
-  /** When the worker died last before `now`; -Infinity if it never did. */
+  /** Returns when the worker last died before `now`; -Infinity if never. */
   diedAt(worker: number, now: number): number;
 }
 

@@ -10,7 +10,7 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   /** Glob patterns; empty = every model. */
   readonly models: readonly string[];
-  /** For all four: 0 = no limit. */
+  /** Creates a minute; 0 = no limit, as for the other limits of the key. */
   readonly createsPerMinute: number;
   readonly readsPerMinute: number;
   readonly concurrency: number;
@@ -41,7 +41,7 @@ export interface Account {
   readonly hiddenModels: readonly string[];
   /** Default webhook URL for the key's mode; null = none. */
   readonly webhookUrl: string | null;
-  /** Where outputs of the key's orders go by default, as their tasks store it; null = nowhere. */
+  /** The default target of outputs, as tasks store it; null = none. */
   readonly deliverTo: string | null;
 }
 

@@ -11,7 +11,7 @@ import { differenceOf, shownFields, withoutOwnSecrets } from './audited-fields.t
 export interface Actor {
   /** A `key_…`, a `psn_…`, or the name of a program. */
   readonly id: string;
-  /** As it was called then; null for a program. */
+  /** The name at that time; null for a program. */
   readonly name: string | null;
   readonly kind: 'key' | 'person' | 'program';
 }
@@ -20,7 +20,7 @@ export interface Actor {
 export interface Act {
   /** A text names a program: `command line` or `first start`. */
   readonly actor: Actor | string;
-  /** Where the request came from, as the service trusts it, or the host of the command; left out, unknown. */
+  /** The address of the request, as the service trusts it, or the host of the command; absent = unknown. */
   readonly address?: string | null;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
@@ -30,10 +30,10 @@ export interface Act {
 }
 
 export interface What {
-  /** What was changed and how, such as `key.create`. */
+  /** The kind of change, such as `key.create`. */
   readonly act: string;
   readonly target: string | null;
-  /** Only fields of `audited-fields.ts` are shown. */
+  /** Details, of which only the fields of `audited-fields.ts` are shown. */
   readonly detail?: JsonObject;
 }
 

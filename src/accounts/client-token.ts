@@ -13,14 +13,14 @@ export interface PersonGrant {
   readonly id: string;
   /** A role of the addition that signs people in; it says what the token may call. */
   readonly role: string;
-  /** In place of the key's own: whether it may see the whole account. */
+  /** Whether the token may see the whole account, instead of the key's own setting. */
   readonly accountView: boolean;
 }
 
 /** The permissions of a token. */
 export interface ClientGrant {
   readonly endUser: string;
-  /** Set if the token is a person's: then their role decides what it may call, and the key is that person's alone. */
+  /** The person whose token this is: their role decides what it may call, and the key is that person's alone. */
   readonly person?: PersonGrant;
   /** Glob patterns, in addition to those of the key; empty = every model of the key, one empty pattern = none. */
   readonly models: readonly string[];

@@ -15,7 +15,7 @@ export interface KeySettings {
   readonly expiresAt?: number | null;
   /** Glob patterns; empty = every model. */
   readonly models?: readonly string[];
-  /** For all four: 0 = no limit. */
+  /** Creates a minute; 0 = no limit, as for the other limits of the key. */
   readonly createsPerMinute?: number;
   readonly readsPerMinute?: number;
   readonly concurrency?: number;

@@ -15,7 +15,7 @@ export type RateKind = 'creates' | 'reads';
 
 export interface RateDecision {
   readonly allowed: boolean;
-  /** What is left of the limit. */
+  /** The rest of the limit. */
   readonly state: BudgetState & { readonly resetSeconds: number };
 }
 

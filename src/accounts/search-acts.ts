@@ -9,7 +9,7 @@ import { viewAct } from './audit.ts';
 export interface ActFilter {
   /** The id or the name of who made the change. */
   readonly actor?: string | undefined;
-  /** Such as `key.create`, or `key` for all acts whose names begin with `key.`. */
+  /** An act such as `key.create`, or `key` for all acts whose names begin with `key.`. */
   readonly act?: string | undefined;
   /** The id of what was changed. */
   readonly target?: string | undefined;

@@ -25,7 +25,7 @@ export interface Storer extends FileOwner {
 /** Bytes; null = no limit. */
 export interface StorageLimits {
   readonly key: number | null;
-  /** Of one end user that calls with client tokens. */
+  /** Bytes of one end user that calls with client tokens. */
   readonly endUser: number | null;
 }
 

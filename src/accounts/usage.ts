@@ -74,7 +74,7 @@ async function readPage(
   const byLocalDay = !isUtc && query.groupBy.includes('day');
   const needsRows = query.timing || byLocalDay || query.endUser !== null || query.groupBy.includes('end_user');
   const parts = usageParts(keyIds, { ...query, needsRows }, days);
-  const chosen = sql<PartRow>`(select ${sql.join(columns)} from (${parts}) as parts)`;
+  const chosen = sql<SumRow>`(select ${sql.join(columns)} from (${parts}) as parts)`;
   let tasks = session.builder
     .selectFrom(chosen.as('chosen'))
     .select((expression) => [
@@ -154,7 +154,7 @@ export async function heldBy(session: Session, key: OrderingKey): Promise<Micros
   return Number(row?.held ?? 0) + Number(unplaced?.held ?? 0);
 }
 
-interface PartRow {
+interface SumRow {
   readonly model_id: string;
   readonly status: string;
   readonly end_user: string | null;

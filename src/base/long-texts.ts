@@ -7,7 +7,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
  * string that begins like the text.
  */
 export interface LongText {
-  /** In bytes. */
+  /** Length in bytes. */
   readonly length: number;
   /** @throws ServiceError when the request has ended */
   bytes(start: number, end: number): Uint8Array;

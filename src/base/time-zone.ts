@@ -2,7 +2,7 @@
 export interface ZoneOffset {
   /** The end of the stretch. */
   readonly until: number;
-  /** What the zone's clocks are ahead of UTC, in milliseconds. */
+  /** The time that the zone's clocks are ahead of UTC, in milliseconds. */
   readonly aheadMs: number;
 }
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 /** The task that an action works on, as delivered. */
 export interface ActionParent {
   readonly request: ResolvedRequest;
-  /** Whether its output is a 2×2 grid. */
+  /** Whether the output is a 2×2 grid. */
   readonly grid: boolean;
   readonly width: number;
   readonly height: number;

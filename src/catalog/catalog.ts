@@ -14,7 +14,7 @@ import { compileModel } from './compiled-model.ts';
 import { NOTICE_MS, statusAt } from './ends.ts';
 
 export interface Catalog {
-  /** In the order of the files; models added by a later directory come last. */
+  /** The models in the order of the files; those of a later directory come last. */
   readonly models: readonly Model[];
   find(idOrAlias: string): Model | null;
   /** SHA-256 of the content, for ETags. */

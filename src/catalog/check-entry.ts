@@ -22,7 +22,7 @@ export interface CatalogEntryFault {
 export interface LocatedModel {
   readonly file: string;
   readonly model: Model;
-  /** Whether it is known to have no faults. Models are frozen, so it stays so. */
+  /** Whether the entry is known to have no faults. Models are frozen, so it stays so. */
   isFaultless: boolean;
 }
 

@@ -25,7 +25,7 @@ export type Resolution =
   | {
       readonly ok: true;
       readonly request: ResolvedRequest;
-      /** Of a quote: the fields that a create would still have to send. */
+      /** Fields of a quote that a create would still have to send. */
       readonly missing: readonly string[];
     }
   | {

@@ -9,7 +9,7 @@ import { notDarkroom, RefusedFault, readJson, refusal, UnreachableFault, unreach
 
 /** Calls a running service. Every method throws a CommandFault with the service's message. */
 export interface ApiClient {
-  /** Without a trailing slash. */
+  /** The address without a trailing slash. */
   readonly url: string;
   /** The API key, or what stands for the key of a login. */
   readonly apiKey: string | null;

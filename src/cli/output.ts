@@ -41,7 +41,7 @@ export function show(options: OutputOptions, shown: Shown): void {
 }
 
 /** Prints to standard error, so that a pipe gets only results; prints nothing with `--json`. */
-export function tell(options: OutputOptions, message: string): void {
+export function inform(options: OutputOptions, message: string): void {
   if (!options.json) process.stderr.write(`${message}\n`);
 }
 

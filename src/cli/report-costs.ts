@@ -4,7 +4,7 @@ import { reportCosts } from '../operations/cost-report.ts';
 import { usageFault } from './command-fault.ts';
 import { costsOfCells } from './costs-of-cells.ts';
 import { withLocalData } from './local-database.ts';
-import { type OutputOptions, show, table, tell } from './output.ts';
+import { inform, type OutputOptions, show, table } from './output.ts';
 
 interface CostOptions extends OutputOptions {
   readonly by: string;
@@ -31,7 +31,7 @@ export async function showCosts(options: CostOptions): Promise<void> {
     options.cells === undefined
       ? await withLocalData('refuse', async ({ database }) => await reportCosts(database.reports, query))
       : { items: await costsOfCells(options.cells, { ...span, group }), hasMore: false };
-  if (hasMore) tell(options, `Only the first ${MOST_ROWS} rows are shown. GET /admin/v1/costs has all of them.`);
+  if (hasMore) inform(options, `Only the first ${MOST_ROWS} rows are shown. GET /admin/v1/costs has all of them.`);
   const json = { ...span, group_by: [group], items, has_more: hasMore };
   show(options, { json, text: describe(options.by, items) });
 }

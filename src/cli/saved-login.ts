@@ -12,7 +12,10 @@ export interface SavedLogin {
   readonly mode: 'live' | 'test';
   /** Names the key that orders belong to. */
   readonly keyId: string;
-  /** Whose account it is, so that nobody else gets it unasked; absent in logins of an earlier version. */
+  /**
+   * The id of the person who signed in, so that nobody else gets the login unasked; absent in logins of an earlier
+   * version.
+   */
   readonly personId?: string;
 }
 

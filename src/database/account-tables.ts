@@ -30,16 +30,16 @@ export interface AccountMovesTable {
    * other cell works for it; `left`: its rows here are removed.
    */
   state: 'copying' | 'closed' | 'moved' | 'open' | 'left';
-  /** The same in both cells. */
+  /** The move's id, equal in both cells. */
   move_id: string;
-  /** The other cell, and where this one reaches it. */
+  /** The other cell, and the address at which this one reaches it. */
   cell: string;
   url: string;
   /** Raised by each run of the command: what an earlier one still writes has no effect. */
   fence: number;
-  /** Until then none of its tasks is claimed, by the database's clock. */
+  /** Time by the database's clock until which none of the account's tasks is claimed. */
   held_until: number;
-  /** Until then `closed` is in force: a command that has died closes nothing for long. */
+  /** Time until which `closed` is in force: a command that has died closes nothing for long. */
   closed_until: number;
   changed_at: number;
 }
@@ -107,7 +107,7 @@ export interface EndUsersTable {
 export interface RemovedSpendingTable {
   api_key_id: Fixed<string>;
   erased_end_user: Fixed<string>;
-  /** When the task was created. */
+  /** Time of the task's creation. */
   created_at: Fixed<number>;
   task_id: Fixed<string>;
   charged: Fixed<number>;

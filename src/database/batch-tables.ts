@@ -14,7 +14,7 @@ export interface BatchesTable {
   max_parallel: Fixed<number | null>;
   metadata_json: string;
   webhook_url: string | null;
-  /** Where the outputs of orders without `deliver_to` go: their `deliver_json`. */
+  /** The default target of outputs, for orders without `deliver_to`: their `deliver_json`. */
   deliver_json: string | null;
   /** The number of orders whose tasks have been inserted, and the sum of their prices. */
   placed: number;

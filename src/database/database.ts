@@ -30,7 +30,7 @@ export interface Transaction extends Session {
    * Lock before writing: a unit that cannot get the lock yet is deferred and runs again from its start.
    */
   lock(name: string): Promise<void>;
-  /** Acquires it if no other transaction holds it, without waiting for one. @returns whether the lock is held */
+  /** Acquires a lock unless another transaction holds it, without waiting. @returns whether the lock is held */
   tryLock(name: string): Promise<boolean>;
   /** Returns a value shared by the units of one group: created on first use, discarded with the group. */
   once<T extends object>(name: string, make: () => T): T;
@@ -64,8 +64,8 @@ export interface Database {
   /** Runs slow reads for reports: off the event loop on SQLite, on a few separate connections on PostgreSQL. */
   readonly reports: Session;
   /**
-   * The same for those to whom the data of some seconds ago are as good, such as lists and reports: a replica answers,
-   * if there is one. Nothing that decides about money or orders may read them.
+   * Sessions for reads that may be some seconds old, such as lists and reports: a replica answers, if there is one.
+   * Nothing that decides about money or orders may read them.
    */
   readonly replica: { readonly read: Session; readonly reports: Session };
   /**
@@ -99,8 +99,8 @@ export interface Database {
   /** Whether this process listens to others, and why it hears nothing for now; `fault` is null while it does. */
   readonly notices: { readonly listens: boolean; readonly fault: string | null };
   /**
-   * Notifies those other processes that listen to a channel, some milliseconds later and many at once. Topics contain
-   * no spaces, such as task ids. Delivery is not guaranteed, and SQLite does not support it, so waiting code must also
+   * Notifies other processes that listen to a channel, some milliseconds later and many at once. Topics contain no
+   * spaces, such as task ids. Delivery is not guaranteed, and SQLite does not support it, so waiting code must also
    * poll.
    */
   announce(channel: string, topics: readonly string[]): void;

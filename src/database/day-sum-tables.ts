@@ -40,14 +40,14 @@ export interface CostFigures {
   revenue: number;
   expected: number;
   told: number;
-  /** Of orders of known outcome: told where the upstream told, otherwise expected. */
+  /** Costs of orders of known outcome: reported where the upstream did so, otherwise expected. */
   cost: number;
   /** Orders of known outcome and unknown cost. */
   without_amount: number;
   differing: number;
   below_cost: number;
-  /** Of those that count in `without_amount`. */
+  /** Revenue of the orders that count in `without_amount`. */
   revenue_without_amount: number;
-  /** What orders of unknown outcome cost if their upstreams made them, where that is told or expected. */
+  /** Costs of orders of unknown outcome if their upstreams made them, where that is reported or expected. */
   unknown_cost: number;
 }

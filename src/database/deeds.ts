@@ -11,7 +11,7 @@ export const DEED_LIFETIME_MS = 30 * 86_400_000;
 
 /** An `Idempotency-Key` and what it was sent with. */
 export interface Deed {
-  /** Whose key it is: keys of one scope must differ. */
+  /** The owner of the key: keys of one scope must differ. */
   readonly scope: string;
   readonly key: string;
   readonly fingerprint: string;
@@ -20,12 +20,12 @@ export interface Deed {
 /** Ties the caller's key to what the request makes. Without a key it ties nothing. */
 export interface Binding {
   /**
-   * In the transaction that carries out the request, before anything is written. `subject` names what the request makes
-   * or changes; it holds nothing else of the request, and no secret.
+   * Binds the key in the transaction that carries out the request, before anything is written. `subject` names what the
+   * request makes or changes; it holds nothing else of the request, and no secret.
    */
   within(trx: Transaction, subject: string): Promise<void>;
   /**
-   * For an act outside of the database: binds the key first, and frees it if the act fails.
+   * Binds the key before an act outside of the database, and frees it if the act fails.
    * @param after the subject once the result is known; default: it stays
    */
   around<T>(subject: string, act: () => Promise<T>, after?: (result: T) => string): Promise<T>;

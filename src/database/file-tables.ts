@@ -4,7 +4,7 @@ import type { Fixed } from './column.ts';
 export interface FilesTable {
   id: Fixed<string>;
   api_key_id: Fixed<string>;
-  /** Null = the key's own. */
+  /** The end user; null = the key's own file. */
   end_user: string | null;
   storage_key: Fixed<string>;
   kind: Fixed<'image' | 'video' | 'audio'>;

@@ -32,7 +32,7 @@ export class GatheredInserts {
   readonly #tables = new Map<string, string>();
   #count = 0;
 
-  /** Whether it is time to send them. */
+  /** Whether the gathered inserts should be sent. */
   get isFull(): boolean {
     return this.#count >= ROWS_AT_MOST;
   }

@@ -21,7 +21,7 @@ interface UnitLocks {
 export class GroupLocks {
   /** Names held by the transaction. */
   readonly #held = new Set<string>();
-  /** For each name, when the last unit that requested it has ended. */
+  /** The end of the last unit that requested each name. */
   readonly #ends = new Map<string, Promise<void>>();
   #unitCount = 0;
   /** Units that have locked or written something, or are about to. */
@@ -63,9 +63,9 @@ export class GroupLocks {
   }
 
   /**
-   * Only the first unit of a group waits for another process, and only while no other unit has done anything. Otherwise
-   * it could deadlock with a process that waits for locks and rows of the group, and the server needs a second to
-   * detect that.
+   * Acquires a lock, also against other processes. Only the first unit of a group waits for another process, and only
+   * while no other unit has done anything. Otherwise it could deadlock with a process that waits for locks and rows of
+   * the group, and the server needs a second to detect that.
    */
   async #acquire(name: string, index: number, send: Send): Promise<void> {
     const mayWait = index === 0 && [...this.#busy].every((busy) => busy === index);

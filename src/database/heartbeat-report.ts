@@ -41,7 +41,7 @@ export interface SilentProcess {
   readonly lock: LockState;
   /** How long this process has observed the silence without interruption. */
   readonly silentForMs: number;
-  /** Since its last heartbeat, by the database's clock. */
+  /** Time since the last heartbeat, by the database's clock. */
   readonly beatAgeMs: number;
 }
 

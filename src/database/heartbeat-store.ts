@@ -19,7 +19,7 @@ export interface PeerRecord {
   readonly machine: string;
   readonly lock_path: string;
   readonly beats: number;
-  /** Since its last heartbeat, by the database's clock. */
+  /** Time since the last heartbeat, by the database's clock. */
   readonly beat_age_ms: number;
 }
 

@@ -13,9 +13,9 @@ export interface Heartbeat {
    * function that cancels it.
    */
   expectCall(timeoutMs: number): () => void;
-  /** Tells the other processes what only this one knows, as JSON: with this heartbeat and every later one. */
+  /** Publishes facts that only this process knows, as JSON: with this heartbeat and every later one. */
   tell(facts: string): void;
-  /** What the main thread works on: named if its event loop stands. */
+  /** The running request or tasks: named in the report if the event loop stands still. */
   readonly running: RunningRequest;
   stop(): Promise<void>;
 }

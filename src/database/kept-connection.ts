@@ -41,7 +41,7 @@ export class KeptConnection<Connection extends NoticeConnection> {
     this.#done = this.#run(first);
   }
 
-  /** Null while the connection is lost. */
+  /** The connection; null while it is lost. */
   get current(): Connection | null {
     return this.#current;
   }

@@ -75,7 +75,7 @@ export class SqliteConnection {
     return this.#database.isTransaction;
   }
 
-  /** On a full disk SQLite rolls the transaction back itself. */
+  /** Rolls the transaction back. On a full disk SQLite does so itself. */
   rollBack(): void {
     if (this.inTransaction) this.exec('rollback');
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { until as untilAccepted } from '@darkroom-service/testing/until';
 import { Client } from 'pg';
-import { openBreakableLine } from '../../test/breakable-line.ts';
+import { openBreakableConnection } from '../../test/breakable-connection.ts';
 import { askPostgres, createEmptyPostgresDatabase, createPostgresDatabase } from '../../test/postgres-server.ts';
 import type { Database, Transaction } from './database.ts';
 import { runMigrations, SCHEMA_VERSION } from './migrate.ts';
@@ -38,7 +38,7 @@ test('twenty processes that start at once on an empty database make one schema',
 });
 
 test('migrations wait for a server that goes away meanwhile', async (t) => {
-  const line = await openBreakableLine(t, await createEmptyPostgresDatabase(t));
+  const line = await openBreakableConnection(t, await createEmptyPostgresDatabase(t));
   line.loseNextCommit();
   const database = await open(t, line.url);
   await database.write('a', (trx) => insert(trx, 'a'));
@@ -104,7 +104,7 @@ test('a group that was not committed when the connection was lost runs again, on
 });
 
 test('a commit without confirmation is reported as unknown and does not run again', async (t) => {
-  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
   const database = await open(t, line.url);
   await database.write('first', (trx) => insert(trx, 'first'));
   const runs: string[] = [];
@@ -129,7 +129,7 @@ test('a commit without confirmation is reported as unknown and does not run agai
 });
 
 test('a commit that is answered with an error is unknown, unless the error proves that it was rolled back', async (t) => {
-  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
   const database = await open(t, line.url);
   const answerOf = async (code: string) => {
     line.refuseNextCommit(code);
@@ -145,7 +145,7 @@ test('a commit that is answered with an error is unknown, unless the error prove
 });
 
 test('a write waits for a server that is started again, and is refused when that takes too long', async (t) => {
-  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
   const patient = await open(t, line.url, { patienceMs: 60_000 });
   await patient.write('a', (trx) => insert(trx, 'a'));
   line.cut();

@@ -18,7 +18,7 @@ import { WriteQueue } from './write-queue.ts';
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`, with the parameters that `pg` supports. */
   readonly url: string;
-  /** Where to listen to other processes, if `url` leads to a pooler of transactions; null = nowhere. */
+  /** The URL for listening to other processes, if `url` leads to a pooler of transactions; null = none. */
   readonly listenUrl?: string | null;
   /** A NATS server that carries notices instead of the database; null = there is none. */
   readonly noticesUrl?: string | null;
@@ -27,7 +27,7 @@ export interface PostgresOptions {
   /** The database's clock, so that tests can move leases. Default: the server's clock. */
   readonly clock?: Clock;
   readonly commitHook?: CommitHook;
-  /** What creates the tables of each addition. */
+  /** Statements that create the tables of each addition. */
   readonly added?: readonly string[];
   /** Called with errors that no caller waits for. */
   readonly onFault?: (error: unknown, what: string) => void;

@@ -8,7 +8,7 @@ export type ServerWish = 'writes' | 'standby';
 export interface PostgresHosts {
   /** One URL for each server. */
   readonly urls: readonly string[];
-  /** Null where the URL names one server and asks nothing of it. */
+  /** The kind of server; null where the URL names one server and asks nothing of it. */
   readonly wish: ServerWish | null;
 }
 

@@ -45,7 +45,7 @@ export class PostgresReplica {
         return await sendAs(this.#traits!, (sent) => pool.query(sent))(statement);
       } catch (error) {
         this.#look = Promise.resolve(false);
-        this.#tell(error);
+        this.#reportFault(error);
         return await server(statement);
       }
     };
@@ -65,7 +65,7 @@ export class PostgresReplica {
           return true;
         },
         (error: unknown) => {
-          this.#tell(error);
+          this.#reportFault(error);
           return false;
         },
       );
@@ -80,7 +80,7 @@ export class PostgresReplica {
     if (age > STALE_MS) throw new Error(`the replica's newest heartbeat is ${Math.round(age / 1000)} s old`);
   }
 
-  #tell(error: unknown): void {
+  #reportFault(error: unknown): void {
     if (this.#wasUsed) this.#options.onFault(error, NOT_USED);
     this.#wasUsed = false;
   }

@@ -11,7 +11,7 @@ export interface ProcessFacts {
   readonly spendLimits: Readonly<Record<string, { readonly day: number | null; readonly month: number | null }>>;
   /** Keyed digest of the settings of the storage: address and credentials. */
   readonly storage: string;
-  /** Whether it has reached the storage since its start. */
+  /** Whether the process has reached the storage since its start. */
   readonly hasStored: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface RefusedKey {
   readonly since: number;
   /** The upstream's words. */
   readonly reason: string;
-  /** What gives the key, such as `FAL_KEY`. */
+  /** The setting that has the key, such as `FAL_KEY`. */
   readonly setting: string;
 }
 
@@ -29,7 +29,7 @@ export interface Peer {
   readonly id: string;
   readonly role: string;
   readonly host: string;
-  /** Null: a process of an earlier version. */
+  /** The facts; null: a process of an earlier version. */
   readonly facts: ProcessFacts | null;
 }
 

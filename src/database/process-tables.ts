@@ -4,11 +4,11 @@ import type { Fixed } from './column.ts';
  * Processes of the service. A separate thread writes their heartbeats, so that a busy main thread does not look dead.
  */
 export interface ProcessesTable {
-  /** As in `tasks.worker`. */
+  /** The process's id, as in `tasks.worker`. */
   id: Fixed<string>;
   role: Fixed<string>;
   host: Fixed<string>;
-  /** Distinguishes machines of the same name; on Linux it changes with every boot. */
+  /** The machine; distinguishes machines of one name, and on Linux changes with every boot. */
   machine: Fixed<string>;
   pid: Fixed<number>;
   version: Fixed<string>;
@@ -22,9 +22,9 @@ export interface ProcessesTable {
   beat_at: number;
   /** Counts the heartbeats. Other processes check whether it grows, so no clock is involved. */
   beats: number;
-  /** When its tasks were taken over for good; a heartbeat clears it. */
+  /** The time at which the tasks were taken over for good; a heartbeat clears it. */
   ended_at: number | null;
-  /** What only this process knows, as JSON: `ProcessFacts`; null = not told yet, or by an earlier version. */
+  /** Facts that only this process knows, as JSON: `ProcessFacts`; null = not told yet, or by an earlier version. */
   facts: string | null;
 }
 
@@ -32,18 +32,18 @@ export interface ProcessesTable {
 export interface InstallationTable {
   /** Always 1. */
   row: Fixed<number>;
-  /** Also in `installation.json` of the storage. */
+  /** The installation's id, also in `installation.json` of the storage. */
   id: string;
   /** A random text, new with each beat: tells two databases of one installation apart. */
   owner: string;
   /** Raised every 20 seconds while the service runs. */
   beat: number;
-  /** Of the PostgreSQL server; null = embedded, not readable, or to be taken at the next start. */
+  /** The id of the PostgreSQL server; null = embedded, not readable, or to be taken at the next start. */
   system_id: string | null;
   database_oid: number | null;
   /** Why nothing is sent (`Held`); null = orders and webhooks are sent. */
   held: string | null;
-  /** Where new files are stored, for a copy beside its original; null = at the top of the storage. */
+  /** The prefix of new files, for a copy beside its original; null = at the top of the storage. */
   prefix: string | null;
   /** Why the last sweep removed nothing; null = it ended as usual. */
   sweep_stopped: string | null;
@@ -57,9 +57,9 @@ export interface RequestLogTable {
   method: Fixed<string>;
   /** The path as documented: `/v1/images/{task_id}`. */
   path: Fixed<string>;
-  /** Null if the caller closed the connection before the answer was complete. */
+  /** The status of the answer; null if the caller closed the connection before it was complete. */
   status: Fixed<number | null>;
-  /** Of the error that was answered. */
+  /** The code of the answered error. */
   code: Fixed<string | null>;
   duration_ms: Fixed<number>;
   request_id: Fixed<string>;

@@ -154,24 +154,22 @@ export interface TasksTable {
   /** The process that has the lease. */
   worker: string | null;
   /**
-   * When the task needs attention, by the database's clock: the next check, or the hard deadline while it waits. While
-   * a process has the lease this lies beyond the hard deadline, until another process takes the task over.
+   * The time at which the task needs attention, by the database's clock: the next check, or the hard deadline while it
+   * waits. While a process has the lease this lies beyond the hard deadline, until another process takes the task over.
    */
   next_at: number | null;
   /** 1 until its references are stored; it is not claimable before. */
   unfetched: 0 | 1;
   /** Bytes of references that were fetched and are not erased; null = none. */
   input_bytes: number | null;
-  /**
-   * While it is blocked: the parents that it waits for, and how many blocked tasks wait one behind the other up to it.
-   */
+  /** The parents of a blocked task, and how many blocked tasks wait one behind the other up to it. */
   waiting_json: string | null;
   /** 1 once another task waits for this one, or has waited. */
   awaited: 0 | 1;
   operation_json: string | null;
   /** Consecutive failed calls. */
   attempts: number;
-  /** When the engine expects the task to finish; null if it gives no estimate. */
+  /** The time at which the engine expects the task to finish; null if it gives no estimate. */
   estimated_end_at: number | null;
   created_at: Fixed<number>;
   started_at: number | null;
@@ -180,16 +178,16 @@ export interface TasksTable {
   deadline_at: number;
   expires_at: number;
   cancel_requested_at: number | null;
-  /** When prompt, inputs and outputs were erased, by age or on request. */
+  /** The time at which prompt, inputs and outputs were erased, by age or on request. */
   erased_at: number | null;
   deleted_at: number | null;
   /** The URL notified when the task ends: the task's own, or its account's at the time of the order. */
   webhook_url: string | null;
-  /** Where the outputs are delivered to and what became of it (`StoredDelivery`); null = nowhere, or erased. */
+  /** The target of the outputs and the state of their delivery (`StoredDelivery`); null = none, or erased. */
   deliver_json: string | null;
   /**
-   * In percent; it stays when the task ends. These change often and stand at the end of the row, near each other:
-   * PostgreSQL logs a new version of a row from the first to the last byte that differ.
+   * Progress in percent; it stays when the task ends. It changes often and stands at the end of the row with others
+   * that do: PostgreSQL logs a new version of a row from the first to the last byte that differ.
    */
   progress: number;
   /** Increases with every visible change. */

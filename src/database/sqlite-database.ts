@@ -26,7 +26,7 @@ export interface SqliteOptions {
   /** The database's clock, so that tests can move leases. */
   readonly clock: Clock;
   readonly commitHook?: CommitHook;
-  /** What creates the tables of each addition. */
+  /** Statements that create the tables of each addition. */
   readonly added?: readonly string[];
   /** For tests that look at flushes and checkpoints. */
   readonly log?: Pick<WriteAheadLogOptions, 'checkpointPages' | 'flush'>;

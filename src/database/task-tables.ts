@@ -14,20 +14,20 @@ export interface TaskCostsTable {
   upstream_model: Fixed<string>;
   /** `unknown`: the upstream may have made and billed it, and nobody knows. */
   outcome: 'succeeded' | 'failed' | 'canceled' | 'unknown';
-  /** What the customer was charged; 0 once that was given back. */
+  /** The charge to the customer; 0 once it was given back. */
   charged: number;
-  /** By the upstream's price list; null if the catalog does not state it for this order. */
+  /** The cost by the upstream's price list; null if the catalog does not state it for this order. */
   expected: number | null;
-  /** As the upstream told; null if it did not. */
+  /** The cost that the upstream reported; null if it did not. */
   told: number | null;
-  /** What it told in its own unit: a decimal text. */
+  /** The cost in the upstream's own unit: a decimal text. */
   told_units: string | null;
   settled_at: Fixed<number>;
   /** 1 = less was delivered than ordered, and charged accordingly: the price was not below the cost. */
   is_short: Generated<number>;
   /**
-   * What an order of unknown cost counts with in the spend limit of its instance: the catalog's price, whatever its
-   * customer pays. Null if the cost is known.
+   * The cost with which an order of unknown cost counts in the spend limit of its instance: the catalog's price,
+   * whatever its customer pays. Null if the cost is known.
    */
   assumed: Generated<number | null>;
 }
@@ -57,19 +57,19 @@ export interface IdempotencyTable {
   fingerprint: Fixed<string>;
   /** The task, the batch, or whatever else the request made or changed. */
   subject_id: string;
-  /** When the key is forgotten; null = with its task. */
+  /** The time at which the key is forgotten; null = with its task. */
   expires_at: Fixed<number | null>;
 }
 
 /** The last reports about unfinished orders that take long: about a few hundred at most, for operators. */
 export interface TaskChecksTable {
   task_id: Fixed<string>;
-  /** By the service's clock; null = only an operator asked. */
+  /** The last check, by the service's clock; null = only an operator asked. */
   checked_at: number | null;
   /** `pending`: the upstream answered. `failed`: it could not be asked. `storage`: the result could not be stored. */
   outcome: 'pending' | 'failed' | 'storage' | null;
   /** The upstream's own word for the state of its job, or the reason of the failure. */
   said: string | null;
-  /** When an operator last had the upstream asked at once. */
+  /** The time at which an operator last had the upstream asked at once. */
   asked_at: number | null;
 }

@@ -21,9 +21,9 @@ export interface CircuitsTable {
   /** How often in a row the circuit was opened. */
   openings: number;
   opened_at: number;
-  /** When the next order may be tried. */
+  /** The time from which the next order may be tried. */
   retry_at: number;
-  /** Until when a process has the right to send one trial order. */
+  /** The time until which a process has the right to send one trial order. */
   trial_until: number | null;
   /**
    * The circuit is closed, and orders begin slowly: how many submissions may be open at once, over all processes. Null:
@@ -51,7 +51,7 @@ export interface LocalEnginesTable {
   engine: Fixed<string>;
   worker: Fixed<string>;
   concurrency: number;
-  /** By the database's clock. A process not seen for a while has ended. */
+  /** The last sign of life by the database's clock. A process not seen for a while has ended. */
   seen_at: number;
 }
 

@@ -42,6 +42,6 @@ export interface WebhookSecretsTable {
   /** `whsec_…` in the notation of Standard Webhooks. */
   secret: Fixed<string>;
   created_at: Fixed<number>;
-  /** Set by a rotation; null = the current secret. */
+  /** The end of the secret, set by a rotation; null = it is the current one. */
   valid_until: number | null;
 }

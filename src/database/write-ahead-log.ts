@@ -63,7 +63,10 @@ export class WriteAheadLog {
     return new WriteAheadLog(options, logFile, databaseFile);
   }
 
-  /** What a reader waits for before it tells what it has read; null if every commit of this process is on disk. */
+  /**
+   * The flush that a reader waits for before it tells what it has read; null if every commit of this process is on
+   * disk.
+   */
   get flushing(): Promise<void> | null {
     return this.#nextFlush ?? this.#flush;
   }
@@ -90,7 +93,7 @@ export class WriteAheadLog {
     await this.#thread.close();
   }
 
-  /** Call it when the process has no connection to the database any more. */
+  /** Closes the files. Call it when the process has no connection to the database any more. */
   async closeFiles(): Promise<void> {
     await Promise.all([closeFile(this.#logFile), closeFile(this.#databaseFile)]);
   }

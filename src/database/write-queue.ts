@@ -82,7 +82,7 @@ export class WriteQueue {
   readonly #options: WriteQueueOptions;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | null = null;
-  /** Until the last group that was committed is on disk. */
+  /** The flush of the last group that was committed. */
   #flushing: Promise<void> = Promise.resolve();
 
   constructor(options: WriteQueueOptions) {
@@ -147,16 +147,16 @@ export class WriteQueue {
     }
     this.#waiting.unshift(...progress.deferred, ...progress.left);
     if (flush === null) {
-      this.#tell(progress, names);
+      this.#notifyCommitted(progress, names);
     } else {
       // One group runs while the previous one is flushed, and not more: small groups write more pages for each unit.
       await this.#flushing;
-      this.#flushing = flush.then(() => this.#tell(progress, names));
+      this.#flushing = flush.then(() => this.#notifyCommitted(progress, names));
     }
     return [];
   }
 
-  #tell(progress: Progress, names: readonly string[]): void {
+  #notifyCommitted(progress: Progress, names: readonly string[]): void {
     if (names.length === 0) return;
     const callbacks = progress.done.flatMap((unit) => unit.callbacks);
     for (const callback of [() => this.#options.hook?.('after', names), ...callbacks]) {

@@ -61,11 +61,11 @@ export interface HttpAddition {
   readonly mount?: (scope: App, mounting: Mounting) => Promise<void> | void;
   /** Paths of its scope that pages with client tokens may call, each with a slash at the end. */
   readonly clientPaths?: readonly string[];
-  /** What a caller may have meant by an address that is nowhere or takes other methods; null = nothing of this. */
+  /** Suggests an address for one that does not exist or takes other methods; null = nothing similar. */
   readonly hintFor?: (path: string) => string | null;
   /** Pages of the guide in `docs/`, each shown behind another one. */
   readonly pages?: readonly (GuidePage & { readonly behind: string })[];
-  /** Where the content of earlier pages is now, relative to `/docs/`. */
+  /** New addresses of the content of earlier pages, relative to `/docs/`. */
   readonly movedPages?: Readonly<Record<string, string>>;
   /** The texts of its operations, by method and path. */
   readonly operations?: Readonly<Record<string, Operation>>;
@@ -79,7 +79,7 @@ export interface HttpAddition {
    * people may call nothing.
    */
   readonly mayCall?: (role: string, operation: string) => boolean;
-  /** Told of each request that carries an admin key, and not the bearer of a person. */
+  /** Notes a request that carries an admin key, and not the bearer of a person. */
   readonly adminKeyUsed?: (key: ApiKey) => void;
 }
 
@@ -96,7 +96,7 @@ interface Mounting {
 export interface TaskListAddition {
   /** The parameters that it reads. */
   readonly query: Readonly<Record<string, TSchema>>;
-  /** Where a list takes its tasks from, which its other filters then narrow; null = from all of the key. */
+  /** Returns the source of a list's tasks, which its other filters then narrow; null = all tasks of the key. */
   readonly source: (query: object) => TaskSource | null;
   readonly show: (query: object, read: Session, tasks: readonly TaskView[]) => Promise<readonly TaskView[]>;
 }
@@ -118,9 +118,9 @@ export interface HttpOptions {
   readonly installation: Pick<Installation, 'suspension' | 'refresh'>;
   /** Upstreams that get no orders for now. */
   readonly circuits: Circuits;
-  /** Without a slash at the end; may have a path, which requests may carry or not. */
+  /** The public URL without a slash at the end; may have a path, which requests may carry or not. */
   readonly publicUrl: string;
-  /** As Fastify takes it: whether `X-Forwarded-*` is believed, and from whom. */
+  /** Whether `X-Forwarded-*` is believed, and from whom, as Fastify takes it. */
   readonly trustProxy: boolean | number | readonly string[];
   /** Origins whose pages may call; `*` for any; empty = none. */
   readonly corsOrigins: readonly string[];
@@ -131,7 +131,7 @@ export interface HttpOptions {
    */
   readonly approveOver: Micros | null;
   readonly upstreamKeys: {
-    /** Null: the operator has set no key to seal them with, so none can be set. */
+    /** The vault of upstream keys; null: the operator has set no key, so none can be stored. */
     readonly vault: Vault | null;
     /** The engines that they can be set for. */
     readonly kinds: readonly string[];
@@ -155,21 +155,21 @@ export interface HttpOptions {
   readonly reloadCatalog: () => Promise<void>;
   /** `probeEngines` waits for the engines' probes, which call their upstreams. */
   readonly readiness: (options?: { readonly probeEngines?: boolean }) => Promise<ReadinessReport>;
-  /** What this process depends on and what does not work now, by check. */
+  /** Returns the dependencies of this process that do not work now, by check. */
   readonly outages: () => readonly { readonly check: string; readonly since: number; readonly reason: string }[];
   readonly metrics: Registry;
-  /** What the process works on, for the watchdog; left out, it is not told. */
+  /** The record of the running request, for the watchdog; absent = none. */
   readonly running?: RunningHandler | undefined;
   readonly log: Log;
-  /** Which answers are logged; left out, none. */
+  /** The answers that are logged; absent = none. */
   readonly logRequests?: RequestLog;
-  /** Which requests the request log gets; left out, none. */
+  /** The requests that the request log gets; absent = none. */
   readonly requestLog?: { readonly which: RecordedRequests; readonly recorder: RequestRecorder };
   /** True once a stop is announced: `/readyz` fails, and everything is still answered. */
   readonly isLeaving: () => boolean;
   /** True once orders are refused because of a stop. */
   readonly isStopping: () => boolean;
-  /** Where the built console lies; without one `/` tells how to build it. */
+  /** The directory of the built console; without one `/` tells how to build it. */
   readonly consoleDirectory?: string;
   /** Sign-in links that may be traded for keys. */
   readonly consoleSessions?: ConsoleSessions;
@@ -193,7 +193,7 @@ export interface ReadinessReport {
     readonly name: string;
     readonly ok: boolean;
     readonly detail: string;
-    /** When it was last seen to work; absent = not seen yet. */
+    /** The time at which the check last succeeded; absent = not seen yet. */
     readonly worked_at?: string;
   }[];
 }

@@ -12,7 +12,10 @@ export interface BacklogGroup {
   readonly queue: string;
   readonly step: TaskRow['step'];
   tasks: number;
-  /** When the oldest entered the queue: at its order, or later if it waited for other tasks or for its batch. */
+  /**
+   * The time at which the oldest order entered the queue: at its order, or later if it waited for other tasks or for
+   * its batch.
+   */
   oldestAt: number;
 }
 
@@ -35,7 +38,7 @@ export interface Backlog {
   readonly unknown: ReadonlyMap<string, Amount>;
   /** The number of all unresolved ones, together with late results. */
   readonly toReconcile: number;
-  /** What waits to be done, by kind. */
+  /** Pending work by kind. */
   readonly work: readonly { readonly kind: WorkKind; readonly pending: number; readonly oldestAt: number | null }[];
 }
 

@@ -183,6 +183,6 @@ function costOf(outcome: OrderCost['outcome'], told: number | null, isStated: bo
     outcome,
     expected: isStated ? 40_000 : null,
     told,
-    toldUnits: null,
+    reportedUnits: null,
   };
 }

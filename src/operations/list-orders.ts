@@ -16,7 +16,7 @@ export interface OrderFilter {
   readonly mode: ModeFilter;
   /** The engine of the orders; null = any. */
   readonly engine: string | null;
-  /** What the box of the search has; null = all. */
+  /** The text of the search; null = all. */
   readonly search: string | null;
   /** Whether words of prompts are searched for too. */
   readonly prompts: boolean;
@@ -26,7 +26,7 @@ export type OpenFilter = Omit<OrderFilter, 'state'>;
 
 export interface OrderPage {
   readonly items: OperatorTaskView[];
-  /** What the search named; null without one. */
+  /** The kind of subject that the search named; null without a search. */
   readonly found_by: Subject['by'] | null;
   readonly searched_since: string | null;
   readonly next_after: string | null;

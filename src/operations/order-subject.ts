@@ -13,7 +13,7 @@ export type Subject =
 
 export interface Owner {
   readonly keyId: string;
-  /** Null = all orders of the key. */
+  /** The end user; null = all orders of the key. */
   readonly endUser: string | null;
 }
 

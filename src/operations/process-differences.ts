@@ -2,7 +2,7 @@ import type { Peer } from '../database/process-facts.ts';
 
 /** How a process stands apart from the others by its own settings or network, in sentences for operators. */
 export interface Differences {
-  /** What keeps it from orders that others can take. */
+  /** Reasons why the process does not take orders that others can take. */
   readonly faults: readonly string[];
   /** Settings of its own, which may be meant. */
   readonly differences: readonly string[];

@@ -16,7 +16,7 @@ export async function listReconciliation(
   page: {
     readonly resolved: boolean;
     readonly mode: ModeFilter;
-    /** Null = all. */
+    /** The engine; null = all. */
     readonly engine: string | null;
     readonly limit: number;
     readonly after: string | null;

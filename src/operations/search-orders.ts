@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 /** The texts that a search reads besides names, ids, the model, the queue and the price. */
 export interface SearchedTexts {
-  /** Columns, such as `task_checks.said`. */
+  /** Columns that are searched, such as `task_checks.said`. */
   readonly texts: readonly string[];
   /** Whether the caller may read prompts: only then may it find orders by their words. */
   readonly prompts: boolean;

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 /** A standby of the PostgreSQL server, as the server sees it. */
 export interface Standby {
   readonly name: string;
-  /** What it has not replayed yet. */
+  /** Bytes that the standby has not replayed yet. */
   readonly bytes: number;
   /** Whether a commit is confirmed only when it, or another one in its place, has it. */
   readonly is_synchronous: boolean;

@@ -5,7 +5,7 @@ import type { TaskRow } from '../tasks/task.ts';
 
 /** The facts that explain where an order stands. */
 export interface StandingFacts {
-  /** By the service's clock, as are all times here; milliseconds since 1970. */
+  /** The time by the service's clock, as all times here; milliseconds since 1970. */
   readonly now: number;
   readonly task: Pick<
     TaskRow,

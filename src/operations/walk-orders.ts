@@ -15,7 +15,7 @@ export interface Walk {
 export interface Wanted {
   readonly failedOnly: boolean;
   readonly modes: readonly ('live' | 'test')[];
-  /** Null = any. */
+  /** The queues; null = any. */
   readonly queues: readonly string[] | null;
   /** Orders after this one in the list; null = from the newest. */
   readonly after: string | null;

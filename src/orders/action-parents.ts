@@ -15,7 +15,7 @@ import { findRowOrTombstone, findTaskRow } from '../tasks/views/find-tasks.ts';
 /** The task that an action follows up on. */
 export interface FoundParent {
   readonly row: Pick<ViewRow, 'id' | 'model_id' | 'status'>;
-  /** As delivered, or as planned if it is not final yet. */
+  /** The parent as delivered, or as planned if it is not final yet. */
   readonly parent: ActionParent;
   /** False if the size of an unfinished parent is open. */
   readonly isExact: boolean;

@@ -8,7 +8,7 @@ import { fingerprintInSlices } from '../base/canonical-json.ts';
 import { keysOf } from '../tasks/judge.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { discardFiles } from '../tasks/uploads/new-file.ts';
-import { type FindServices, findRowOrTombstone, positionInLine, queuePosition } from '../tasks/views/find-tasks.ts';
+import { type FindServices, findRowOrTombstone, positionInGroup, queuePosition } from '../tasks/views/find-tasks.ts';
 import { viewTask } from '../tasks/views/task-view.ts';
 import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
 import { type JudgeServices, judgeOrder } from './judge-order.ts';
@@ -51,7 +51,7 @@ export interface Created {
 export async function createTask(services: OrderServices, key: OrderingKey, order: CreateOrder): Promise<Created> {
   const claim = await claimOf(key, order);
   const { type: operation, body, simulate } = order;
-  const judging = services.tracer.part('judge', () => judgeOrder(services, key, { operation, body, simulate }));
+  const judging = services.tracer.span('judge', () => judgeOrder(services, key, { operation, body, simulate }));
   const judged = await judging.catch((fault: unknown) => replayInstead(services, key, claim, fault));
   if ('replayed' in judged) return judged;
   return await finishOrder(services, { ...judged, claim });
@@ -71,7 +71,7 @@ export async function createAction(
   if (replay !== null) return replay;
   const { body, simulate } = order;
   const judge = () => judgeOrder(services, key, { operation: 'action', body, simulate });
-  return await finishOrder(services, { ...(await services.tracer.part('judge', judge)), claim });
+  return await finishOrder(services, { ...(await services.tracer.span('judge', judge)), claim });
 }
 
 /** Places what was judged, cleans up after a refusal, and answers the task as it stands. */
@@ -103,10 +103,10 @@ async function finishOrder(services: OrderServices, order: OrderToPlace): Promis
 async function positionIfKnown(
   services: Pick<TaskServices, 'database' | 'log'>,
   key: OrderingKey,
-  { row, line }: NewlyPlaced,
+  { row, group }: NewlyPlaced,
 ): Promise<number | null> {
-  if (line === null) return null;
-  return await positionInLine(services.database.read, key.id, row, line).catch((error: unknown) => {
+  if (group === null) return null;
+  return await positionInGroup(services.database.read, key.id, row, group).catch((error: unknown) => {
     services.log.warn({ err: error, task_id: row.id }, 'could not read the queue position of an accepted order');
     return null;
   });

@@ -18,7 +18,7 @@ export async function createTasks(
   order: SentOrder,
   group: { readonly count: number; readonly binding: Binding },
 ): Promise<CreatedTasks> {
-  const judged = await services.tracer.part('judge', () => judgeOrder(services, key, order));
+  const judged = await services.tracer.span('judge', () => judgeOrder(services, key, order));
   const files = keysOf(judged.judged.newFiles);
   const placed = await placeOrders(services, judged, { ...group, atOnce: true }).catch(async (error: unknown) => {
     await discardFiles(services, files, error);

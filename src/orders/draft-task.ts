@@ -21,7 +21,7 @@ export interface TaskDraft {
   readonly idPrefix: 'img' | 'vid';
   readonly queue: string;
   readonly input: JsonObject;
-  /** Whether its references must be fetched first. */
+  /** Whether references must be fetched first. */
   readonly unfetched: boolean;
   readonly deadlineAt: number;
   rowOf(id: string, position: QueuePosition): TaskRow;

@@ -78,17 +78,19 @@ export interface JudgedOrder<Accepted extends Route | null = Route> {
   readonly route: Accepted;
   readonly judged: JudgedRequest;
   readonly quote: Quote;
-  /** Whether it is priced by the fee for the account's own upstream key. */
+  /** Whether the price is the fee for the account's own upstream key. */
   readonly hasOwnKey: boolean;
   readonly fields: ServiceFields;
-  /** Where its outputs are delivered to, as the task stores it. */
+  /** The target of the outputs, as the task stores it. */
   readonly deliverTo: string | null;
   /** The request as the wire shows it, before the media are renamed. */
   readonly wireFields: JsonObject;
   readonly parentTaskId: string | null;
   /** Whether the parent of an action has not ended. */
   readonly waitsForParent: boolean;
-  /** Of a price: why the order would be refused now. Null: it would not, or depends on a field that is missing. */
+  /**
+   * The reason why the quoted order would be refused now. Null: it would not, or depends on a field that is missing.
+   */
   readonly hindrance: ServiceError | null;
 }
 

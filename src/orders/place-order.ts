@@ -6,7 +6,7 @@ import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts'
 import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-bytes.ts';
 import type { Transaction } from '../database/database.ts';
 import { enterWork } from '../database/work.ts';
-import { type Line, placeInQueue } from '../tasks/fair-queue.ts';
+import { placeInQueue, type QueueGroup } from '../tasks/fair-queue.ts';
 import { keepPriceList } from '../tasks/price-lists.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -51,8 +51,8 @@ export interface Binding {
 export interface NewlyPlaced {
   readonly row: TaskRow;
   readonly written: WrittenJson;
-  /** Those that it was placed with; null if it is blocked, without a rank. */
-  readonly line: Line | null;
+  /** The key's other orders in this commit; null if the order is blocked, without a rank. */
+  readonly group: QueueGroup | null;
 }
 
 /**
@@ -113,9 +113,9 @@ export async function placeOrders(
     if (unfetched || judged.newFiles.length > 0) await countNewFiles(services, trx, order, unfetched);
     const tasks: NewlyPlaced[] = [];
     for (const id of ids) {
-      const { line, ...position } =
+      const { group, ...position } =
         parents.length > 0
-          ? { line: null, ...(await blockTask(services, trx, id, { parents, used: judged.usedTasks })) }
+          ? { group: null, ...(await blockTask(services, trx, id, { parents, used: judged.usedTasks })) }
           : await placeInQueue(trx, {
               queue,
               keyId: key.id,
@@ -135,7 +135,7 @@ export async function placeOrders(
       if (unfetched && parents.length === 0) enterWork(trx, { kind: 'references', subject: id, owner: key.id, now });
       hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount);
       countHold(trx, key, quote.amount, now);
-      tasks.push({ row, written: { input: draft.input, lines: quote.lines }, line });
+      tasks.push({ row, written: { input: draft.input, lines: quote.lines }, group });
     }
     for (const file of judged.newFiles)
       await insertFile(
@@ -149,7 +149,7 @@ export async function placeOrders(
     if (unfetched && parents.length === 0) trx.afterCommit(services.wakeFetcher);
     return { tasks };
   };
-  return await services.tracer.part('place', () => {
+  return await services.tracer.span('place', () => {
     const placement = services.database.write('create_task', write, { together: true });
     return worker === null ? placement : worker.during(placement, count);
   });

@@ -14,11 +14,11 @@ export interface ServiceFields {
   readonly metadata: Readonly<Record<string, string>>;
   readonly endUser: string | null;
   readonly webhookUrl: string | null;
-  /** As it was sent. */
+  /** The field as it was sent. */
   readonly deliverTo: JsonValue | undefined;
   readonly maxPrice: Micros | null;
   readonly simulate: Simulate | null;
-  /** Whether it waits for unfinished tasks that it refers to. */
+  /** Whether the order waits for unfinished tasks that it refers to. */
   readonly waitForParent: boolean;
 }
 

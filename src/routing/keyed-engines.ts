@@ -21,7 +21,7 @@ export interface KeyedEngines {
 }
 
 export interface KeyedEngineParts {
-  /** By kind: what an engine can do, whatever its key is. Their calls are never used. */
+  /** Engines by kind that show what a kind can do, whatever the key is. Their calls are never used. */
   readonly templates: ReadonlyMap<string, Engine>;
   readonly open: (kind: string, secret: string) => Engine;
   /** @param keyId the id of the upstream key */

@@ -47,7 +47,7 @@ export function createRouting(
     /** The engines that upstream keys can be set for, by kind. */
     readonly keyedKinds?: ReadonlyMap<string, Engine>;
     readonly policy?: RoutePolicy;
-    /** What the operator pays, and the models that may be sold below cost. */
+    /** The operator's costs, and the models that may be sold below cost. */
     readonly terms?: Pick<Terms, 'costs' | 'belowCost'>;
     readonly secondsOf?: (modelId: string, engine: string) => number | null;
     /** Returns a number from 0 up to 1. */

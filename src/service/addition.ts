@@ -27,12 +27,12 @@ import type { Readiness } from './readiness.ts';
 export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly name: string;
   /**
-   * What creates its tables, in the manner of `src/database/migrations/initial.ts`. An `insert into` fills a new table
-   * from those of the core.
+   * Statements that create the addition's tables, in the manner of `src/database/migrations/initial.ts`. An `insert
+   * into` fills a new table from those of the core.
    */
   readonly tables?: string;
   readonly hooks?: TaskHooks;
-  /** What reads `deliver_to` of orders. Only one may have it. */
+  /** Creates the reader of orders' `deliver_to`. At most one addition has it. */
   readonly deliverTo?: (config: Config, database: Pick<Database, 'read'>) => ReadDeliverTo;
   /** Opens what gets the parts of requests and orders; null = nobody asks for them. Only one addition may. */
   readonly openTracer?: (traced: Traced, closers: AsyncDisposableStack) => Promise<Tracer | null>;
@@ -40,11 +40,11 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly findOpenWork?: (session: Session, now: number) => Promise<string | null>;
   /** @throws ConfigFault if settings do not go with the catalog */
   readonly checkSettings?: (config: Config, catalog: Catalog) => void;
-  /** Adds its commands. @param additions all that there are */
+  /** Adds commands. @param additions all additions of the service */
   readonly commands?: (program: Command, additions: readonly Addition[]) => void;
   /**
-   * Tells of the other workers that live whether their disks refuse answers, if it observes that; null = there is no
-   * other.
+   * Tells whether all other running workers have disks that refuse answers, if the addition observes that; null = there
+   * is no other worker.
    */
   readonly othersCannotSpool?: (
     database: Pick<Database, 'read'>,
@@ -63,7 +63,7 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly start?: (started: Started, closers: AsyncDisposableStack) => Promise<void>;
   readonly http?: (opened: Opened, closers: AsyncDisposableStack) => Promise<HttpAddition>;
   readonly models?: (config: Config) => Promise<AddedModels>;
-  /** What `darkroom doctor` says of it. */
+  /** Runs the addition's checks of `darkroom doctor`. */
   readonly diagnose?: (config: Config, question: Question) => Promise<Finding[]>;
 }
 
@@ -115,13 +115,13 @@ export interface AddedTempo {
   /** How often additions look at the service, and the pauses between their attempts to send a message. */
   readonly addedEveryMs?: number;
   readonly addedPausesMs?: readonly number[];
-  /** What cells that share upstream accounts wait for. */
+  /** Times of cells that share upstream accounts. */
   readonly parts?: { readonly trustMs: number; readonly settleMs: number; readonly goneMs: number };
 }
 
 /** Models that are in no file of the catalog, and the engine that makes them. */
 export interface AddedModels {
-  /** Its name. */
+  /** The engine's name. */
   readonly engine: string;
   readEntries(): Promise<CatalogFile>;
   openEngines(tools: AddedTools, closers: AsyncDisposableStack): Promise<Engine[]>;

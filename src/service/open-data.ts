@@ -19,7 +19,7 @@ export interface ServiceData {
   readonly database: Database;
   readonly process: OwnProcess;
   readonly clock: Clock;
-  /** As this installation uses it. */
+  /** The storage as this installation uses it. */
   readonly storage: Storage;
   readonly installation: Installation;
 }

@@ -13,7 +13,7 @@ import type { Config } from './config/config.ts';
 
 /** Proves to other processes that this process is alive. */
 export interface OwnProcess {
-  /** As in the tasks it has claimed. */
+  /** The process's id, as in the tasks it has claimed. */
   readonly id: string;
   readonly lock: ProcessLock;
   readonly heartbeat: Heartbeat;
@@ -23,7 +23,7 @@ const LOCKS_KEPT_MS = 7 * 24 * 3_600_000;
 
 /** Times that are too long for tests. */
 export interface ProcessTempo {
-  /** After which silence a process loses its tasks to others, and how often it writes a heartbeat. */
+  /** The silence after which a process loses its tasks to others, and the pause between heartbeats. */
   readonly lease?: { readonly ms: number; readonly renewEveryMs: number };
   /** How long the event loop may be blocked before the process is ended, and how often that is checked. */
   readonly watchdog?: { readonly standsAtMostMs: number; readonly everyMs: number };

@@ -17,7 +17,7 @@ export type KeyedKinds = Pick<KeyedEngineParts, 'templates' | 'open'>;
 
 /** The upstream keys of customers, and the engines that work with them. */
 export interface UpstreamKeys {
-  /** Null: the operator has set no key. */
+  /** The vault of upstream keys; null: the operator has set no key. */
   readonly vault: Vault | null;
   readonly registry: KeyRegistry;
   /** The kinds that keys can be set for. */

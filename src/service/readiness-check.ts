@@ -6,7 +6,7 @@ export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
-  /** When it was last seen to work, as an ISO time; absent = not seen yet, or kept elsewhere. */
+  /** The time at which the check last succeeded, as an ISO time; absent = not seen yet, or kept elsewhere. */
   readonly worked_at?: string;
 }
 

@@ -82,7 +82,7 @@ export function createReadiness(parts: {
   readonly ownFacts: Pick<OwnFacts, 'isCutOff' | 'stored' | 'refusedKey' | 'withOtherKey' | 'all'>;
   /** Kept up to date here. */
   readonly outages: Outages;
-  /** Where a worker keeps answers that are not stored yet; null = this process is no worker. */
+  /** The directory of answers that are not stored yet; null = this process is no worker. */
   readonly spool: string | null;
   /** Whether this process does nothing else. */
   readonly isWorker: boolean;

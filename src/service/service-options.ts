@@ -12,7 +12,7 @@ import type { KeyedKinds } from './open-upstream-keys.ts';
 /** The additions to the core, replacements for tests, and work to do during a start. */
 export interface ServiceOptions {
   readonly additions?: readonly Addition[];
-  /** Where the service listens instead of its port. */
+  /** The socket on which the service listens instead of its port. */
   readonly socketPath?: string;
   readonly clock?: Clock;
   /** The clock of this process only, which may be wrong; the database keeps its own. */

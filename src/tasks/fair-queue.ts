@@ -82,7 +82,7 @@ export interface QueuePlace {
 }
 
 /** Orders of one key that are committed together and are consecutive in a queue. */
-export interface Line {
+export interface QueueGroup {
   /** The rank of the first of them; the others follow it one by one. */
   readonly firstRank: Promise<number>;
   orders: number;
@@ -99,29 +99,29 @@ export async function placeInQueue(
     readonly queue: string;
     readonly keyId: string;
     readonly concurrency: number;
-    /** Whether its references must be fetched first. */
+    /** Whether references must be fetched first. */
     readonly unfetched: boolean;
-    /** Whether it belongs to a batch. */
+    /** Whether the task belongs to a batch. */
     readonly isOfBatch: boolean;
   },
-): Promise<{ readonly rank: number; readonly claimable: 0 | 1; readonly line: Line }> {
+): Promise<{ readonly rank: number; readonly claimable: 0 | 1; readonly group: QueueGroup }> {
   const { queue, keyId, isOfBatch } = task;
   // Orders of one group get consecutive ranks with a single query.
-  const line = trx.once<Line>(`line ${queue} ${keyId} ${isOfBatch}`, () => ({
+  const group = trx.once<QueueGroup>(`queue group ${queue} ${keyId} ${isOfBatch}`, () => ({
     firstRank: nextRank(trx, queue, keyId, isOfBatch),
     orders: 0,
     counted: null,
     front: null,
   }));
-  const place = line.orders++;
-  const rank = (await line.firstRank) + place;
-  if (task.unfetched) return { rank, claimable: 0, line };
-  if (task.concurrency === 0) return { rank, claimable: 1, line };
+  const place = group.orders++;
+  const rank = (await group.firstRank) + place;
+  if (task.unfetched) return { rank, claimable: 0, group };
+  if (task.concurrency === 0) return { rank, claimable: 1, group };
   await trx.lock(slotsName(keyId));
   const slots = slotsOf(trx, keyId);
   // A task that waits for a slot where there is no limit any more would wait for ever.
   slots.areTaken ||= !(await hasFreeSlot(trx, keyId, await concurrencyOf(trx, keyId)));
-  return { rank, claimable: slots.areTaken ? 0 : 1, line };
+  return { rank, claimable: slots.areTaken ? 0 : 1, group };
 }
 
 async function nextRank(trx: Transaction, queue: string, keyId: string, isOfBatch: boolean): Promise<number> {

@@ -35,10 +35,10 @@ export interface FileSigner {
  * @param lifetimeMs the minimum validity of a URL; the expiry is rounded up to twelve hours
  */
 export function createFileSigner(options: {
-  /** What is signed with and accepted now. */
+  /** Returns the secrets that sign and that are accepted now. */
   readonly secrets: () => SigningSecret;
   readonly publicUrl: string;
-  /** What file URLs begin with. */
+  /** The beginning of file URLs. */
   readonly filesUrl: string;
   /** Whether a CDN is there, which can verify file URLs with `edgeKeyOf`. */
   readonly hasEdge: boolean;

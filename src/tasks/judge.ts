@@ -60,14 +60,16 @@ interface UnusableMedium {
 }
 
 export interface JudgedRequest {
-  /** With the file in place of a data URI, and the task in place of the name of an order, if it keeps files. */
+  /**
+   * The request with the file in place of a data URI, and the task in place of the name of an order, if it keeps files.
+   */
   readonly request: ResolvedRequest;
   readonly media: readonly TaskMedia[];
   /** Files that data URIs became: stored already, entered with the order. */
   readonly newFiles: readonly NewFile[];
   /** The finished tasks whose outputs it uses. */
   readonly usedTasks: readonly string[];
-  /** What the price is computed from: the request, completed by the measurements of the media in our storage. */
+  /** The facts of the price: the request, completed by the measurements of the media in our storage. */
   readonly known: { readonly request: ResolvedRequest; readonly measurements: readonly MediaMeasurement[] };
   /** The only engine that can make it. */
   readonly keepTo: string | null;

@@ -1,6 +1,6 @@
 /** How long orders may take. */
 export interface OrderTimes {
-  /** From an order's entry into the queue to its end. */
+  /** Longest time from an order's entry into the queue to its end. */
   readonly hardDeadlineMs: number;
   /** The minimum time without progress after which a task is checked less often, and counts as overdue. */
   readonly softDeadlineMs: number;

@@ -21,7 +21,7 @@ export interface PackedRequest {
   /** The derived values that `impliedBy` does not give. */
   readonly derived?: DerivedValues;
   readonly output: Partial<OutputPlan> & Pick<OutputPlan, 'format' | 'width' | 'height'>;
-  /** Without a source that the values have. */
+  /** The media, without a source that the values have. */
   readonly media?: readonly (Omit<MediaReference, 'source'> & { readonly source?: string })[];
 }
 

@@ -215,7 +215,14 @@ async function settle(services: TaskServices, { id, charged }: Known, succeeds: 
   const ending = succeeds
     ? ({ status: 'succeeded', outputs: [], keep: null, charge: { amount: charged ?? 0, lines: [] } } as const)
     : ({ status: 'failed', failure: { code: 'upstream_error', message: 'test' } } as const);
-  const cost = { engine: 'paid', upstreamModel: null, outcome: ending.status, expected: 400, told: 1, toldUnits: null };
+  const cost = {
+    engine: 'paid',
+    upstreamModel: null,
+    outcome: ending.status,
+    expected: 400,
+    told: 1,
+    reportedUnits: null,
+  };
   assert.ok(await commitEnding(services, 'settle', row, ending, cost));
 }
 

@@ -24,13 +24,13 @@ interface Buyer {
 /** The price of an order. A route with a higher stated cost is not used, unless the operator allows that. */
 export interface Payment {
   amount(): Micros;
-  /** Of the media that are measured. */
+  /** Measurements of the media that were measured. */
   readonly measurements: readonly MediaMeasurement[];
 }
 
 /** Chooses the engine of a model's orders. */
 export interface Routing {
-  /** @param model the upstream's model; if absent, only the engine's state counts */
+  /** Returns the state of an engine. @param model the upstream's model; if absent, only the engine's state counts */
   standing(engine: string, model?: string | null): EngineStanding;
   /** Returns how long the circuit of a route stays open, in seconds; 0 if it is not open. */
   secondsToTrial(route: { readonly engine: string; readonly model: string | null }): number;
@@ -56,9 +56,9 @@ export interface Routing {
       readonly account: string;
       /** The only engine that can make the order. It also decides whether an upstream key of the account is used. */
       readonly keepTo?: string | null;
-      /** Of an order that has its price already: whether that is the fee for the account's own upstream key. */
+      /** Whether an order that has its price is priced by the fee for the account's own upstream key. */
       readonly isKeyed?: boolean | undefined;
-      /** Null: whatever the order costs. */
+      /** The price of the order; null: any cost is accepted. */
       readonly payment: Payment | null;
     },
   ): { readonly route: Route | null; readonly faults: readonly Fault[]; readonly isBelowCost: boolean };
@@ -91,11 +91,11 @@ export interface Routing {
 
 /** The route as stored with the task. */
 export interface Route extends OrderRoute {
-  /** What the upstream delivers, where the general rules do not fit. */
+  /** The upstream's deliveries, where the general rules do not fit. */
   readonly delivers?: RouteDelivers;
   /** The earlier routes in sequence. They certainly did not accept the order and are not used again. */
   readonly tried?: readonly TriedRoute[];
-  /** Since when the order has been refused or blocked here, in ms. */
+  /** The time since which the order has been refused or blocked here, in ms. */
   readonly refused_at?: number;
   /** How often a server of one's own has lost the order. */
   readonly losses?: number;

@@ -222,7 +222,7 @@ export async function settleTask(
     if (ending.status === 'failed' && task.mode === 'live') logFailure(services, ended, ending.failure);
     if (ending.status === 'failed' && ending.isNotAsOrdered === true)
       services.figures.notAsOrdered({ engine: engineOf(ended), code: 'unusable' });
-    if (warnings.length > 0) tellWarnings(services, ended, warnings, charged);
+    if (warnings.length > 0) logWarnings(services, ended, warnings, charged);
     services.events.changed(task.id, {
       outputs: succeeded ? ending.outputs : [],
       failure: ending.status === 'failed' ? ending.failure : null,
@@ -258,7 +258,7 @@ function reportOf(ending: Ending, engine: string): Pick<Report, 'kind' | 'detail
   return { kind: 'not_as_ordered', detail: { engine, message, warnings: less } };
 }
 
-function tellWarnings(
+function logWarnings(
   { figures, log }: Pick<TaskServices, 'figures' | 'log'>,
   task: Ended,
   warnings: readonly TaskWarningView[],

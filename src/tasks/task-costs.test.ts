@@ -93,7 +93,7 @@ async function claimedTasks(services: TaskServices, count: number): Promise<Task
 }
 
 function costOf(told: Micros | null, expected: Micros | null): OrderCost {
-  return { engine: 'paid', upstreamModel: null, outcome: 'failed', expected, told, toldUnits: null };
+  return { engine: 'paid', upstreamModel: null, outcome: 'failed', expected, told, reportedUnits: null };
 }
 
 function endingOf(status: Ending['status']): Ending {

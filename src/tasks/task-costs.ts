@@ -15,11 +15,11 @@ export interface OrderCost {
   readonly outcome: TaskCostsTable['outcome'];
   readonly expected: Micros | null;
   readonly told: Micros | null;
-  /** Where the upstream told units: how many, as a decimal text. */
-  readonly toldUnits: string | null;
-  /** If neither is known: the catalog's price, which counts in the spend limit of the instance. */
+  /** The number of units as a decimal text, where the upstream reported units. */
+  readonly reportedUnits: string | null;
+  /** The catalog's price if no cost is known: it counts in the spend limit of the instance. */
   readonly assumed?: Micros | null;
-  /** Less was delivered than ordered, and charged accordingly. */
+  /** Whether less was delivered than ordered, and charged accordingly. */
   readonly isShort?: boolean;
 }
 
@@ -40,7 +40,7 @@ interface CostArguments {
   charged: Micros;
   expected: Micros | null;
   told: Micros | null;
-  toldUnits: string | null;
+  reportedUnits: string | null;
   isShort: number;
   assumed: Micros | null;
   now: number;
@@ -57,7 +57,7 @@ const newCost = (builder: Kysely<Schema>, argument: Argument<CostArguments>) =>
     charged: argument('charged'),
     expected: argument('expected'),
     told: argument('told'),
-    told_units: argument('toldUnits'),
+    told_units: argument('reportedUnits'),
     settled_at: argument('now'),
     is_short: argument('isShort'),
     assumed: argument('assumed'),
@@ -108,7 +108,7 @@ function argumentsOf(task: CostSubject, cost: OrderCost, { charged, now }: Settl
     charged,
     expected: cost.expected,
     told: cost.told,
-    toldUnits: cost.toldUnits,
+    reportedUnits: cost.reportedUnits,
     isShort: cost.isShort === true ? 1 : 0,
     assumed: cost.assumed ?? null,
     now,

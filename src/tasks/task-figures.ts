@@ -9,7 +9,7 @@ export interface TaskFigures {
     readonly engine: string;
     /** `refused`: it failed for its content or input, which says nothing about the engine. */
     readonly outcome: TaskStatus | 'refused';
-    /** Since its engine got it; null if no engine did. */
+    /** Seconds since the engine got the order; null if none did. */
     readonly seconds: number | null;
     readonly secondsSinceOrder: number;
   }): void;
@@ -37,7 +37,7 @@ export interface TaskFigures {
     readonly expected: number | null;
     readonly told: number | null;
     readonly belowCost: boolean;
-    /** What the upstream told and what its price list says differ by more than is tolerated. */
+    /** Whether the reported cost and the price list differ by more than is tolerated. */
     readonly differs: boolean;
   }): void;
   /** A result differs from its order in one way. `code`: of the warning; `unusable`: the order failed for it. */

@@ -16,7 +16,7 @@ export interface TaskHooks {
   readonly tidied?: (trx: Transaction, before: number) => Promise<number>;
   /** A task has succeeded, and its row says so. */
   readonly succeeded?: (trx: Transaction, task: SucceededTask) => Promise<unknown>;
-  /** Its tables with data of customers. */
+  /** The addition's tables with data of customers. */
   readonly personalTables?: readonly PersonalTable[];
 }
 
@@ -27,7 +27,7 @@ export interface PersonalTable {
   readonly taskColumn?: string;
   /** The column that names the account of a row. The erasure of an account removes such rows. */
   readonly accountColumn?: string;
-  /** The same with the API key. Such a table has a column `id`. */
+  /** The column of the API key. Such a table also has a column `id`. */
   readonly keyColumn?: string;
   /** The column that names a person who signs in. Exports of that person show such rows; erasures leave them. */
   readonly personColumn?: string;

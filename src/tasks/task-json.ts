@@ -62,7 +62,7 @@ export function outputsOf(row: With<'outputs_json'>): StoredOutput[] {
 
 /** The content of `deliver_json`. */
 export interface StoredDelivery {
-  /** As the addition that delivers wrote it. */
+  /** The target, as the addition that delivers wrote it. */
   readonly to: unknown;
   /** One for each output, once there are outputs. */
   readonly deliveries: readonly OutputDeliveryView[];
@@ -91,7 +91,7 @@ export function quoteOf(row: With<'price' | 'lines_json' | 'price_basis_json' | 
 
 export interface StoredQuote extends Pick<Quote, 'amount' | 'lines'> {
   readonly basis: Quote['basis'] | null;
-  /** Null in rows of older versions. */
+  /** The tariff; null in rows of older versions. */
   readonly tariff: StoredTariff | null;
 }
 

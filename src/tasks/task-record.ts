@@ -18,7 +18,7 @@ type ReadColumns =
  * `operation_json` stays a text, because only the engine that wrote it reads it.
  */
 export interface TaskRecord extends Omit<TaskRow, ReadColumns> {
-  /** As the task shows it. */
+  /** The progress that the task shows. */
   progress: number;
   /** The frozen route. */
   route: Route;

@@ -68,7 +68,7 @@ export interface TaskServices {
   readonly wakeBatch: (batchId: string) => void;
   /** Reads `deliver_to` of orders; null = no addition does. */
   readonly readDeliverTo: ReadDeliverTo | null;
-  /** Those of all additions, in the order of their list. */
+  /** The hooks of all additions, in the order of their list. */
   readonly hooks: readonly TaskHooks[];
   readonly obstacles: Obstacles;
   readonly figures: TaskFigures;
@@ -106,7 +106,7 @@ export type ReadDeliverTo = (
 /** How a task has ended, as its settlement wrote it. */
 export interface TaskEnd {
   readonly outputs: readonly StoredOutput[];
-  /** Null unless it failed. */
+  /** The failure; null unless the task failed. */
   readonly failure: TaskFailure | null;
   readonly charged: Micros;
   readonly completedAt: number;
@@ -139,7 +139,7 @@ interface Obstacles {
 }
 
 export interface TaskSettings extends OrderTimes {
-  /** Without a slash at the end. */
+  /** The public URL without a slash at the end. */
   readonly publicUrl: string;
   /** Signed file URLs begin with its address, and what it keeps of them is at most so old. */
   readonly cdn: { readonly url: string; readonly maxAgeSeconds: number } | null;
@@ -152,9 +152,9 @@ export interface TaskSettings extends OrderTimes {
   readonly routePatienceMs: number;
   /** A refused order without another route fails after this time. */
   readonly upstreamWaitMs: number;
-  /** What an order with the account's own upstream key costs: micro-dollars, and a share of the catalog's price. */
+  /** The price of an order with the account's own upstream key: micro-dollars, and a share of the catalog's price. */
   readonly upstreamKeyFee: { readonly amount: Micros; readonly share: string };
-  /** What the operator charges and pays beside what the catalog states. */
+  /** The operator's charges and costs beside those of the catalog. */
   readonly terms: Terms;
   readonly maxDataUriBytes: number;
   /** How many bytes of input files may be stored. */

@@ -60,12 +60,12 @@ export interface TaskMedia {
   readonly field: string;
   readonly index: number;
   readonly kind: 'image' | 'video' | 'audio';
-  /** Null if the medium was in our storage from the start. */
+  /** The external source; null if the medium was in our storage from the start. */
   readonly url: string | null;
   readonly stored: StoredMedia | null;
-  /** Set while the order is blocked and the medium is an output that it waits for. */
+  /** The output that a blocked order waits for, until it is there. */
   readonly awaited?: AwaitedOutput;
-  /** Set if a client token ordered a medium that will be stored: it must fit into the share of the end user. */
+  /** Whether a client token ordered a medium that will be stored: it must fit into the share of the end user. */
   readonly isOfClient?: true;
 }
 
@@ -104,20 +104,20 @@ export interface StoredMedia {
 export interface StoredOutput extends StoredMedia {
   readonly sha256: string;
   readonly fps: number | null;
-  /** Only for videos: that of a picture follows from its own key (`thumbnailKeyOf`). */
+  /** The key of a video's thumbnail; that of a picture follows from its own key (`thumbnailKeyOf`). */
   readonly thumbnailKey: string | null;
-  /** Set for a picture of more pixels than are decoded: it has no thumbnail. */
+  /** Whether a picture has more pixels than are decoded, so that it has no thumbnail. */
   readonly isOversized?: true;
-  /** Set for a picture without alpha where a transparent background was ordered. */
+  /** Whether a picture has no alpha although a transparent background was ordered. */
   readonly isOpaque?: true;
-  /** Only for videos; missing in rows of older versions. */
+  /** The key of a video's preview; missing in rows of older versions. */
   readonly previewKey?: string;
   readonly tiles: number | null;
   readonly seed: number | null;
   readonly revisedPrompt: string | null;
   readonly explanation?: readonly string[];
   /**
-   * Set if the engine stored data of its own with the task, so that only this engine can follow up on it. Missing in
+   * Whether the engine stored data of its own with the task, so that only this engine can follow up on it. Missing in
    * rows of older versions.
    */
   readonly isKept?: true;

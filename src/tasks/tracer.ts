@@ -3,23 +3,26 @@ import type { Transaction } from '../database/database.ts';
 import type { TaskRow } from './task.ts';
 
 /**
- * Gets the parts of requests and orders as this process works on them. `check` is one of many calls that ask an engine
+ * Gets the spans of requests and orders as this process works on them. `check` is one of many calls that ask an engine
  * about its order.
  */
 export interface Tracer {
-  /** Runs a part of the current request or claim. @returns what `run` returns */
-  part<T>(name: TracedPart, run: () => Promise<T>): Promise<T>;
-  /** Runs a part of an order outside of its claims. @param faultOf names the fault that it ended with; null = none */
-  partOf<T>(taskId: string, name: TracedPart, run: () => Promise<T>, faultOf: (result: T) => string | null): Promise<T>;
-  /** Called before the transaction that places orders. @returns what keeps the trace of the request with a task */
+  /** Runs a span of the current request or claim. @returns what `run` returns */
+  span<T>(name: SpanName, run: () => Promise<T>): Promise<T>;
+  /** Runs a span of an order outside of its claims. @param faultOf names the fault that it ended with; null = none */
+  spanOf<T>(taskId: string, name: SpanName, run: () => Promise<T>, faultOf: (result: T) => string | null): Promise<T>;
+  /**
+   * Begins to trace an order, before the transaction that places it.
+   * @returns a function that keeps the trace of the request with a task
+   */
   placing(): KeepTrace;
-  /** The same for the tasks of a batch, which follow its request. */
+  /** Begins to trace the tasks of a batch, which follow its request. @returns as `placing` */
   placingOf(batchId: string): Promise<KeepTrace>;
   /** Runs the work on a claimed task. @param run returns whether the lease is kept until the next check */
   claim(task: ClaimedRow, run: () => Promise<boolean>): Promise<void>;
   /** A task has ended, and the commit that says so is on disk. */
   ended(task: EndedTask): void;
-  /** The current part asks a server, or has its answer. */
+  /** The current span asks a server, or has its answer. */
   called(server: CalledServer): void;
   /** The headers of the current work for a server of the operator's own. */
   headers(): Readonly<Record<string, string>>;
@@ -30,7 +33,7 @@ export interface Tracer {
 /** Keeps a trace with a task or a batch that is being placed. */
 type KeepTrace = (trx: Transaction, id: string) => void;
 
-export type TracedPart = 'judge' | 'place' | 'submit' | 'check' | 'download' | 'examine' | 'settle' | 'webhook';
+export type SpanName = 'judge' | 'place' | 'submit' | 'check' | 'download' | 'examine' | 'settle' | 'webhook';
 
 type ClaimedRow = Pick<
   TaskRow,
@@ -48,8 +51,8 @@ interface EndedTask extends Pick<TaskRow, 'id' | 'type' | 'mode' | 'status' | 'm
 
 /** A tracer that records nothing, for a service without tracing. */
 export const NO_TRACER: Tracer = {
-  part: (_name, run) => run(),
-  partOf: (_taskId, _name, run) => run(),
+  span: (_name, run) => run(),
+  spanOf: (_taskId, _name, run) => run(),
   placing: () => () => {},
   placingOf: async () => () => {},
   async claim(_task, run) {

@@ -23,9 +23,9 @@ export interface Permits {
   reduce(trx: Transaction, queue: string, left: number): void;
   /** The orders that may still be claimed by a permit, as of the last commit. */
   leftOf(queue: string): number;
-  /** Call it once the claim is committed. */
+  /** Notes a use of a permit. Call it once the claim is committed. */
   used(queue: string, left: number): void;
-  /** Call it when it is unknown what was committed. */
+  /** Forgets the permits. Call it when it is unknown what was committed. */
   forget(): void;
 }
 

@@ -4,7 +4,7 @@ import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { Log } from '../base/log.ts';
 
 export interface JudgedText extends JsonObject {
-  /** For example `negative_prompt` or `multi_prompt[0].prompt`. */
+  /** The field, for example `negative_prompt` or `multi_prompt[0].prompt`. */
   readonly field: string;
   readonly text: string;
 }
@@ -12,7 +12,7 @@ export interface JudgedText extends JsonObject {
 export interface JudgedMedium extends JsonObject {
   readonly field: string;
   readonly url: string;
-  /** Null if the service has not read it, because the vendor will. */
+  /** The media type; null if the service has not read the file, because the vendor will. */
   readonly content_type: string | null;
 }
 

@@ -2,9 +2,9 @@ import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { kindOf } from '@darkroom-service/engines/instance';
-import type { ToldCost } from '@darkroom-service/engines/told-cost';
+import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
 import { isFreeEngine } from '../catalog/can-serve.ts';
-import { expectedCost, listPrice, routeOfOrder, toldAmount } from '../catalog/pricing/order-cost.ts';
+import { expectedCost, listPrice, reportedAmount, routeOfOrder } from '../catalog/pricing/order-cost.ts';
 import { costMultiplier } from '../catalog/pricing/terms.ts';
 import { figureName, isKeyed } from '../tasks/keyed-engine.ts';
 import type { Ending } from '../tasks/settle-task.ts';
@@ -22,7 +22,7 @@ const TOLERATED_SHARE = 0.05;
 /** How an order ended for its upstream. */
 interface Billed {
   readonly outcome: OrderCost['outcome'];
-  readonly told: ToldCost | undefined;
+  readonly told: ReportedCost | undefined;
   /** The upstream bills such an order by its price list. */
   readonly isExpected: boolean;
   /** The length of the delivered video; absent if it is that of the request. */
@@ -34,7 +34,7 @@ interface Billed {
  * delivered counts, and so does one that the upstream may have made.
  */
 export function billedBy(
-  { task, toldCost: told }: Pick<Attempt, 'task' | 'toldCost'>,
+  { task, reportedCost: told }: Pick<Attempt, 'task' | 'reportedCost'>,
   event: TaskEvent,
   ending: Ending,
 ): Billed | null {
@@ -45,9 +45,9 @@ export function billedBy(
   if (ending.status === 'failed' && mayBeBilled(task, event, ending))
     return { outcome: 'unknown', told, isExpected: true };
   if (event.type !== 'checked' || event.checked.status === 'pending' || event.checked.status === 'lost') return null;
-  const toldNow = 'upstreamCost' in event.checked ? event.checked.upstreamCost : undefined;
+  const reportedNow = 'upstreamCost' in event.checked ? event.checked.upstreamCost : undefined;
   const outcome = ending.status === 'canceled' ? 'canceled' : 'failed';
-  return toldNow === undefined || isNothing(toldNow) ? null : { outcome, told: toldNow, isExpected: false };
+  return reportedNow === undefined || isNothing(reportedNow) ? null : { outcome, told: reportedNow, isExpected: false };
 }
 
 /** Tells whether an upstream may have made the order, or may still make it. */
@@ -62,7 +62,7 @@ function mayBeBilled(
   return event.type === 'broke_off' && ['submitting', 'running'].includes(task.step);
 }
 
-function isNothing(told: ToldCost): boolean {
+function isNothing(told: ReportedCost): boolean {
   return !('tokens' in told) && /^[0.]+$/.test('usd' in told ? told.usd : told.units);
 }
 
@@ -70,7 +70,7 @@ function isNothing(told: ToldCost): boolean {
 export function costOfLateResult(
   work: Pick<WorkerServices, 'engines' | 'services'>,
   task: TaskRecord,
-  told: ToldCost | undefined,
+  told: ReportedCost | undefined,
 ): OrderCost | null {
   return costOf(work, task, { outcome: 'failed', told, isExpected: true });
 }
@@ -103,14 +103,22 @@ export function costOf(
     const assumedCost = () =>
       request === null || model === null ? null : listPrice(model, request, measurements, paid);
     // It counts although its cost is unknown.
-    if (told === undefined && !isStated) return { ...unknown, toldUnits: null, assumed: assumedCost() };
+    if (told === undefined && !isStated) return { ...unknown, reportedUnits: null, assumed: assumedCost() };
     const taken = request === null ? undefined : routeOfOrder(model, { engine: kind, model: route.model }, request);
     const cost = taken === undefined ? undefined : statedCost(taken);
     const expected = request === null || !isExpected ? null : expectedCost(cost, request, measurements, paid);
-    const amount = told === undefined ? null : toldAmount(told, { cost, request }, paid);
-    const toldUnits = told !== undefined && 'units' in told ? told.units : null;
+    const amount = told === undefined ? null : reportedAmount(told, { cost, request }, paid);
+    const reportedUnits = told !== undefined && 'units' in told ? told.units : null;
     const assumed = amount === null && expected === null ? assumedCost() : null;
-    return { engine: route.engine, upstreamModel: route.model, outcome, expected, told: amount, toldUnits, assumed };
+    return {
+      engine: route.engine,
+      upstreamModel: route.model,
+      outcome,
+      expected,
+      told: amount,
+      reportedUnits,
+      assumed,
+    };
   } catch (error) {
     services.log.error({ err: error, task_id: task.id, told }, "could not compute an order's cost");
     return null;
@@ -119,7 +127,7 @@ export function costOf(
 
 /** An order with an upstream key of its account costs the operator nothing: the customer gets the bill. */
 function paidByCustomer({ engine, model }: { readonly engine: string; readonly model: string | null }): OrderCost {
-  const nothing = { expected: 0, told: null, toldUnits: null };
+  const nothing = { expected: 0, told: null, reportedUnits: null };
   return { engine: figureName(engine), upstreamModel: model, outcome: 'succeeded', ...nothing };
 }
 

@@ -165,7 +165,7 @@ async function end(services: TaskServices, id: string, { end: status, told }: Or
       : status === 'failed'
         ? { status, failure: { code: 'upstream_error' as const, message: 'test' } }
         : { status };
-  const cost = { engine: 'paid', upstreamModel: null, outcome: status, expected: 4_000, told, toldUnits: null };
+  const cost = { engine: 'paid', upstreamModel: null, outcome: status, expected: 4_000, told, reportedUnits: null };
   assert.ok(await commitEnding(services, 'settle', row, ending, told === 0 ? null : cost));
 }
 

@@ -4,11 +4,11 @@ import type { TaskRecord } from '../tasks/task-record.ts';
 /** A task whose engine works on it, and whose lease this process keeps until the next check. */
 export interface RestingTask extends Pick<TaskRecord, 'id' | 'fence' | 'cancel_requested_at'> {
   readonly engine: string;
-  /** By the monotonic clock of this process: a clock that is set back delays no check. */
+  /** The next check by the monotonic clock of this process: a clock that is set back delays no check. */
   readonly dueAtMs: number;
-  /** By the service's clock, if that comes first. */
+  /** The next check by the service's clock, if that comes first. */
   readonly dueAt: number;
-  /** Its upstream called; the next check is made for that. */
+  /** Whether the upstream called, so that the next check is made for that. */
   readonly isCalled: boolean;
   /** The earliest check for a call, by the monotonic clock. */
   readonly calledFromMs: number;

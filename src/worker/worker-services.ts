@@ -23,7 +23,7 @@ export interface WorkerServices {
   readonly load: EngineLoad;
   readonly moderation: Moderation | null;
   readonly fetchOutput: OutputFetch;
-  /** Null: all outputs are stored as delivered. */
+  /** The change of outputs before they are stored; null: as delivered. */
   readonly changeOutput: ChangeOutput | null;
   readonly heartbeat: Pick<Heartbeat, 'ageMs' | 'onReport' | 'expectCall' | 'running'>;
   /** After this time without a heartbeat a process counts as silent, and its resumable tasks are taken over. */

@@ -29,7 +29,7 @@ export interface PageGlobals {
 export interface ConsoleOptions {
   /** Signed in with these keys; none = signed out. */
   readonly keys?: Partial<TestService['keys']>;
-  /** What stands after the `#`. */
+  /** The part of the address after the `#`. */
   readonly at?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly scheme?: 'light' | 'dark';

@@ -9,7 +9,7 @@ import { StorageError } from '@darkroom-service/media/storage';
 import { until } from '@darkroom-service/testing/until';
 import type { Locator, Page } from 'playwright-core';
 import { alertBelow } from '../alert-below.ts';
-import { openBreakableLine } from '../breakable-line.ts';
+import { openBreakableConnection } from '../breakable-connection.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { insertProcess } from '../insert-process.ts';
 import { plainEntry } from '../plain-entry.ts';
@@ -214,7 +214,7 @@ test('a database that takes no writes stands in the line, and so does its return
 });
 
 test('a database that is away stands in the line, and so does its return, after which the order goes on by itself', async (t) => {
-  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
   const engine = createScriptedEngine();
   const service = await start(t, engine, { DARKROOM_DATABASE_URL: line.url });
   const { call, keys } = service;

@@ -20,9 +20,9 @@ export interface Comparison {
   /** `price of veo-3.1`, or `cost of vertex:veo-3.1-generate-001`. */
   readonly of: string;
   readonly order: JsonObject;
-  /** Of one unit; a text if there is none: the model or the route does not offer it, or states no cost. */
+  /** Our price of one unit; a text if there is none: the model or the route does not offer it, or states no cost. */
   readonly ours: number | 'not offered' | 'not stated';
-  /** Where ours comes from. */
+  /** The source of our price. */
   readonly ourSource: string;
   readonly agrees: boolean;
   /** The prices of the catalog that ours consists of. */

@@ -20,7 +20,7 @@ export interface Customers {
   stopOrdering(): void;
   /** Resolves when every order is answered, and everyone who follows a task has seen its end. */
   readonly done: Promise<unknown>;
-  /** Who is not done yet. */
+  /** Customers who are not done yet. */
   readonly waiting: ReadonlySet<string>;
   abandon(): void;
 }

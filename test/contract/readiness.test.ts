@@ -4,7 +4,7 @@ import { StorageError } from '@darkroom-service/media/storage';
 import { until } from '@darkroom-service/testing/until';
 import { DatabaseError } from 'pg';
 import type { CommitHook } from '../../src/database/database.ts';
-import { openBreakableLine } from '../breakable-line.ts';
+import { openBreakableConnection } from '../breakable-connection.ts';
 import { loggedLines } from '../logged-lines.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import { startTestService } from '../service.ts';
@@ -105,7 +105,7 @@ test('a probe that hangs delays no answer, and an unknown capability is refused'
 });
 
 test('while PostgreSQL is away, an admin key that was known shows the reasons, and another key does not', async (t) => {
-  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
   const service = await startTestService(t, {
     env: { DARKROOM_DATABASE_URL: line.url },
     service: { tempo: { readinessFreshMs: 0 } },

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Delivery, Engine } from '@darkroom-service/engines/engine';
 import { until } from '@darkroom-service/testing/until';
-import { openBreakableLine } from '../breakable-line.ts';
+import { openBreakableConnection } from '../breakable-connection.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { openHeldLine } from '../held-line.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
 import { startTestService } from '../service.ts';
+import { openStalledConnection } from '../stalled-connection.ts';
 import { assertBooks, assertReconciliation } from './books.ts';
 import { openPremises } from './child-service.ts';
 import { readSubmissions } from './paid-engine.ts';
@@ -74,7 +74,7 @@ test('a picture is on this disk while S3 gets it, so that a kill loses nothing, 
   const s3 = await startS3Server();
   t.after(() => s3.close());
   const bucket = await s3.makeBucket();
-  const line = await openHeldLine(t, s3.endpoint);
+  const line = await openStalledConnection(t, s3.endpoint);
   const premises = await openPremises(t, [{ name: 'paid-blocking', blocking: true, workMs: 0 }]);
   const spool = join(premises.directory, 'data', 'spool');
   const { live } = premises.keys;
@@ -114,7 +114,7 @@ test('a picture is on this disk while S3 gets it, so that a kill loses nothing, 
 });
 
 test('an answer that came while PostgreSQL was away is stored when it is back, and leaves nothing in the spool', async (t) => {
-  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
   let calls = 0;
   const engine: Engine = {
     name: 'blocking',

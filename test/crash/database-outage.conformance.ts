@@ -7,7 +7,7 @@ import type { Engine } from '@darkroom-service/engines/engine';
 import { until } from '@darkroom-service/testing/until';
 import { loadConfig } from '../../src/service/config/config.ts';
 import { startService } from '../additions.ts';
-import { openBreakableLine } from '../breakable-line.ts';
+import { openBreakableConnection } from '../breakable-connection.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
@@ -23,7 +23,7 @@ const PICTURE = Buffer.from(
 );
 
 test('PostgreSQL is away for 24 s while two workers get paid answers: every order succeeds, and was made once', async (t) => {
-  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
   const called: string[] = [];
   const engine: Engine = {
     name: 'blocking',

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EngineError } from '@darkroom-service/engines/engine';
 import { UnknownOutcome } from '../../src/database/write-queue.ts';
 import { createUnsentOrders } from '../../src/worker/unsent-orders.ts';
-import { openBreakableLine } from '../breakable-line.ts';
+import { openBreakableConnection } from '../breakable-connection.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
@@ -21,7 +21,7 @@ import { wholeFile } from '../whole-file.ts';
 /** Short, and yet longer than a busy machine puts a process off. */
 const LEASE = { ms: 5_000, renewEveryMs: 500 };
 
-const line = await openBreakableLine(wholeFile, await createPostgresDatabase(wholeFile));
+const line = await openBreakableConnection(wholeFile, await createPostgresDatabase(wholeFile));
 const engine = createScriptedEngine();
 const models = [
   plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] }),

@@ -10,7 +10,7 @@ import sharp from 'sharp';
 export interface PaidEngineOptions {
   readonly name: string;
   /**
-   * Where every submission is written before anything else is done with it: the upstream's own books, which outlive a
+   * The upstream's own books, in which every submission is written before anything else is done with it; they outlive a
    * kill.
    */
   readonly books: string;

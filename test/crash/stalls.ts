@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing/until';
-import { openBreakableLine } from '../breakable-line.ts';
+import { openBreakableConnection } from '../breakable-connection.ts';
 import { assertBooks, assertReconciliation, readTasks } from './books.ts';
 import { type ChildService, openPremises, type Premises } from './child-service.ts';
 import { readSubmissions } from './paid-engine.ts';
@@ -71,7 +71,7 @@ export async function pauseWorker(t: TestContext, times: StallTimes): Promise<vo
  */
 export async function loseLine(t: TestContext, times: StallTimes): Promise<void> {
   const { premises, start, order, assertAllSucceeded } = await open(t, true, times);
-  const line = await openBreakableLine(t, premises.databaseUrl ?? '');
+  const line = await openBreakableConnection(t, premises.databaseUrl ?? '');
   const cut = await start('cut', 'all', { DARKROOM_DATABASE_URL: line.url });
   const ids = await order(cut, ORDERS);
   await start('beside', 'worker');

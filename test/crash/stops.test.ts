@@ -4,7 +4,7 @@ import { EngineError } from '@darkroom-service/engines/engine';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { until } from '@darkroom-service/testing/until';
 import { startAwakeTime } from '../awake-time.ts';
-import { openBreakableLine } from '../breakable-line.ts';
+import { openBreakableConnection } from '../breakable-connection.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import { startTestService } from '../service.ts';
@@ -73,7 +73,7 @@ test('while a call that cannot be resumed is awaited, reads are answered and ord
 });
 
 test('a stop ends although the database hangs', async (t) => {
-  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
   const { call, keys, service } = await startTestService(t, {
     env: { DARKROOM_DATABASE_URL: line.url, DARKROOM_DRAIN_SECONDS: '1' },
   });

@@ -10,7 +10,7 @@ import { createModelFacts, type ProviderContext } from './model-facts.ts';
 import { createVideoModel } from './video-model.ts';
 
 export interface DarkroomProviderSettings extends DarkroomOptions {
-  /** In place of a client that is made from the other settings. */
+  /** A client that replaces one made from the other settings. */
   readonly client?: Darkroom | undefined;
 }
 

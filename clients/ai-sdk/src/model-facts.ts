@@ -4,7 +4,7 @@ import type { Darkroom } from '@darkroom/client';
 export interface ModelFacts {
   /** The values of each field that the model accepts; an empty list if any value of its type may be sent. */
   readonly fields: ReadonlyMap<string, readonly unknown[]>;
-  /** What the pictures in `image_urls` are: `reference`, `first_frame` or `first_and_last_frame`. */
+  /** The role of the pictures in `image_urls`: `reference`, `first_frame` or `first_and_last_frame`. */
   readonly imageRole: string;
 }
 

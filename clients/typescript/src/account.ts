@@ -23,7 +23,7 @@ export class AccountCalls {
     return (await this.#transport.send<Account>({ ...options, path: '/v1/account' })).data;
   }
 
-  /** What tasks cost, by group. While `has_more` is true, `next_after` is the `after` of the next report. */
+  /** Returns the cost of tasks by group. While `has_more` is true, `next_after` is the `after` of the next report. */
   async usage(query: GetUsageQuery = {}, options: CallOptions = {}): Promise<UsageReport> {
     return (await this.#transport.send<UsageReport>({ ...options, path: '/v1/account/usage', query })).data;
   }

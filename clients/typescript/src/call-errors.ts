@@ -3,7 +3,7 @@ import type { LostAnswer } from './response.ts';
 
 /** The facts of a call that its error carries. */
 export interface KnownCall {
-  /** What an error says about the order. */
+  /** The facts of the order that the error tells. */
   readonly facts?: OrderFacts | undefined;
   /** The call orders something: as long as its answer is lost, an error says that the order is unknown. */
   readonly orders?: boolean;

@@ -20,13 +20,13 @@ export interface DarkroomOptions {
    * called before each request and returns the current one. Only `models.catalog` works without.
    */
   readonly apiKey?: ApiKey | null | undefined;
-  /** By default DARKROOM_URL, otherwise http://127.0.0.1:8080. */
+  /** The service's address. Default: DARKROOM_URL, otherwise http://127.0.0.1:8080. */
   readonly baseUrl?: string | undefined;
   /** How often a request is repeated, if the service says `retryable` or its answer was lost. By default 5. */
   readonly retries?: number | undefined;
   /** How long to wait for one response, in milliseconds. By default 100,000. */
   readonly responseTimeoutMs?: number | undefined;
-  /** In place of the global fetch. */
+  /** A function that replaces the global fetch. */
   readonly fetch?: typeof fetch | undefined;
 }
 

@@ -71,7 +71,7 @@ export class DarkroomError extends Error {
   }
 
   /**
-   * What the task costs, as far as it is known: `state` says whether the amount is held, was charged or was released.
+   * The cost of the task, as far as it is known: `state` says whether the amount is held, was charged or was released.
    */
   get cost(): Cost | null {
     return this.task?.cost ?? null;
@@ -88,7 +88,7 @@ export class ApiError extends DarkroomError {
   readonly details: readonly { readonly [name: string]: unknown }[];
   /** Whether the same request may succeed later. The client has already retried it. */
   readonly retryable: boolean;
-  /** For the operator. */
+  /** The id of the request, for the operator. */
   readonly requestId: string | null;
   readonly docsUrl: string | null;
   readonly retryAfterSeconds: number | null;

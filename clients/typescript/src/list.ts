@@ -4,7 +4,7 @@ import type { CallOptions, Transport } from './transport.ts';
 export interface Page<T> {
   readonly items: readonly T[];
   readonly has_more: boolean;
-  /** Of a search: where it continues, also after a page without entries. Null at the end. */
+  /** The position at which a search continues, also after a page without entries. Null at the end. */
   readonly next_after?: string | null | undefined;
 }
 

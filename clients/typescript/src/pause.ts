@@ -20,7 +20,7 @@ export interface LinkedSignal {
   abort(reason?: unknown): void;
   /** Aborts after so many milliseconds from now; replaces an earlier limit. Null removes it. */
   limit(milliseconds: number | null, reason?: () => unknown): void;
-  /** Must be called at the end: it removes the listener and the timer. */
+  /** Removes the listener and the timer. Must be called at the end. */
   release(): void;
 }
 

@@ -3,7 +3,9 @@ import type { Call, CallOptions } from './transport.ts';
 
 /** Options of every call that changes something. */
 export interface ChangeOptions extends CallOptions {
-  /** By default a new key per call. Store your own key before the call to repeat it after a crash. */
+  /**
+   * The key of the call. Default: a new one per call. Store your own key before the call to repeat it after a crash.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -12,10 +12,10 @@ const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EH
 
 /** No answer of the service: the connection broke, the answer was cut, or a proxy answered. */
 export class LostAnswer extends Error {
-  /** Of what answered in the service's place, or of the answer that was cut; null if nothing answered. */
+  /** The status of a proxy's answer, or of an answer that was cut; null if nothing answered. */
   readonly status: number | null;
   readonly retryAfterSeconds: number | null;
-  /** Nothing was sent: no connection came about. */
+  /** Whether no connection came about, so that nothing was sent. */
   readonly neverSent: boolean;
 
   constructor(message: string, cause?: unknown, response: Response | null = null) {

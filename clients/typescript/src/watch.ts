@@ -21,15 +21,18 @@ export interface WaitOptions<One = Task> {
 
 /** A resource that changes until it is final: a task or a batch. */
 export interface Watched<One> {
-  /** Of its event stream. */
+  /** The path of the event stream. */
   readonly path: string;
   /** The name of its server-sent events. */
   readonly eventName: string;
   isNewer(found: One, latest: One): boolean;
   isFinal(one: One): boolean;
-  /** What an error says of it. */
+  /** Returns the facts for an error about the watched task or batch. */
   facts(latest: One | null): OrderFacts;
-  /** Retrieves it. @param waits whether the answer should wait for a change, because no stream tells of one */
+  /**
+   * Retrieves the task or batch.
+   * @param waits whether the answer should wait for a change, because no stream tells of one
+   */
   poll(call: WatchCall, waits: boolean): Promise<One>;
 }
 

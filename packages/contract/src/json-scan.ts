@@ -1,13 +1,13 @@
 /** How large a JSON text is, in everything that costs work later. */
 export interface JsonShape {
   readonly bytes: number;
-  /** Without the inside of string values that begin with `data:`. */
+  /** The size without the content of strings that begin with `data:`. */
   readonly bytesOutsideData: number;
   /** Objects, arrays, strings, numbers, booleans and nulls; names are not values. */
   readonly values: number;
-  /** Of the object that has most. */
+  /** The largest number of names in one object. */
   readonly names: number;
-  /** Of objects and arrays within one another. */
+  /** The deepest nesting of objects and arrays. */
   readonly depth: number;
 }
 

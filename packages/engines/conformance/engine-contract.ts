@@ -16,7 +16,7 @@ export interface ContractHarness {
   openEngine(fake: FakeUpstream, tools: HarnessTools & { readonly key: string }): Engine;
   /** The first one makes plain pictures from `prompt`, `aspect_ratio` and `seed`. */
   readonly routes: readonly object[];
-  /** It answers an order with the result. */
+  /** Whether the engine answers an order with the result. */
   readonly blocking?: boolean;
   /** A server of one's own: an order that it lost, or may have, is submitted again. */
   readonly isFree?: boolean;

@@ -34,7 +34,7 @@ export interface FakeComfy extends FakeUpstream {
   /** Client ids that have connected by WebSocket. */
   readonly clients: ReadonlySet<string>;
   readonly interrupts: readonly unknown[];
-  /** Of the latest order. */
+  /** Returns the graph of the latest order. */
   readonly lastGraph: () => Graph;
 }
 

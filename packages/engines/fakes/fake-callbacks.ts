@@ -4,7 +4,7 @@ import type { FakeJob } from './fake-jobs.ts';
 export interface FakeCall {
   /** The name that the order is counted by. */
   readonly job: string;
-  /** How it was answered; 0 = not at all. */
+  /** The status of the answer; 0 = there was none. */
   readonly status: number;
 }
 

@@ -23,11 +23,11 @@ export interface FakeJob {
   readonly id: string;
   readonly name: string;
   readonly words: Words;
-  /** What was ordered, as the upstream received it. */
+  /** The order as the upstream received it. */
   readonly input: Readonly<Record<string, unknown>>;
   polls: number;
   canceled: boolean;
-  /** By the monotonic clock. */
+  /** Time of the order by the monotonic clock. */
   readonly takenAt: number;
 }
 

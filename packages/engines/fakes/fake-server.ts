@@ -13,7 +13,7 @@ import { freePort } from './free-port.ts';
 /** One call that a fake upstream received, and how it is answered. */
 export interface Exchange {
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;

@@ -9,7 +9,7 @@ export interface FakeUpstream {
   counts(name: string): FakeCounts;
   /** Files that were handed to it, by the address it gave them. */
   readonly uploads: ReadonlyMap<string, Buffer>;
-  /** What came with a key where none belongs, or without one where it does. */
+  /** Requests that had a key where none belongs, or none where one does. */
   readonly misplacedKeys: readonly string[];
   /** The calls that it made; absent = it makes none. */
   readonly callbacks?: readonly FakeCall[];
@@ -26,16 +26,16 @@ export interface FieldShape {
     | ('urls' | 'integers' | 'objects');
   readonly enum?: readonly unknown[];
   readonly required?: boolean;
-  /** Of a number. */
+  /** The least number. */
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Of a text, in characters. */
+  /** The longest text, in characters. */
   readonly max_length?: number;
-  /** Of a list. */
+  /** The longest list. */
   readonly max_items?: number;
-  /** Of an object, or of each object of a list. */
+  /** The fields of an object, or of each object of a list. */
   readonly fields?: InputShape;
-  /** Of a size in pixels. */
+  /** The number of which both sides of a size must be multiples, in pixels. */
   readonly multiple_of?: number;
   readonly max_side?: number;
   readonly min_pixels?: number;

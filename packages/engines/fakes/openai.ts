@@ -127,7 +127,7 @@ export interface ImagesDialect {
   readonly troubles: Readonly<Record<string, Trouble>>;
   callOf(exchange: Exchange): ImagesCall;
   readonly noModel: (model: string) => unknown;
-  /** Whether it has the Batch API too. */
+  /** Whether the upstream has the Batch API too. */
   readonly hasBatches?: boolean;
 }
 

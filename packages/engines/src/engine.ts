@@ -6,8 +6,8 @@ import type { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
 import type { Callback, CallbackNews } from './callback.ts';
 import type { EngineInstance } from './instance.ts';
 import type { Probed, ReadBalance } from './probed.ts';
+import type { ReportedCost } from './reported-cost.ts';
 import type { Simulate } from './simulate.ts';
-import type { ToldCost } from './told-cost.ts';
 
 /**
  * How an upstream treats a second submission of one order, or how it finds the first. It decides what becomes of an
@@ -29,7 +29,7 @@ export type Idempotency = 'replays' | 'refuses_duplicates' | 'findable' | 'none'
  */
 export interface Engine {
   readonly name: string;
-  /** Of a named instance; absent = the defaults. Read its kind with `kindOf`. */
+  /** The named instance; absent = the defaults. Read the engine's kind with `kindOf`. */
   readonly instance?: EngineInstance;
   /** The limit of its tasks in flight, over all processes. If it adapts, the initial limit. */
   readonly concurrency: number;
@@ -42,17 +42,17 @@ export interface Engine {
   readonly callTimeoutMs?: number;
   /** The upstream makes an order within this time by its terms, in milliseconds; absent = at once. */
   readonly windowMs?: number;
-  /** It works inside this process, so its limit is the sum over all worker processes. */
+  /** Whether the engine works inside this process, so that its limit is the sum over all worker processes. */
   readonly isLocal?: boolean;
   /** Starting an order twice costs nothing and gives the same result: only for local, deterministic, unpaid engines. */
   readonly repeatable?: boolean;
-  /** Its orders cost the operator nothing, as on a server of one's own. A `repeatable` engine is free too. */
+  /** Whether orders cost the operator nothing, as on an own server. A `repeatable` engine is free too. */
   readonly isFree?: boolean;
-  /** It answers an order with the result, which is lost if this process ends before it is stored. */
+  /** Whether the engine answers an order with the result, which is lost if this process ends before storing it. */
   readonly isBlocking?: boolean;
-  /** For all its routes, or by route. Default: `none`. Read it with `idempotencyOf`. */
+  /** The treatment of a repeated submission, for all routes or by route. Default: `none`. Read by `idempotencyOf`. */
   readonly idempotency?: Idempotency | ((route: Pick<OrderRoute, 'model'>) => Idempotency);
-  /** It needs the route's `parameters` to translate an order, so it cannot use a route without them. */
+  /** Whether the engine needs the route's `parameters` to translate an order, and cannot use a route without them. */
   readonly needsParameters?: boolean;
   /**
    * Submits an order. The returned operation is stored before anything else is done.
@@ -104,9 +104,9 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** 0 to 100, with fractions. */
   readonly onProgress: (progress: number) => void;
-  /** Somebody requested to cancel the order, so an order that has disappeared counts as canceled. */
+  /** Whether a cancel was requested, so that an order that has disappeared counts as canceled. */
   readonly cancelRequested?: boolean;
-  /** For `start`: the URL that the upstream may call when the order has ended; its last part is a secret. */
+  /** The URL that the upstream may call when an order started by `start` has ended; its last part is a secret. */
   readonly callbackUrl?: string | null;
 }
 
@@ -134,7 +134,7 @@ export interface OrderRoute {
   readonly engine: string;
   /** The upstream's name of the model. */
   readonly model: string | null;
-  /** Null: the engine translates orders itself. */
+  /** The translation of orders; null if the engine translates them itself. */
   readonly parameters: RouteMap | null;
   /** Values that are sent with every order, by path. */
   readonly fixed: JsonObject;
@@ -187,11 +187,11 @@ export type Checked =
   | {
       readonly status: 'failed';
       readonly error: TaskFailure;
-      readonly upstreamCost?: ToldCost;
+      readonly upstreamCost?: ReportedCost;
       /** A result will arrive after the failure: it is fetched once more and reported to the operator. */
       readonly lateResult?: boolean;
     }
-  | { readonly status: 'canceled'; readonly upstreamCost?: ToldCost }
+  | { readonly status: 'canceled'; readonly upstreamCost?: ReportedCost }
   /** A free engine no longer has the order, for instance after a restart: it may be submitted again. */
   | { readonly status: 'lost'; readonly message: string };
 
@@ -200,7 +200,7 @@ export interface Delivery {
   readonly outputs: readonly DeliveredOutput[];
   readonly keep?: JsonValue;
   /** The upstream's charge for the order, as it reports it; absent if it does not. */
-  readonly upstreamCost?: ToldCost;
+  readonly upstreamCost?: ReportedCost;
   /** The quality and the model that the upstream's answer says it used, in its spelling; absent if it says nothing. */
   readonly named?: { readonly quality?: string; readonly model?: string };
 }
@@ -220,7 +220,7 @@ export interface DeliveredOutput {
   readonly revisedPrompt: string | null;
   /** 4 for a 2×2 grid. */
   readonly tiles: number | null;
-  /** Texts inside the file, such as the operator's workflow, are removed before it is stored. */
+  /** Whether texts inside the file, such as the operator's workflow, are removed before it is stored. */
   readonly dropText?: boolean;
   /** How the order was understood, in sentences, if a test key asked for it. */
   readonly explanation?: readonly string[];
@@ -230,7 +230,7 @@ export interface DeliveredOutput {
 export interface TaskFailure {
   readonly code: (typeof TASK_FAILURE_CODES)[number];
   readonly message: string;
-  /** The same request cannot succeed as a new order either, whatever is usual for the code. */
+  /** Whether an equal request cannot succeed as a new order either, whatever is usual for the code. */
   readonly final?: boolean;
 }
 
@@ -266,10 +266,10 @@ export class EngineError extends Error {
   readonly retryAfterMs: number | null;
   /** Whether the error concerns the whole upstream, or only the model that the order's route names. */
   readonly scope: 'engine' | 'route';
-  /** Nothing was sent: the order cannot be submitted to this upstream, but maybe to another. */
+  /** Whether nothing was sent, so that another upstream may take the order. */
   readonly elsewhere: boolean;
   /**
-   * What the class rests on: a code or status that the vendor documents (default), or words of its message alone, which
+   * The basis of the class: a code or status that the vendor documents (default), or words of its message alone, which
    * may be about something else.
    */
   readonly proof: 'documented' | 'words';

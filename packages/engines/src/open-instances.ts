@@ -10,7 +10,7 @@ import { batchEngineOf } from './vendor-descriptors.ts';
  */
 export interface ConfiguredEngines {
   readonly upstreams: Upstreams;
-  /** By engine name. */
+  /** Limits by engine name. */
   readonly engineLimits: Readonly<Record<string, LimitSetting>>;
   readonly engineInstances: readonly ConfiguredInstance[];
   readonly ownEngines: OwnEngines;

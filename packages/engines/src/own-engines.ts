@@ -20,7 +20,7 @@ interface EngineDescriptor {
 /** The operator's own engines, each a file of JavaScript. */
 export interface OwnEngines {
   readonly files: readonly { readonly name: string; readonly path: string }[];
-  /** Of the process: each engine gets the variables that it names. */
+  /** The variables of the process: each engine gets those that it names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 

@@ -2,13 +2,13 @@
 export interface Probed {
   readonly ok: boolean;
   readonly message: string;
-  /** Why it could not be reached, with its host: for the operator alone. */
+  /** The reason of a failed connection, with its host: for the operator alone. */
   readonly cause?: string;
   /** The upstream answered, and refused the key. */
   readonly refusesKey?: true;
   /** The upstream models that a server of one's own makes now, as routes name them; absent = not told. */
   readonly models?: readonly string[];
-  /** Why it does not make other models, by name; absent = not told. */
+  /** Reasons why other models are not made, by name; absent = not told. */
   readonly refused?: ReadonlyMap<string, string>;
 }
 

@@ -6,7 +6,7 @@ export interface Probe {
   /** Width as displayed, after the rotation stored in the file. Null for sound. */
   readonly width: number | null;
   readonly height: number | null;
-  /** For a video the duration of its picture track, which its sound may exceed. Null for pictures. */
+  /** The duration of a video's picture track, which its sound may exceed. Null for pictures. */
   readonly durationSeconds: number | null;
   readonly fps: number | null;
   /** Null for pictures. */

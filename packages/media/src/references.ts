@@ -16,7 +16,7 @@ type MediaKind = Probe['kind'];
 
 export interface ReferenceLimits {
   readonly maxBytes: Readonly<Record<MediaKind, number>>;
-  /** For the whole download. */
+  /** Longest time of the whole download. */
   readonly timeoutMs: number;
   readonly pace: PaceLimits;
 }

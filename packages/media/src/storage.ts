@@ -53,7 +53,7 @@ export interface LocalFile extends Omit<StoredFile, 'key'> {
 export interface StoredFile {
   readonly key: string;
   readonly bytes: number;
-  /** In hexadecimal. */
+  /** The digest in hexadecimal. */
   readonly sha256: string;
 }
 

@@ -6,7 +6,7 @@ import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
 
 export interface RequestQuery {
-  /** Null in any filter = all. */
+  /** The key; null in any filter = all. */
   readonly keyId: string | null;
   readonly accountId: string | null;
   readonly taskId?: string | null;

@@ -7,7 +7,7 @@ export interface AlertData {
   readonly kind: AlertRow['kind'] | 'test';
   readonly subject: string | null;
   readonly summary: string;
-  /** What to do; null when it has ended. */
+  /** What the operator should do; null after the end of the alert. */
   readonly action: string | null;
   readonly began_at: string;
   readonly ended_at: string | null;

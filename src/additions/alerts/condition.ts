@@ -9,7 +9,7 @@ export type AlertKind = AlertRow['kind'];
  */
 export interface Condition {
   readonly kind: AlertKind;
-  /** What it concerns, such as an engine; '' = the whole service. */
+  /** The subject, such as an engine; '' = the whole service. */
   readonly subject: string;
   /** One sentence with the figures. */
   readonly summary: string;

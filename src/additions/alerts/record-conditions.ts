@@ -9,10 +9,10 @@ const FORGOTTEN_AFTER_MS = 60 * 60_000;
 
 /** The conditions that one observer has found. */
 export interface Observation {
-  /** Only alerts of this scope may end by this observation. */
+  /** The scope whose alerts may end by this observation. */
   readonly scope: string;
   readonly found: readonly Condition[];
-  /** What could not be observed: such alerts neither begin nor end. */
+  /** Kinds that could not be observed: their alerts neither begin nor end. */
   readonly unseen?: ReadonlySet<AlertKind>;
   readonly now: number;
   readonly createId: (prefix: string) => string;

@@ -24,7 +24,7 @@ const LOOKS = 2;
 export interface WatchHealth {
   /** Notes how a part did at this look. @param reason null = it worked */
   note(what: string, reason: string | null, of?: Watched): void;
-  /** What an operator is told: parts that have failed at two looks in a row. */
+  /** Returns the conditions to report: parts of the watch that have failed at two looks in a row. */
   conditions(of: Watched): Condition[];
   /** A check of the name `alerts`. */
   check(): { readonly name: string; readonly ok: boolean; readonly detail: string; readonly worked_at?: string };

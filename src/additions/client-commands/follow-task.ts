@@ -3,7 +3,7 @@ import type { TaskView } from '@darkroom-service/contract/task';
 import type { ApiClient } from '../../cli/api-client.ts';
 import { CommandFault } from '../../cli/command-fault.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
-import { type OutputOptions, show, tell } from '../../cli/output.ts';
+import { inform, type OutputOptions, show } from '../../cli/output.ts';
 import { createProgressBar } from '../../cli/progress-bar.ts';
 import { STANDARD } from '../../cli/standard-input.ts';
 import { describeProgress, describeTask, isFinal, taskPath } from './describe-task.ts';
@@ -28,8 +28,8 @@ export async function followTask(client: ApiClient, task: TaskView, options: Fol
 /** Saves the output of a succeeded task and shows both. @throws CommandFault */
 export async function saveAndShow(client: ApiClient, final: TaskView, options: FollowOptions): Promise<void> {
   const remark = await saveOutput(client, final, options);
-  if (remark !== null) tell(options, remark);
-  if (options.output === STANDARD) return tell(options, describeTask(final));
+  if (remark !== null) inform(options, remark);
+  if (options.output === STANDARD) return inform(options, describeTask(final));
   const saved = options.output === undefined ? '' : `\nsaved as ${options.output}`;
   show(options, {
     json: final,

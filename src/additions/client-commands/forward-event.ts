@@ -14,7 +14,7 @@ export interface TaskEvent {
 export interface Forwarded {
   /** The receiver's HTTP status; null if it did not answer. */
   readonly status: number | null;
-  /** Null if the receiver accepted the event. */
+  /** The reason of a refusal; null if the receiver accepted the event. */
   readonly error: string | null;
   readonly durationMs: number;
 }

@@ -4,7 +4,7 @@ import { parseKey } from '../../accounts/key-secret.ts';
 import { type ApiClient, clientOfEnvironment, isRetryable } from '../../cli/api-client.ts';
 import { type CommandFault, usageFault } from '../../cli/command-fault.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
-import { type OutputOptions, tell } from '../../cli/output.ts';
+import { inform, type OutputOptions } from '../../cli/output.ts';
 import { findEndedTasks, watchEndedTasks } from './ended-tasks.ts';
 import { checkReceiver, eventOf, type Forwarded, forwardEvent, readSecrets, type TaskEvent } from './forward-event.ts';
 
@@ -49,7 +49,7 @@ async function listenForEvents(client: ApiClient, options: ListenOptions): Promi
     await describe(client, options);
     const replayed = options.replay === undefined ? [] : await findEndedTasks(client, options.replay);
     await report(replayed);
-    if (options.replay !== undefined && replayed.length === 0) tell(options, 'There are no events to repeat.');
+    if (options.replay !== undefined && replayed.length === 0) inform(options, 'There are no events to repeat.');
     const known = new Set(replayed.map((task) => task.task_id));
     for (let isAway = false; ended !== null && !signal.aborted; ) {
       await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
@@ -59,7 +59,7 @@ async function listenForEvents(client: ApiClient, options: ListenOptions): Promi
         isAway = false;
       } catch (error) {
         if (!isRetryable(error)) throw error;
-        if (!isAway) tell(options, `${(error as CommandFault).message}\nTrying again until it answers.`);
+        if (!isAway) inform(options, `${(error as CommandFault).message}\nTrying again until it answers.`);
         isAway = true;
       }
     }
@@ -71,12 +71,12 @@ async function listenForEvents(client: ApiClient, options: ListenOptions): Promi
 
 /** Says what happens, and with which secret a receiver verifies the events. */
 async function describe(client: ApiClient, options: ListenOptions): Promise<void> {
-  if (options.wait) tell(options, "Waiting for events of this key's tasks. Press Ctrl-C to end.");
+  if (options.wait) inform(options, "Waiting for events of this key's tasks. Press Ctrl-C to end.");
   if (options.forwardTo === undefined) return;
   const [{ secret }] = await readSecrets(client);
   const isTest = parseKey(client.apiKey ?? '')?.mode === 'test';
   const which = isTest ? secret : 'the live secret, which darkroom listen --print-secret prints';
-  tell(options, `Forwarding to ${options.forwardTo}, signed with ${which}`);
+  inform(options, `Forwarding to ${options.forwardTo}, signed with ${which}`);
 }
 
 /** Forwards and shows an event. @returns whether the receiver accepted it. */

@@ -11,7 +11,7 @@ import { watchInterruption } from '../../cli/interruption.ts';
 import { shellWord } from '../../cli/shell-word.ts';
 import { STANDARD } from '../../cli/standard-input.ts';
 import { taskPath } from './describe-task.ts';
-import { findTarget, partOf, type SaveOptions } from './save-target.ts';
+import { findTarget, partialPath, type SaveOptions } from './save-target.ts';
 
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   'image/png': ['.png'],
@@ -56,7 +56,7 @@ async function download(
   const response = await client.download(`${taskPath(task.task_id)}/content`, signal);
   const body = Readable.fromWeb(response.body as ReadableStream);
   if (target.kind === 'stream') return await writeStream(body, target.path, signal);
-  const part = partOf(target.path);
+  const part = partialPath(target.path);
   try {
     await writeFile(body, part, task, signal);
     await moveIntoPlace(part, target.path, force);

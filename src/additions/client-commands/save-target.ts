@@ -27,7 +27,7 @@ export async function checkTarget(options: SaveOptions & OutputOptions): Promise
   if (options.output === STANDARD) checkStandardOutput(options);
   const target = await findTarget(options.output, options.force ?? false);
   if (target.kind === 'stream') return;
-  const probe = partOf(target.path);
+  const probe = partialPath(target.path);
   let handle: FileHandle | null = null;
   try {
     handle = await open(probe, 'wx');
@@ -54,7 +54,7 @@ function checkStandardOutput({ json, plain, force }: SaveOptions & OutputOptions
 }
 
 /** Returns the temporary name of a file while it is written. */
-export function partOf(path: string): string {
+export function partialPath(path: string): string {
   return `${path}.${process.pid}.part`;
 }
 

@@ -18,7 +18,7 @@ export interface DeliveryParts {
     'clock' | 'createId' | 'database' | 'events' | 'log' | 'obstacles' | 'storage' | 'wakeWebhooks'
   >;
   readonly fetch: TrustedFetch;
-  /** Null = the operator has set no key. */
+  /** The vault of credentials; null = the operator has set no key. */
   readonly vault: Vault | null;
 }
 

@@ -7,7 +7,7 @@ import { deliveryOf } from '../../tasks/task-json.ts';
 
 /** The target to which the outputs of a task are delivered. */
 export type Target =
-  /** With the template of the names at the time of the order. */
+  /** A destination, with the template of names at the time of the order. */
   | { readonly destination: string; readonly path: string }
   /** Presigned URLs without their queries, and as sealed JSON with them. */
   | { readonly urls: readonly string[]; readonly sealed: string };

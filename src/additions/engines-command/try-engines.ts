@@ -14,7 +14,7 @@ import { createLog } from '../../base/log.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
 import { askYes } from '../../cli/ask.ts';
 import { CommandFault, usageFault } from '../../cli/command-fault.ts';
-import { type OutputOptions, show, table, tell } from '../../cli/output.ts';
+import { inform, type OutputOptions, show, table } from '../../cli/output.ts';
 import type { AddedTools, Addition } from '../../service/addition.ts';
 import { type Config, catalogDirectories, loadConfig } from '../../service/config/config.ts';
 import { readEnvironment } from '../../service/config/environment.ts';
@@ -69,7 +69,7 @@ export async function tryEngines(
     const steps = planTrial(catalog.models, engines);
     const budget = options.dryRun === true ? Number.MAX_SAFE_INTEGER : options.maxSpend;
     const { chosen, left } = withinBudget(steps, budget);
-    tell(options, describePlan(chosen, left));
+    inform(options, describePlan(chosen, left));
     if (options.dryRun !== true && !(await isAgreed(options, chosen))) throw new CommandFault('Nothing was ordered.');
     const save = (report: TrialReport) => writeFile(options.report, `${withoutSecrets(report, config)}\n`);
     const report = await runTrial(chosen, left, {

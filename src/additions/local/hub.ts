@@ -8,7 +8,7 @@ import { fitsDigest, type WantedFile } from './wanted-file.ts';
 export interface Hubs {
   readonly hub: Transport;
   readonly releases: Transport;
-  /** Where the lists of releases are, without a trailing slash. */
+  /** The API that lists releases, without a trailing slash. */
   readonly releasesApi: string;
 }
 

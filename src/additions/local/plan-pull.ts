@@ -24,7 +24,7 @@ export interface PlannedFile {
     | { readonly kind: 'folder'; readonly path: string }
     | { readonly kind: 'hub'; readonly remote: RemoteFile };
   readonly part: string;
-  /** What must still be written to disk. */
+  /** Bytes that must still be written to disk. */
   readonly missingBytes: number;
 }
 

@@ -10,7 +10,7 @@ import type { ReleaseSource } from './wanted-file.ts';
 export interface ListedAsset {
   readonly name: string;
   readonly bytes: number;
-  /** Null: uploaded before the host computed digests. */
+  /** The digest; null if the file was uploaded before the host computed digests. */
   readonly sha256: string | null;
 }
 

@@ -14,7 +14,7 @@ export interface StoredFile {
   readonly bytes: number;
   readonly sha256: string;
   readonly revision: string | null;
-  /** Who named the digest; `nobody`: it was computed from the first download. */
+  /** The source of the digest; `nobody`: it was computed from the first download. */
   readonly digest_from: 'manifest' | 'hub' | 'nobody';
 }
 
@@ -24,13 +24,13 @@ export interface ModelRecord {
   readonly title: string;
   readonly type: 'image' | 'video';
   readonly engine: string;
-  /** Null: pulled without an engine. */
+  /** The engine's build; null = pulled without an engine. */
   readonly build: string | null;
   readonly licence: string;
   readonly parameters: Readonly<Record<string, number>>;
   /** Options of the server; this and the two below are absent in records of earlier versions. */
   readonly arguments?: readonly string[];
-  /** Whether it can start from a picture. */
+  /** Whether the model can start from a picture. */
   readonly edits?: boolean;
   readonly memory_bytes?: number | null;
   readonly pulled_at: string;

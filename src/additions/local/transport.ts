@@ -9,13 +9,13 @@ export interface Answer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Must be read or destroyed. */
+  /** The body, which must be read or destroyed. */
   readonly body: Readable;
   /** The URL that answered, after redirects. */
   readonly url: URL;
   /** The headers of the first answer, before redirects. */
   readonly firstHeaders: Readonly<Record<string, string>>;
-  /** What the operator can do if an account is needed; null: no setting helps. */
+  /** Advice for an operator whose account is needed; null: no setting helps. */
   readonly accountAdvice: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface TransportOptions {
   /** Private address ranges that may be reached. */
   readonly allowedAddresses: readonly string[];
   readonly userAgent: string;
-  /** For hosts without `proxy`. */
+  /** Proxies for hosts without `proxy`. */
   readonly proxies: OutgoingProxies;
   readonly proxy: string | null;
   /** The longest silence of a host. */

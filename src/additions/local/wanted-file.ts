@@ -13,14 +13,14 @@ export interface ReleaseSource {
 
 /** One file of a model or its engine, with the facts that are known before anything is asked of the hub. */
 export interface WantedFile {
-  /** Stable over time, and the same for each model that uses the file. */
+  /** A stable id, equal for each model that uses the file. */
   readonly id: string;
   readonly role: string;
   readonly source: { readonly kind: 'hub'; readonly repository: string; readonly path: string | null } | ReleaseSource;
   /** A commit; always null for releases, whose tag is part of the address. */
   readonly revision: string | null;
   readonly bytes: number | null;
-  /** Also a digest of which only the ends are known. */
+  /** The digest, also one of which only the ends are known. */
   readonly sha256: string | null;
 }
 

@@ -12,7 +12,7 @@ const CLOCKS_MS = 10_000;
 /** A cell in the view of another cell. */
 export interface Cell {
   readonly name: string;
-  /** Where its processes are reached by those of the other cell. */
+  /** The address at which the other cell reaches this one's processes. */
   readonly url: string;
 }
 

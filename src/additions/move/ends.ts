@@ -9,7 +9,7 @@ export interface Move {
   readonly account: string;
   readonly source: Client;
   readonly target: Client;
-  /** The same in both databases; a later run has a higher one. */
+  /** The fence of the move, equal in both databases; a later run has a higher one. */
   readonly fence: number;
 }
 

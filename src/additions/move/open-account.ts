@@ -12,7 +12,7 @@ export interface Left {
   readonly clocks: Readonly<Record<string, number>>;
   /** The day before which the sums of days are stored there, by what is summed. */
   readonly closedDays: Readonly<Record<string, number>>;
-  /** What it signs with. */
+  /** The secrets that the source signs with. */
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
 }
 

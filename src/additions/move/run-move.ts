@@ -7,7 +7,7 @@ import type { Vault } from '../../base/vault.ts';
 import { CommandFault, usageFault } from '../../cli/command-fault.ts';
 import { parseDuration } from '../../cli/duration.ts';
 import { withLocalData } from '../../cli/local-database.ts';
-import { type OutputOptions, show, table, tell } from '../../cli/output.ts';
+import { inform, type OutputOptions, show, table } from '../../cli/output.ts';
 import { connect, endConnection } from '../../database/postgres-connection.ts';
 import { type Addition, tablesOf } from '../../service/addition.ts';
 import { type Config, loadConfig } from '../../service/config/config.ts';
@@ -72,7 +72,7 @@ export async function runMove(
         to: { ...to, client: target, storage: toStorage },
         tables,
         drainMs: options.wait === undefined ? from.config.drainMs : parseDuration(options.wait, '--wait'),
-        onStep: (step) => tell(options, step),
+        onStep: (step) => inform(options, step),
       });
     } finally {
       await Promise.all([fromStorage.close(), toStorage.close()]);

@@ -1,10 +1,10 @@
 import type { Finding } from '../../service/doctor/finding.ts';
-import { createPartStore } from './part-store.ts';
+import { createShareStore } from './share-store.ts';
 
 /** Says whether the database answers in which cells share upstream accounts. */
 export async function diagnoseParts(url: string): Promise<Finding> {
   const name = 'shared upstream accounts';
-  const store = createPartStore(url);
+  const store = createShareStore(url);
   try {
     await store.read([]);
     return { name, status: 'ok', found: 'the database of DARKROOM_PARTS_URL answers', advice: null };

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPartTable } from '../../../test/part-table.ts';
+import { createShareTable } from '../../../test/share-table.ts';
 import { boundedLimit, createAnswers } from '../../routing/engine-limits.ts';
-import { PART_TIMES } from './next-part.ts';
-import { createPartKeeper } from './part-keeper.ts';
-import type { Whole } from './part-store.ts';
+import { SHARE_TIMES } from './next-share.ts';
+import { createShareKeeper } from './share-keeper.ts';
+import type { Whole } from './share-store.ts';
 
 const ENGINE = { name: 'fal', concurrency: 64, adapts: { floor: 2, ceiling: 128 } };
 const STEP_MS = 1_000;
 
 test('a full upstream that refuses orders of every cell halves the limit once, and again when it refuses again', async () => {
   let now = 0;
-  const table = createPartTable(() => now);
+  const table = createShareTable(() => now);
   const cells = ['eu1', 'us1', 'us2'].map((cell) => {
     const answers = createAnswers();
     const account = {
@@ -23,11 +23,11 @@ test('a full upstream that refuses orders of every cell halves the limit once, a
       adapt: (limit: number, isFull: boolean) => answers.nextLimit(ENGINE, limit, isFull),
       onAdapted: () => answers.forget(ENGINE),
     };
-    const keeper = createPartKeeper({
+    const keeper = createShareKeeper({
       cell,
       store: table.store,
       accounts: () => [account],
-      times: PART_TIMES,
+      times: SHARE_TIMES,
       submits: true,
       steady: () => now,
       wall: () => now,

@@ -1,11 +1,11 @@
-import { fairParts, proportionalParts } from './fair-parts.ts';
-import { NO_PART, type Part, type PartTimes } from './next-part.ts';
-import type { PartRow, Whole } from './part-store.ts';
+import { fairShares, proportionalShares } from './fair-shares.ts';
+import { NO_SHARE, type Share, type ShareTimes } from './next-share.ts';
+import type { ShareRow, Whole } from './share-store.ts';
 
 /** An upstream account that several cells use. */
 export interface SharedAccount {
   readonly id: string;
-  /** Its limit of orders in progress, before it adapts. */
+  /** The limit of orders in progress, before it adapts. */
   readonly limit: number;
   /** Limits per minute, by kind. */
   readonly perMinute: Readonly<Record<string, number>>;
@@ -29,8 +29,8 @@ export interface Divided {
   /** The whole as it is to be from now on; null = as it is. */
   readonly adapted: Whole | null;
   /** The rows by cell; that of the whole has no cell. */
-  readonly found: ReadonlyMap<string, PartRow>;
-  /** What is fair for this cell. */
+  readonly found: ReadonlyMap<string, ShareRow>;
+  /** The fair share of this cell. */
   readonly target: number;
   readonly wanted: number;
   readonly used: number;
@@ -50,31 +50,31 @@ export function minuteId(id: string, kind: string): string {
 export async function divideAccount(
   account: SharedAccount,
   given: {
-    readonly table: ReadonlyMap<string, ReadonlyMap<string, PartRow>>;
+    readonly table: ReadonlyMap<string, ReadonlyMap<string, ShareRow>>;
     readonly cell: string;
-    readonly isThere: (row: PartRow) => boolean;
-    /** By the clock of the shared database. */
+    readonly isThere: (row: ShareRow) => boolean;
+    /** The time by the clock of the shared database. */
     readonly now: number;
-    readonly times: PartTimes;
+    readonly times: ShareTimes;
   },
 ): Promise<Divided[]> {
   const { table, cell, isThere, now, times } = given;
   const { id } = account;
-  const found = table.get(id) ?? new Map<string, PartRow>();
+  const found = table.get(id) ?? new Map<string, ShareRow>();
   const whole = found.get('')?.state as Whole | undefined;
   const limit = account.clamp?.(whole?.limit ?? account.limit) ?? account.limit;
-  const mine = (found.get(cell)?.state as Part | undefined) ?? NO_PART;
+  const mine = (found.get(cell)?.state as Share | undefined) ?? NO_SHARE;
   const { used, wanted: wantedNow } = await account.count(Math.max(limit + 1, mine.held));
   // Orders that end together are soon followed by others.
   const wanted = Math.max(wantedNow, Math.floor(mine.wanted * KEPT_WISH));
   const others = [...found.values()].filter((row) => row.cell !== '' && row.cell !== cell && isThere(row));
-  const cells = others.map((row) => ({ name: row.cell, wanted: (row.state as Part).wanted }));
+  const cells = others.map((row) => ({ name: row.cell, wanted: (row.state as Share).wanted }));
   cells.push({ name: cell, wanted });
   cells.sort((one, other) => (one.name < other.name ? -1 : 1));
   const place = cells.findIndex(({ name }) => name === cell);
   const wishes = cells.map((one) => one.wanted);
   const turn = Math.floor(now / times.turnMs);
-  const parts = fairParts(limit, wishes, turn);
+  const shares = fairShares(limit, wishes, turn);
 
   const isFull = wishes.reduce((sum, one) => sum + one, 0) > limit && used >= mine.limit;
   // A clock that was set back must not keep the limit for long.
@@ -86,7 +86,7 @@ export async function divideAccount(
       id,
       whole: limit,
       found,
-      target: parts[place]!,
+      target: shares[place]!,
       wanted,
       used,
       settleMs: times.settleMs,
@@ -98,8 +98,8 @@ export async function divideAccount(
       adapted: null,
       wanted,
       used: 0,
-      found: table.get(minuteId(id, kind)) ?? new Map<string, PartRow>(),
-      target: proportionalParts(perMinute, parts, turn)[place]!,
+      found: table.get(minuteId(id, kind)) ?? new Map<string, ShareRow>(),
+      target: proportionalShares(perMinute, shares, turn)[place]!,
       // What was counted in the last minute still counts.
       settleMs: times.settleMs + MINUTE_MS,
     })),

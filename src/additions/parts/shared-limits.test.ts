@@ -10,7 +10,7 @@ import { startTestRefresh } from '../../../test/start-refresh.ts';
 import { createLog } from '../../base/log.ts';
 import type { Database } from '../../database/database.ts';
 import { loadConfig } from '../../service/config/config.ts';
-import { createPartStore, type Whole } from './part-store.ts';
+import { createShareStore, type Whole } from './share-store.ts';
 import { openSharedLimits } from './shared-limits.ts';
 import { upstreamAccounts } from './upstream-accounts.ts';
 
@@ -80,7 +80,7 @@ test('a refusal in one cell halves the limit of all, and another account or an e
   await lookUntil(cells, () => rates().join() === '45,45,90,45');
   assert.equal(one.perMinuteOf?.('painter', 'reads', 90), 90);
 
-  const store = createPartStore(partsUrl);
+  const store = createShareStore(partsUrl);
   t.after(() => store.close());
   const wholes = async () => {
     const accounts = [CONFIG, loadConfig({ ...ENVIRONMENT, FAL_KEY: 'c:d' })].map(
@@ -102,7 +102,7 @@ test('every look of a cell renews its parts in the shared table', async (t) => {
     await openCell(t, partsUrl, await openCellDatabase(t, 'two')),
   ];
   await lookUntil([one, two], () => one.of(ENGINE) === 1 && two.of(ENGINE) === 1);
-  const store = createPartStore(partsUrl);
+  const store = createShareStore(partsUrl);
   t.after(() => store.close());
   const id = upstreamAccounts(CONFIG).get('fal')!;
   const part = async () => {

@@ -5,9 +5,9 @@ import type { Sharing } from '../../service/addition.ts';
 import { countWaitingIn, takenSlots } from '../../tasks/queue-capacity.ts';
 import { liveQueueOf } from '../../tasks/queue-names.ts';
 import type { SharedAccount } from './divide-account.ts';
-import { PART_TIMES } from './next-part.ts';
-import { createPartKeeper } from './part-keeper.ts';
-import { createPartStore } from './part-store.ts';
+import { SHARE_TIMES } from './next-share.ts';
+import { createShareKeeper } from './share-keeper.ts';
+import { createShareStore } from './share-store.ts';
 import { upstreamAccounts } from './upstream-accounts.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -29,7 +29,7 @@ export async function openSharedLimits(
   const ids = upstreamAccounts(config);
   const isShared = (name: string) => ids.has(name) && engines.has(name);
   const answers = createAnswers();
-  const store = createPartStore(partsUrl);
+  const store = createShareStore(partsUrl);
   closers.defer(() => store.close());
   const accountOf = (engine: Engine): SharedAccount => {
     const { name, adapts, instance, checksPerMinute } = engine;
@@ -49,11 +49,11 @@ export async function openSharedLimits(
       }),
     };
   };
-  const keeper = createPartKeeper({
+  const keeper = createShareKeeper({
     cell: installation.id,
     store,
     accounts: () => [...engines.values()].filter(({ name }) => isShared(name)).map(accountOf),
-    times: { ...PART_TIMES, ...tempo.parts },
+    times: { ...SHARE_TIMES, ...tempo.parts },
     submits: config.role !== 'api',
     steady: () => performance.now(),
     wall: () => Date.now(),
@@ -68,8 +68,8 @@ export async function openSharedLimits(
   });
   closers.defer(() => refreshing.stop());
   return {
-    of: (engine: LimitedEngine) => (isShared(engine.name) ? keeper.partOf(ids.get(engine.name)!) : own.of(engine)),
-    perMinuteOf: (name, kind, limit) => (isShared(name) ? keeper.partOf(ids.get(name)!, kind) : limit),
+    of: (engine: LimitedEngine) => (isShared(engine.name) ? keeper.shareOf(ids.get(engine.name)!) : own.of(engine)),
+    perMinuteOf: (name, kind, limit) => (isShared(name) ? keeper.shareOf(ids.get(name)!, kind) : limit),
     refused: (engine) => (isShared(engine.name) ? answers : own).refused(engine),
     succeeded: (engine) => (isShared(engine.name) ? answers : own).succeeded(engine),
     async look() {

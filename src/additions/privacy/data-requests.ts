@@ -14,9 +14,9 @@ export type DataRequest = Selectable<DataRequestsTable>;
 /** The account or end user whose data a request is about. */
 export interface Subject {
   readonly accountId: string;
-  /** Null = the whole account. */
+  /** The end user; null = the whole account. */
   readonly endUser: string | null;
-  /** Of an erasure: whether uploads that name no end user go, if only orders of this one used them. */
+  /** Whether an erasure also removes uploads that name no end user, if only orders of this one used them. */
   readonly uploads?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ApiClient, createApiClient } from '../../cli/api-client.ts';
 import { CommandFault, usageFault } from '../../cli/command-fault.ts';
-import { type OutputOptions, show, tell } from '../../cli/output.ts';
+import { inform, type OutputOptions, show } from '../../cli/output.ts';
 import { loadClientSettings } from '../../service/config/client-settings.ts';
 import { readEnvironment } from '../../service/config/environment.ts';
 import type { DataExportView } from './request-wire.ts';
@@ -44,7 +44,7 @@ export async function exportData(
   }
   while (!progress.complete) {
     const { name, next } = await download(client, directory, progress);
-    tell(options, name);
+    inform(options, name);
     progress = await writeProgress(directory, {
       ...progress,
       archives: progress.archives + 1,

@@ -14,22 +14,22 @@ export interface DataRequestsTable {
   id: Fixed<string>;
   kind: Fixed<'export' | 'erasure'>;
   account_id: Fixed<string>;
-  /** Null = the whole account, or the end user is erased. */
+  /** The end user; null = the whole account, or the end user is erased. */
   end_user: string | null;
   /** Names the end user once it is erased, to whoever knows the name; null = the whole account. */
   end_user_digest: Fixed<string | null>;
-  /** What is stored later is not part of it. */
+  /** The time of the request; data stored later is not part of it. */
   requested_at: Fixed<number>;
-  /** Null for erasures; the archive is refused after it. */
+  /** The time after which the archive is refused; null for erasures. */
   expires_at: Fixed<number | null>;
   completed_at: number | null;
-  /** Of an erasure: up to where erased orders are cleaned, `<key> <type> <task>`. */
+  /** The progress of an erasure: erased orders are cleaned up to here, `<key> <type> <task>`. */
   cleaned_to: string;
-  /** Of an erasure: orders whose content it erased. */
+  /** Number of orders whose content an erasure removed. */
   orders: number;
-  /** Of an erasure: uploads that it removed. */
+  /** Number of uploads that an erasure removed. */
   files: number;
-  /** Of an erasure: orders that it waits for, because an engine has them or their batch has not placed them. */
+  /** Number of orders that an erasure waits for, because an engine has them or their batch has not placed them. */
   waiting: number;
 }
 

@@ -5,7 +5,7 @@ import type { ProvenanceConfig, ProvenanceSetting } from '../../service/config/p
 import type { AccountProvenanceView } from './provenance-wire.ts';
 
 export interface AccountChoice {
-  /** Null: as the service's setting says. */
+  /** The account's own choice; null = the service's setting. */
   readonly setting: ProvenanceSetting | null;
   readonly writesPrompt: boolean;
 }

@@ -7,7 +7,7 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** The content of a share link. It names neither the tasks nor their key. */
 export interface OpenedShare {
-  /** In their order; never empty. */
+  /** The items in their order; never empty. */
   readonly items: readonly [SharedItem, ...SharedItem[]];
   /** Whether the link was made for several tasks, however many are left. */
   readonly isList: boolean;
@@ -15,11 +15,11 @@ export interface OpenedShare {
 }
 
 export interface SharedItem {
-  /** From 1. An item keeps its number when others are erased. */
+  /** The number, from 1. An item keeps its number when others are erased. */
   readonly number: number;
   readonly type: 'image' | 'video';
   readonly output: StoredOutput;
-  /** Null if the owner did not share it, or there is none. */
+  /** The prompt; null if the owner did not share it, or there is none. */
   readonly prompt: string | null;
 }
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@darkroom-service/contract/clock';
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, type SpanContext, trace } from '@opentelemetry/api';
 import type { Transaction } from '../../database/database.ts';
-import type { TracedPart, Tracer } from '../../tasks/tracer.ts';
+import type { SpanName, Tracer } from '../../tasks/tracer.ts';
 import { noteCheck, type OpenClaim, OpenClaims } from './open-claims.ts';
 import { type OrderTrace, type OrderTraces, traceparentOf } from './order-traces.ts';
 import { stopwatch, timeOf } from './span-time.ts';
@@ -20,7 +20,7 @@ interface Current {
 }
 
 /** Parts that ask a server for the order. */
-const CALLING: readonly TracedPart[] = ['submit', 'download', 'webhook'];
+const CALLING: readonly SpanName[] = ['submit', 'download', 'webhook'];
 
 type CalledServer = Parameters<Tracer['called']>[0];
 type ClaimedTask = Parameters<Tracer['claim']>[0];
@@ -73,7 +73,7 @@ export class SpanTracer implements Tracer {
     this.#current.run(current, run);
   }
 
-  part<T>(name: TracedPart, run: () => Promise<T>): Promise<T> {
+  span<T>(name: SpanName, run: () => Promise<T>): Promise<T> {
     const current = this.#current.getStore();
     if (current === undefined) return run();
     const { claim } = current;
@@ -82,9 +82,9 @@ export class SpanTracer implements Tracer {
       : this.#spanOf(name, run, current, () => null);
   }
 
-  async partOf<T>(
+  async spanOf<T>(
     taskId: string,
-    name: TracedPart,
+    name: SpanName,
     run: () => Promise<T>,
     faultOf: (result: T) => string | null,
   ): Promise<T> {
@@ -156,14 +156,14 @@ export class SpanTracer implements Tracer {
   }
 
   async #spanOf<T>(
-    name: TracedPart,
+    name: SpanName,
     run: () => Promise<T>,
     current: Current,
     faultOf: (result: T) => string | null,
   ): Promise<T> {
     const startedAt = this.#clock.now();
     const took = stopwatch();
-    const span = this.#writer.startPart(name, current.context, startedAt, current.claim);
+    const span = this.#writer.startSpan(name, current.context, startedAt, current.claim);
     let fault: string | null = null;
     try {
       const describeCall = CALLING.includes(name) ? (call: Attributes) => void span.setAttributes(call) : undefined;

@@ -12,7 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace';
-import type { TracedPart, Tracer } from '../../tasks/tracer.ts';
+import type { SpanName, Tracer } from '../../tasks/tracer.ts';
 import type { OpenClaim } from './open-claims.ts';
 import type { OrderTrace } from './order-traces.ts';
 import { type SpanIds, spanIdOf } from './span-ids.ts';
@@ -68,7 +68,7 @@ export class SpanWriter {
     return id === undefined ? start() : this.#ids.with(id, start);
   }
 
-  startPart(name: TracedPart, context: Context, startedAt: number, claim: OpenClaim | null): Span {
+  startSpan(name: SpanName, context: Context, startedAt: number, claim: OpenClaim | null): Span {
     return this.start(name, { context, startedAt, ...this.#describe(name, claim) });
   }
 
@@ -118,7 +118,7 @@ export class SpanWriter {
     span.end(timeOf(task.completedAt));
   }
 
-  #describe(name: TracedPart, claim: OpenClaim | null): Pick<Details, 'kind' | 'attributes'> {
+  #describe(name: SpanName, claim: OpenClaim | null): Pick<Details, 'kind' | 'attributes'> {
     switch (name) {
       case 'place':
       case 'settle':

@@ -16,16 +16,16 @@ export interface Delivered {
   readonly tiles: number | null;
   /** Set if a transparent background was ordered and the file can have none. */
   readonly isOpaque?: true;
-  /** What the upstream's answer says that it used. */
+  /** The quality and model that the upstream's answer names. */
   readonly named?: { readonly quality?: string; readonly model?: string };
 }
 
 export interface JudgedOrder {
   readonly request: ResolvedRequest;
   readonly route: TakenRoute;
-  /** Of the request's media. */
+  /** Measurements of the request's media. */
   readonly measurements: readonly MediaMeasurement[];
-  /** Null if the catalog no longer has it. */
+  /** The model; null if the catalog no longer has it. */
   readonly model: Pick<Model, 'type' | 'sizing'> | null;
 }
 

@@ -16,20 +16,20 @@ export interface TakenRoute {
 /** The values about the result that were sent to an upstream. Null: not sent. */
 export interface SentValues {
   /**
-   * At most the plan's, since a route may spell a tier in more pixels than the tier has. Null as well if the sides
-   * follow from an input, since the caller has not chosen them.
+   * The sides sent: at most the plan's, since a route may spell a tier in more pixels than the tier has. Null as well
+   * if the sides follow from an input, since the caller has not chosen them.
    */
   readonly pixels: Size | null;
-  /** In the model's spelling. */
+  /** The tier in the model's spelling. */
   readonly tier: string | null;
-  /** In the model's spelling, if sent as a ratio. */
+  /** The ratio in the model's spelling, if sent as a ratio. */
   readonly ratio: string | null;
   readonly seconds: number | null;
   readonly sound: boolean | null;
   /** The accepted name of a format. */
   readonly format: string | null;
   readonly background: string | null;
-  /** As sent, in the upstream's spelling. */
+  /** The quality in the upstream's spelling, as sent. */
   readonly quality: string | null;
 }
 

@@ -5,7 +5,7 @@ import { type StatedCost, statedCost } from '@darkroom-service/contract/catalog/
 import { changedModel, loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
 import { resolveRequest } from '../resolve-request.ts';
 import { orderBelowCost, orderOfUnknownCost, searchOrders } from './below-cost.ts';
-import { expectedCost, routeOfOrder, toldAmount } from './order-cost.ts';
+import { expectedCost, reportedAmount, routeOfOrder } from './order-cost.ts';
 
 const catalog = await loadShippedCatalog();
 /** The engines that are free by their kind (`isFree`, `repeatable`). */
@@ -121,10 +121,13 @@ test('an order to which no line of the price list applies has no expected cost',
 });
 
 test('what an upstream told is converted exactly and rounded once', () => {
-  assert.equal(toldAmount({ usd: '0.02' }, BY_NOTHING, '1'), 20_000);
-  assert.equal(toldAmount({ usd: '0.0000005' }, BY_NOTHING, '1'), 1);
-  assert.equal(toldAmount({ usd: '0.000000499999999' }, BY_NOTHING, '1'), 0);
-  assert.equal(toldAmount({ usd: '123456789.123456' }, BY_NOTHING, '1'), 123_456_789_123_456);
-  assert.equal(toldAmount({ units: '3.008' }, { cost: { ...STATED, unit_price: '0.03' }, request: null }, '1'), 90_240);
-  assert.equal(toldAmount({ units: '3' }, BY_NOTHING, '1'), null);
+  assert.equal(reportedAmount({ usd: '0.02' }, BY_NOTHING, '1'), 20_000);
+  assert.equal(reportedAmount({ usd: '0.0000005' }, BY_NOTHING, '1'), 1);
+  assert.equal(reportedAmount({ usd: '0.000000499999999' }, BY_NOTHING, '1'), 0);
+  assert.equal(reportedAmount({ usd: '123456789.123456' }, BY_NOTHING, '1'), 123_456_789_123_456);
+  assert.equal(
+    reportedAmount({ units: '3.008' }, { cost: { ...STATED, unit_price: '0.03' }, request: null }, '1'),
+    90_240,
+  );
+  assert.equal(reportedAmount({ units: '3' }, BY_NOTHING, '1'), null);
 });

@@ -4,7 +4,7 @@ import type { StatedCost } from '@darkroom-service/contract/catalog/price-schema
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import { holds, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
 import type { Micros } from '@darkroom-service/contract/money';
-import type { ToldCost } from '@darkroom-service/engines/told-cost';
+import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
 import { divideHalfUp, ONE, parseDecimal } from './decimal.ts';
 import { sumOf } from './quote.ts';
 
@@ -68,8 +68,8 @@ export function greatestCost(
  * @param route.request what was ordered, which decides on the price of a token; null if it has been erased
  * @param multiplier what the operator pays, as a share of what the route states
  */
-export function toldAmount(
-  told: ToldCost,
+export function reportedAmount(
+  told: ReportedCost,
   route: { readonly cost?: StatedCost | undefined; readonly request: ResolvedRequest | null },
   multiplier: string,
 ): Micros | null {
@@ -94,7 +94,7 @@ function micros(billionths: bigint, decimals: number): Micros | null {
  * of its formula, or else that of its own; null if a kind has none.
  */
 function priceOfTokens(
-  tokens: Extract<ToldCost, { tokens: object }>['tokens'],
+  tokens: Extract<ReportedCost, { tokens: object }>['tokens'],
   { components, token_prices: prices = {} }: StatedCost,
   request: ResolvedRequest,
 ): bigint | null {

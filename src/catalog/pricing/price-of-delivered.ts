@@ -15,7 +15,7 @@ export interface DeliveredOrder {
   readonly request: ResolvedRequest;
   readonly measurements: readonly MediaMeasurement[];
   readonly route: TakenRoute;
-  /** Null if the catalog no longer has it: then the values that the price list names are tried. */
+  /** The model; null if the catalog no longer has it: then the values that the price list names are tried. */
   readonly model: Model | null;
 }
 

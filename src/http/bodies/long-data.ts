@@ -4,9 +4,9 @@ import { turnOfItsOwn } from '../../base/map-in-slices.ts';
 
 /** A long `data:` string of a JSON body. */
 export interface LongData {
-  /** Where it stands, without its quotes. */
+  /** The text's place in the body, without its quotes. */
   readonly place: ByteRange;
-  /** Where its text is, once its escapes are replaced: at the beginning of its place. */
+  /** The text's place once its escapes are replaced: at the beginning of `place`. */
   readonly text: ByteRange;
 }
 

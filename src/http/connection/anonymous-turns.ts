@@ -13,13 +13,13 @@ const UNCOMPRESSED_EVERY_MS = 10;
  * of their own, which is answered at a fixed pace. If the queues are full, requests are refused.
  */
 export function createAnonymousTurns(budgets: Budgets): onRequestHookHandler {
-  const compressed = createLine(AT_ONCE, (serve) => setImmediate(serve));
-  const uncompressed = createLine(1, (serve) => setTimeout(serve, UNCOMPRESSED_EVERY_MS));
+  const compressed = createQueue(AT_ONCE, (serve) => setImmediate(serve));
+  const uncompressed = createQueue(1, (serve) => setTimeout(serve, UNCOMPRESSED_EVERY_MS));
   return (request, _reply, done) => {
     const share = budgets.take(ANONYMOUS, 'anonymous_requests', 1);
     const coding = chooseCoding(request.headers['accept-encoding'], ['gzip', 'br', 'identity']);
-    const line = coding === 'identity' ? uncompressed : compressed;
-    line(() => {
+    const queue = coding === 'identity' ? uncompressed : compressed;
+    queue(() => {
       share.release();
       if (!request.raw.destroyed) done();
     });
@@ -27,7 +27,7 @@ export function createAnonymousTurns(budgets: Budgets): onRequestHookHandler {
 }
 
 /** Creates a queue that calls some of its entries, and others not before `later` calls what it is given. */
-function createLine(atOnce: number, later: (serve: () => void) => void): (entry: () => void) => void {
+function createQueue(atOnce: number, later: (serve: () => void) => void): (entry: () => void) => void {
   const waiting: (() => void)[] = [];
   let isServing = false;
   function serve(): void {

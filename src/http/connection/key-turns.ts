@@ -33,9 +33,9 @@ export function createKeyTurns(now: () => number = () => performance.now()): Tak
   function nextTurn(): void {
     turnBegan = null;
     begunInTurn = new Map();
-    for (const [key, line] of waiting) {
-      const begins = line.splice(0, AT_ONCE);
-      if (line.length === 0) waiting.delete(key);
+    for (const [key, queue] of waiting) {
+      const begins = queue.splice(0, AT_ONCE);
+      if (queue.length === 0) waiting.delete(key);
       begunInTurn.set(key, begins.length);
       for (const begin of begins) begin();
     }
@@ -46,8 +46,8 @@ export function createKeyTurns(now: () => number = () => performance.now()): Tak
     const at = now();
     if (latest.key === key) latest.at = at;
     else [earlier, latest] = [latest, { key, at }];
-    const line = waiting.get(key);
-    if (line !== undefined) return new Promise((resolve) => line.push(resolve));
+    const queue = waiting.get(key);
+    if (queue !== undefined) return new Promise((resolve) => queue.push(resolve));
     if (turnBegan === null) {
       turnBegan = at;
       if (waiting.size === 0) setImmediate(nextTurn);

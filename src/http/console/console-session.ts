@@ -11,7 +11,7 @@ export interface ConsoleKeys {
 export interface ConsoleSessions {
   /** @returns a token that can be traded for these keys once, within 15 minutes. */
   offer(keys: ConsoleKeys): string;
-  /** Null where the token is not known, used, or too old. */
+  /** Trades a token for its keys; null if it is not known, used, or too old. */
   redeem(token: string): ConsoleKeys | null;
 }
 

@@ -12,11 +12,11 @@ import { openStream, type Stream } from './open-stream.ts';
 export interface StreamOrder {
   /** The part of the streams of the key, or of its end user, that it takes. */
   readonly shares: number;
-  /** Whose streams they are, if not the caller's. */
+  /** The owner of the streams, if not the caller. */
   readonly owner?: Owner;
-  /** With what it was opened; it ends when that no longer works. */
+  /** The credential that opened the stream; the stream ends when it no longer works. */
   readonly credential: Pick<EventStream, 'credential' | 'check'>;
-  /** For the log, if it fails. */
+  /** The subject of a log line, if the stream fails. */
   readonly subject: Readonly<Record<string, string>>;
   /** Sends events until all is told or the signal is aborted. */
   readonly follow: (stream: Stream, signal: AbortSignal) => Promise<void>;

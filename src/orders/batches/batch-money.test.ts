@@ -210,11 +210,11 @@ forEachDatabase((kind) => {
       await assertBooks(services, key, batchId);
     }
     const { read } = services.database;
-    const inLine = await read.all(
+    const inQueue = await read.all(
       read.builder.selectFrom('tasks').select('rank').where('batch_id', '=', batchId).where('rank', '>=', 0),
     );
-    assert.equal(inLine.length, 32);
-    assert.equal(new Set(inLine.map(({ rank }) => rank)).size, 32, 'each has a place of its own');
+    assert.equal(inQueue.length, 32);
+    assert.equal(new Set(inQueue.map(({ rank }) => rank)).size, 32, 'each has a place of its own');
     await finish(services, key, batchId);
     const batch = await rowOf(services, batchId);
     await Promise.all(both.map((each) => endBatch(each, { ...batch, status: 'processing' })));

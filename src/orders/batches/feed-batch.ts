@@ -47,7 +47,7 @@ const countPlaced = prepare<{ id: string; orders: number; amount: number }, unkn
       .where('id', '=', argument('id')),
 );
 
-const countInLine = prepareTaskCount<{ batch: string }>('feed_in_line', (builder, argument) =>
+const countInQueue = prepareTaskCount<{ batch: string }>('feed_in_queue', (builder, argument) =>
   builder
     .selectFrom('tasks')
     .select('id')
@@ -196,8 +196,8 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
 
 /** How many tasks of a batch may be let in now. */
 async function roomOf(session: Pick<Transaction, 'first'>, batch: BatchRow): Promise<number> {
-  const inLine = (await session.first(countInLine, { batch: batch.id }))?.count ?? 0;
-  if (batch.max_parallel === null) return MOST_IN_QUEUE - inLine;
+  const inQueue = (await session.first(countInQueue, { batch: batch.id }))?.count ?? 0;
+  if (batch.max_parallel === null) return MOST_IN_QUEUE - inQueue;
   const running = (await session.first(countRunning, { batch: batch.id, most: batch.max_parallel }))?.count ?? 0;
-  return Math.max(0, Math.min(MOST_IN_QUEUE, batch.max_parallel - running) - inLine);
+  return Math.max(0, Math.min(MOST_IN_QUEUE, batch.max_parallel - running) - inQueue);
 }

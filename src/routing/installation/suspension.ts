@@ -19,7 +19,7 @@ export interface ReleaseWish {
 /** The suspension of an installation: why it sends no orders and no webhooks. */
 export interface Suspension {
   readonly cause: SuspensionCause;
-  /** For customers; null = the operator wrote none. */
+  /** The message for customers; null = the operator wrote none. */
   readonly message: string | null;
   /** Milliseconds since 1970. Orders placed later exist in this database only. */
   readonly since: number;

@@ -30,7 +30,7 @@ import {
 
 /** Whether this installation may send orders and webhooks. */
 export interface Installation {
-  /** Null = it sends. */
+  /** The suspension; null = orders and webhooks are sent. */
   readonly suspension: Suspension | null;
   /** The storage as this installation uses it. */
   readonly storage: Storage;
@@ -111,7 +111,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     );
   if (!isSuspendedCopy()) await beat();
   const began = suspension();
-  if (began !== null) tell(began.cause);
+  if (began !== null) logSuspension(began.cause);
   const loop = startWorkLoop({
     look,
     restMs: refreshMs,
@@ -204,11 +204,11 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     const message = suspensionOf(row)?.message ?? null;
     const value = JSON.stringify({ cause, message, since: now() } satisfies Suspension);
     row = { ...row, held: value };
-    tell(cause);
+    logSuspension(cause);
     await update('hold', (set) => set.set({ held: value }));
   }
 
-  function tell(cause: SuspensionCause): void {
+  function logSuspension(cause: SuspensionCause): void {
     log.warn({ cause, reason: REASONS[cause] }, 'held: no order and no webhook is sent');
   }
 

@@ -38,7 +38,7 @@ export interface AzureOpenaiConfig {
   readonly key: string;
   readonly url: string;
   readonly apiVersion: string;
-  /** By the model's name at OpenAI. */
+  /** Deployments by the model's name at OpenAI. */
   readonly deployments: Readonly<Record<string, string>>;
   readonly variable: string;
 }

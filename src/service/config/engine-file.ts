@@ -54,9 +54,9 @@ function limitFieldsOf(kind: string): Readonly<Record<string, Variable>> {
 export interface InstanceConfig {
   readonly name: string;
   readonly settings: EngineInstance;
-  /** Only its own kind is configured; null = the variables of its kind give the access. */
+  /** Access of the instance's own kind; null = by the variables of its kind. */
   readonly upstreams: UpstreamConfigs | null;
-  /** By kind. */
+  /** Limits by kind. */
   readonly limits: Readonly<Record<string, EngineLimitSetting>>;
 }
 

@@ -104,7 +104,7 @@ interface OwnServersConfig {
 export interface UpstreamConfigs {
   readonly fal: UpstreamConfig | null;
   readonly replicate: UpstreamConfig | null;
-  /** By engine name. */
+  /** Access by engine name. */
   readonly vendors: { readonly [Name in VendorName]: UpstreamConfig | null };
   readonly azureOpenai: AzureOpenaiConfig | null;
   readonly vertex: VertexConfig | null;

@@ -11,16 +11,16 @@ export interface OwnServer {
   readonly name: string;
   /** The program and its arguments. `${PORT}` stands for the port. */
   readonly command: readonly [string, ...string[]];
-  /** Null: a free port, another one at each start. */
+  /** The port; null = a free one, another at each start. */
   readonly port: number | null;
   /** A GET of this path answers 2xx once the server can be used. */
   readonly readyPath: string;
-  /** Whether it may open connections to other machines. */
+  /** Whether the server may open connections to other machines. */
   readonly needsNetwork: boolean;
   readonly api: (typeof OWN_SERVER_APIS)[number];
   /** An absolute path; null = an empty directory that is removed afterwards. */
   readonly directory: string | null;
-  /** In addition to those that every server gets. `${PORT}` stands for the port. */
+  /** Variables in addition to those that every server gets. `${PORT}` stands for the port. */
   readonly environment: Readonly<Record<string, string>>;
   /** The key that it wants; null = none. */
   readonly key: string | null;
@@ -30,11 +30,11 @@ export interface OwnServer {
 }
 
 export interface OwnModel {
-  /** What the server calls it, such as the name of a workflow. */
+  /** The server's name of the model, such as the name of a workflow. */
   readonly model: string;
-  /** The same for orders with a picture; null = it takes none. */
+  /** The server's name of the model for orders with a picture; null = none accepted. */
   readonly editModel: string | null;
-  /** Null: it has no entry of its own, so only routes of the operator's catalog name it. */
+  /** The catalog entry; null = none, so only routes of the operator's catalog name the model. */
   readonly entry: OwnEntry | null;
 }
 

@@ -40,16 +40,16 @@ export const PEOPLE_VARIABLES = {
 export interface RoleRule {
   readonly group: string;
   readonly role: string;
-  /** Null: the role of an operator. */
+  /** The account; null: the role of an operator. */
   readonly accountId: string | null;
 }
 
 export interface PeopleConfig {
-  /** Null: people sign in with keys only. */
+  /** The provider; null: people sign in with keys only. */
   readonly provider: {
     readonly issuer: string;
     readonly clientId: string;
-    /** Null: a public client. */
+    /** The client's secret; null: a public client. */
     readonly clientSecret: string | null;
   } | null;
   /** Empty: all. */

@@ -6,7 +6,7 @@ import { isWebAddress } from './url-checks.ts';
 export interface Wording extends TSchemaOptions {
   readonly expected: string;
   readonly description: string;
-  /** Its value is not repeated in error messages. */
+  /** Whether the value is left out of error messages. */
   readonly secret?: boolean;
 }
 

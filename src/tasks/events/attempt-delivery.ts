@@ -12,7 +12,7 @@ const GONE = 410;
 /** The receiver's answer to one attempt. */
 export interface Answered {
   readonly responseStatus: number | null;
-  /** Null = the receiver accepted the event. */
+  /** The reason of a refusal; null = the receiver accepted the event. */
   readonly error: string | null;
   /** How long the receiver asks to be left alone; null = it does not say. */
   readonly retryAfterMs: number | null;

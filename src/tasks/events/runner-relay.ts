@@ -22,11 +22,11 @@ interface LocalWorkers {
 
 /** Signals for a runner, in whichever process. */
 export interface RunnerSignals {
-  /** There is a new task to claim. */
+  /** Notifies workers of a new task to claim. */
   wake(): void;
-  /** There is room for a task that has been waiting. */
+  /** Notifies workers of room for a task that has been waiting. */
   roomLeft(): void;
-  /** Somebody requested to cancel the task. @param worker the process that has its lease; null = unknown */
+  /** Notifies the process of a requested cancel. @param worker the process that has the lease; null = unknown */
   cancelRequested(taskId: string, worker: string | null): void;
   /** Tells the runner of this process of a call. @returns whether it holds the task */
   calledBack(taskId: string, engine: string): boolean;
@@ -37,7 +37,7 @@ export interface RunnerSignals {
 export interface RelayOptions {
   /** Names this process in leases. */
   readonly self: string;
-  /** Whether it works on orders. */
+  /** Whether this process works on orders. */
   readonly isWorker: boolean;
   /** The processes that do, as far as known; null = each of them has to be told. */
   readonly workers: () => readonly string[] | null;
@@ -75,7 +75,7 @@ export function relayToRunners(
   database.onRemoteChange((topics) => {
     const { runner, fetcher, releaser } = local();
     for (const topic of topics) {
-      if (topic === WORK) runner?.wake(() => tellOne(WORK_PASSED_ON));
+      if (topic === WORK) runner?.wake(() => notifyOne(WORK_PASSED_ON));
       else if (topic === WORK_PASSED_ON) runner?.wake();
       else if (topic === REFERENCES) fetcher?.wake();
       else if (topic === ENDED_PARENTS) releaser?.wake();
@@ -86,22 +86,22 @@ export function relayToRunners(
   return {
     wake() {
       const { runner } = local();
-      if (runner === null) tellOne(WORK);
-      else runner.wake(() => tellOne(WORK_PASSED_ON));
+      if (runner === null) notifyOne(WORK);
+      else runner.wake(() => notifyOne(WORK_PASSED_ON));
     },
     roomLeft() {
       const { runner } = local();
-      if (runner === null) tellOne(WORK);
+      if (runner === null) notifyOne(WORK);
       else runner.wake();
     },
     wakeFetcher() {
       const { fetcher } = local();
-      if (fetcher === null) tellOne(REFERENCES);
+      if (fetcher === null) notifyOne(REFERENCES);
       else fetcher.wake();
     },
     wakeReleaser() {
       const { releaser } = local();
-      if (releaser === null) tellOne(ENDED_PARENTS);
+      if (releaser === null) notifyOne(ENDED_PARENTS);
       else releaser.wake();
     },
     cancelRequested(taskId, worker) {
@@ -118,7 +118,7 @@ export function relayToRunners(
   }
 
   /** Tells one of the other workers, chosen by chance. */
-  function tellOne(topic: string): void {
+  function notifyOne(topic: string): void {
     const others = workers()?.filter((process) => process !== self);
     if (others === undefined) {
       database.announce(ALL_WORKERS, [topic === WORK ? WORK_PASSED_ON : topic]);

@@ -100,11 +100,11 @@ export async function finishAttempt(trx: Transaction, claim: Claim, outcome: Att
 }
 
 export interface DeliveryFilter {
-  /** Only of this key; null = of the whole account. */
+  /** The key; null = all of the account. */
   readonly keyId: string | null;
-  /** Null = of every account. */
+  /** The account; null = every one. */
   readonly accountId: string | null;
-  /** Only of tasks of this mode; null = of both. */
+  /** The mode of the tasks; null = both. */
   readonly mode: 'live' | 'test' | null;
   readonly status: DeliveryRow['status'] | null;
   readonly taskId: string | null;

@@ -16,7 +16,7 @@ export interface WebhookSecret {
   /** `whsec_…` in the notation of Standard Webhooks. */
   readonly secret: string;
   readonly createdAt: number;
-  /** When the secret stops signing; null = the current secret. */
+  /** The time at which the secret stops signing; null = it is the current one. */
   readonly validUntil: number | null;
 }
 

@@ -18,7 +18,7 @@ interface WebhookSenderOptions {
   readonly createId: (prefix: string) => string;
   readonly fetch: TrustedFetch;
   readonly log: Log;
-  readonly tracer: Pick<Tracer, 'partOf'>;
+  readonly tracer: Pick<Tracer, 'spanOf'>;
   readonly figures: Pick<TaskFigures, 'webhookEnded'>;
   /** Whether nothing may be sent now. */
   readonly isSuspended: () => boolean;
@@ -88,7 +88,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     const secrets = await ensureSecret(database, owner, clock.now());
     const send = () =>
       attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, signal });
-    return await options.tracer.partOf(delivery.task_id, 'webhook', send, faultOf);
+    return await options.tracer.spanOf(delivery.task_id, 'webhook', send, faultOf);
   }
 }
 

@@ -40,11 +40,11 @@ export async function takeUpload(
     /** The size that the caller declares; 0 = unknown; null = there may be no room until the file is stored. */
     readonly announcedBytes: number | null;
     /**
-     * Called when the file has been read and before it is kept. Returns whose file it is, which is the key's own if
-     * left out; throws if the rest of the body is invalid.
+     * Called when the file has been read and before it is kept. Returns the end user who owns it; null = the key
+     * itself. Throws if the rest of the body is invalid.
      */
     readonly onRead: () => Promise<string | null>;
-    /** Stores the file unless the same request has stored it before; left out, always. */
+    /** Stores the file unless an equal request has stored it before; absent = always. */
     readonly once?: (
       content: { readonly sha256: string; readonly endUser: string | null },
       steps: {

@@ -6,7 +6,7 @@ import { isOwn, type Owner } from '../../accounts/client-scope.ts';
 import type { Session } from '../../database/database.ts';
 import { prepare, prepareTaskCount } from '../../database/prepared.ts';
 import { assertNotExpired } from '../expired-task.ts';
-import type { Line, QueuePlace } from '../fair-queue.ts';
+import type { QueueGroup, QueuePlace } from '../fair-queue.ts';
 import { IN_QUEUE, isInQueue } from '../rank.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../task-columns.ts';
 import type { TaskServices } from '../task-services.ts';
@@ -152,25 +152,25 @@ export async function queuePosition(
 }
 
 /**
- * Returns the position of a new order in its queue. The first order of its line is counted; if it is beyond a hundred,
+ * Returns the position of a new order in its queue. The first order of its group is counted; if it is beyond a hundred,
  * so are those that follow it. Otherwise the front of the queue is read once for all of them.
  */
-export async function positionInLine(
+export async function positionInGroup(
   session: Session,
   keyId: string,
   row: ViewRow,
-  line: Pick<Line, 'counted' | 'front'>,
+  group: Pick<QueueGroup, 'counted' | 'front'>,
 ): Promise<number | null> {
-  const { counted } = line;
+  const { counted } = group;
   if (counted === null) {
     const position = queuePosition(session, keyId, row);
-    line.counted = { rank: row.rank, claimable: row.claimable, position };
+    group.counted = { rank: row.rank, claimable: row.claimable, position };
     return await position;
   }
   const follows = counted.claimable === row.claimable && counted.rank <= row.rank;
   if (follows && (await counted.position) === null) return null;
   if (row.claimable === 0) return await queuePosition(session, keyId, row);
-  line.front ??= session.all(selectFront, { queue: row.queue });
-  const ahead = (await line.front).filter(({ rank, id }) => rank < row.rank || (rank === row.rank && id < row.id));
+  group.front ??= session.all(selectFront, { queue: row.queue });
+  const ahead = (await group.front).filter(({ rank, id }) => rank < row.rank || (rank === row.rank && id < row.id));
   return ahead.length < POSITIONS_COUNTED ? ahead.length + 1 : null;
 }

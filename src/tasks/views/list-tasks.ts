@@ -13,7 +13,7 @@ import { viewTask } from './task-view.ts';
 export interface TaskListQuery extends TaskFilters {
   readonly limit: number;
   readonly offset: number;
-  /** Any of these; empty = all. */
+  /** Any of these statuses; empty = all. */
   readonly status: readonly string[];
 }
 

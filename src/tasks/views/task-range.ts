@@ -11,7 +11,7 @@ export interface TaskFilters {
   readonly endUser: string | null;
   readonly parentTaskId: string | null;
   readonly batchId: string | null;
-  /** Where the tasks are taken from; null = from all of the key. */
+  /** The source of the tasks; null = all of the key. */
   readonly source: TaskSource | null;
   /** Milliseconds. */
   readonly createdAfter: number | null;
@@ -20,7 +20,7 @@ export interface TaskFilters {
 
 /** A key's tasks of one type between two ids, newest first, in the order of one index. */
 export interface TaskRange {
-  /** All its ids are smaller. */
+  /** The lower bound: all ids of the range are larger. */
   readonly start: string;
   /** The filters that the index does not cover. */
   readonly fits: RawBuilder<boolean>;

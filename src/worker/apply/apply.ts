@@ -175,7 +175,7 @@ async function settle(
   const isShort = ending.status === 'succeeded' && warningsOfLess(ending.warnings).length > 0;
   const cost = told !== null && isShort ? { ...told, isShort } : told;
   const write = (trx: Transaction) => settleTask(work.services, trx, task, ending, cost);
-  const settled = await tracer.part('settle', () => database.write(name, write, { together: true }));
+  const settled = await tracer.span('settle', () => database.write(name, write, { together: true }));
   attempt.hasSettled = settled;
   work.checks.forget(task.id);
   if (settled && cost !== null)

@@ -1,5 +1,5 @@
 import type { Engine, Order } from '@darkroom-service/engines/engine';
-import type { ToldCost } from '@darkroom-service/engines/told-cost';
+import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { Action } from '../decide/action.ts';
@@ -23,9 +23,9 @@ export abstract class Attempt implements TaskLife {
   order: Order | null = null;
   /** The order is submitted again, because an earlier submission may have been accepted. */
   isResubmission = false;
-  /** What the upstream said that the delivered order cost. */
-  toldCost: ToldCost | undefined;
-  /** Until the next check, if the lease is kept for it; null otherwise. */
+  /** The cost of the delivered order that the upstream reported. */
+  reportedCost: ReportedCost | undefined;
+  /** Time until the next check, if the lease is kept for it; null otherwise. */
   nextCheckInMs: number | null = null;
   /** The error of the last action, for the log and for retries. */
   fault: unknown = null;
@@ -71,7 +71,7 @@ export abstract class Attempt implements TaskLife {
     this.engine = this.work.engines.get(task.route.engine);
     this.order = null;
     this.isResubmission = false;
-    this.toldCost = undefined;
+    this.reportedCost = undefined;
     this.fault = null;
   }
 

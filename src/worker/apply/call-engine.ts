@@ -123,7 +123,7 @@ async function timeCall<T>(
   { isSimulated, engine, call, signal }: MeasuredCall,
   makeCall: () => Promise<T>,
 ): Promise<T> {
-  const run = () => tracer.part(call === 'start' ? 'submit' : 'check', makeCall);
+  const run = () => tracer.span(call === 'start' ? 'submit' : 'check', makeCall);
   if (isSimulated) return await run();
   const began = performance.now();
   const end = (outcome: string) => {

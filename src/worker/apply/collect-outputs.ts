@@ -29,7 +29,7 @@ import { type Collecting, type Source, store, storeOutput, withTemporary } from 
  */
 export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'>): Promise<TaskEvent> {
   const { work, signal, task } = attempt;
-  attempt.toldCost = delivery.upstreamCost;
+  attempt.reportedCost = delivery.upstreamCost;
   try {
     const outputs = await collectOrdered(attempt, delivery.outputs);
     const verdict = await judge(attempt, outputs, delivery);
@@ -61,7 +61,7 @@ async function collectOrdered(
 ): Promise<readonly StoredOutput[]> {
   let first: StoredOutput | null = null;
   for (const [index, output] of delivered.slice(0, MOST_TRIED).entries()) {
-    const stored = await work.services.tracer.part('download', () =>
+    const stored = await work.services.tracer.span('download', () =>
       collectOutput({ work, task, output, index, signal }),
     );
     const isOrdered = otherThing(task.request.type, stored) === null;
@@ -222,7 +222,7 @@ async function storePicture(collecting: Collecting, contentType: string, open: S
 async function storeFilm(collecting: Collecting, path: string): Promise<Medium> {
   const { work, task, signal } = collecting;
   const { media, tracer } = work.services;
-  const { probe, thumbnail, preview } = await tracer.part('examine', () =>
+  const { probe, thumbnail, preview } = await tracer.span('examine', () =>
     media.examineOutput(path, { owner: task.api_key_id, signal }),
   );
   const { contentType, width, height, durationSeconds, fps, hasAudio } = probe;

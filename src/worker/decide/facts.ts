@@ -15,7 +15,7 @@ export interface Facts {
     readonly isFree: boolean;
     readonly idempotency: Idempotency;
   } | null;
-  /** This claim submits the order again: an earlier submission may have been accepted. */
+  /** Whether this claim submits the order again: an earlier submission may have been accepted. */
   readonly isResubmission: boolean;
   /** The open circuits of that engine and of its upstream model; null = closed. */
   readonly opened: { readonly engine: Opened | null; readonly route: Opened | null };
@@ -25,7 +25,7 @@ export interface Facts {
   readonly isSuspended: boolean;
   /** Unsaved answers fill the memory, because neither database nor spool accepts them. */
   readonly isMemoryFull: boolean;
-  /** This process has an unsaved answer of the task's engine. */
+  /** Whether this process has an unsaved answer of the task's engine. */
   readonly hasAnswerInHand: boolean;
   /** This process had claimed the task until this claim and certainly did not submit it. */
   readonly wasNotSent: boolean;

@@ -40,7 +40,7 @@ export interface AnswersInHand {
   find(task: Pick<TaskRow, 'id' | 'fence'>): Promise<Answer | 'elsewhere' | null>;
   /** Takes over the answers of ended processes in this spool. @throws the file system's error */
   takeOverEnded(): Promise<void>;
-  /** The same for one process, whose lock the caller holds. */
+  /** Stores the answers of one ended process, whose lock the caller holds. */
   takeOver(ended: ProcessFolder): Promise<void>;
   /**
    * Removes kept answers of tasks for which the callback returns true.

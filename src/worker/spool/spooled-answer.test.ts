@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ToldCost } from '@darkroom-service/engines/told-cost';
+import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
 import { fromRecord, parseRecord, toRecord } from './spooled-answer.ts';
 
 const key = { taskId: 'img_1', fence: 1 };
 
 test('a kept answer holds what its upstream told of its cost, in whichever way', () => {
-  const told: ToldCost[] = [
+  const told: ReportedCost[] = [
     { usd: '0.02' },
     { units: '3.5' },
     { tokens: { prompt: 3, output_image: 1756 } },

@@ -5,7 +5,7 @@ import { readBytes } from '@darkroom-service/media/large-bytes';
 /** The size and the SHA-256 of a file. */
 export interface Measured {
   readonly bytes: number;
-  /** In hexadecimal. */
+  /** The digest in hexadecimal. */
   readonly sha256: string;
 }
 

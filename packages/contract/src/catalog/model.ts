@@ -22,12 +22,12 @@ export interface Model
     | 'pricing'
   > {
   readonly vendor: string;
-  /** When the prices were read, as `2026-11` or `2026-11-25`; null if its file does not say. */
+  /** The date on which the prices were read, as `2026-11` or `2026-11-25`; null if the price list does not say. */
   readonly prices_as_of: string | null;
   readonly aliases: readonly string[];
-  /** Of now: it follows the dates. */
+  /** The status now: it follows the dates. */
   readonly status: 'active' | 'paused' | 'deprecated' | 'retired';
-  /** Null if the entry has neither this nor a sunset. */
+  /** The date of deprecation; null if the entry has neither this nor a sunset. */
   readonly deprecated_at: string | null;
   readonly sunset_at: string | null;
   readonly replaced_by: string | null;
@@ -35,7 +35,7 @@ export interface Model
   readonly actions: NonNullable<Entry['actions']>;
   readonly limits: NonNullable<Entry['limits']>;
   readonly notes: readonly string[];
-  /** With components for each speed, if an order can say one. */
+  /** The price list, with components for each speed if an order can name one. */
   readonly pricing: Pricing;
   /** Computed at the model's first request. Not enumerable: a copy of a model has none. */
   readonly compiled: CompiledModel;
@@ -61,7 +61,7 @@ export interface FieldSet {
   readonly media: readonly MediaField[];
   readonly lists: readonly ListField[];
   readonly conflicts: readonly FieldConflict[];
-  /** For messages: the names, joined by commas. */
+  /** The names, joined by commas, for messages. */
   readonly names: string;
 }
 
@@ -99,7 +99,7 @@ export interface FieldConflict {
 
 /** An order that costs more at a route's upstream than the catalog's price, in micro-dollars. */
 export interface BelowCost {
-  /** What is ordered, beside the prompt. */
+  /** Fields of an example order, beside the prompt. */
   readonly example: JsonObject;
   readonly price: number;
   readonly cost: number;
@@ -113,7 +113,7 @@ export interface BelowCost {
 export interface PricedBody {
   readonly body: JsonObject;
   readonly price: number;
-  /** Null: the route does not state what such an order costs. */
+  /** The cost at the route in micro-dollars; null if the route states none for such an order. */
   readonly cost: number | null;
 }
 
@@ -156,7 +156,7 @@ export interface MediaMeasurement {
 export interface ResolvedRequest {
   readonly modelId: string;
   readonly type: 'image' | 'video';
-  /** Null for a plain create. */
+  /** The action; null for a plain create. */
   readonly action: string | null;
   /**
    * All parameters of the model, or of the action: with defaults, in the entry's spelling; null = not sent and no

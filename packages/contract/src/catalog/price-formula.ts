@@ -56,14 +56,14 @@ export const KIND_OF_FORMULA: Readonly<Record<PriceFormula['name'], TokenKind>> 
 
 /** The facts of an order that a price formula may read. */
 export interface FormulaFacts {
-  /** Of the output, in pixels. */
+  /** Width of the output, in pixels. */
   readonly width: number;
   readonly height: number;
   /** Empty if the request has none. */
   readonly prompt: string;
   /** Images sent, without masks. */
   readonly images: number;
-  /** Of the videos that count; 0 for an image. */
+  /** Seconds of the videos that count; 0 for an image. */
   readonly seconds: number;
 }
 

@@ -114,9 +114,9 @@ export type RouteDelivers = Static<typeof RouteDeliversSchema>;
 export const RouteSchema = closedObject({
   engine: Type.String({ minLength: 1 }),
   model: Type.Optional(Type.String({ minLength: 1 })),
-  /** Only for orders with `speed: "batch"`, and no others; the entry's `batch_share` is their price. */
+  /** Restricts the route to orders with `speed: "batch"`; the entry's `batch_share` is their price. */
   lane: Type.Optional(Type.Literal('batch')),
-  /** Only for orders that meet all of these. */
+  /** Restricts the route to orders that meet all conditions. */
   when: Type.Optional(Conditions),
   /** Fields that it cannot pass on: an order that sends one goes to another route. */
   without: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),

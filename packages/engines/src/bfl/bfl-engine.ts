@@ -5,9 +5,9 @@ import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { reportedDollars } from '../upstream/reported-cost.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
-import { toldDollars } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -107,7 +107,7 @@ function standingOf(upstream: Upstream, { status, state, progress, result, detai
             state: 'succeeded',
             delivery: {
               ...deliver(upstream, [sample], { seed: seedIn(seed) }),
-              ...toldDollars(cost, DECIMALS_OF_A_CREDIT),
+              ...reportedDollars(cost, DECIMALS_OF_A_CREDIT),
             },
           }
         : { state: 'failed', class: 'upstream', message: 'the result holds no file' };

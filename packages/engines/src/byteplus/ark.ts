@@ -11,7 +11,7 @@ import { createUpstream, type Upstream, type UpstreamSettings } from '../upstrea
 export interface ArkSettings extends EngineTools {
   /** `ARK_API_KEY`. */
   readonly key: string;
-  /** Null: the international endpoint. */
+  /** The endpoint's URL; null = the international one. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
 }

@@ -3,9 +3,9 @@ import type { Engine } from '../engine.ts';
 import { newsIn } from '../upstream/callback-news.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
+import { reportedTokens } from '../upstream/reported-cost.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
-import { toldTokens } from '../upstream/told-cost.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import { type ArkSettings, classOfArkCode, createArk, handOverToArk, probeArk } from './ark.ts';
 
@@ -70,7 +70,7 @@ function standingOf(ark: Upstream, task: JsonObject): Standing {
       const { video_url: url } = objectOf(task.content);
       if (typeof url !== 'string') return { state: 'failed', class: 'upstream', message: 'the result holds no file' };
       const facts = { seed: seedIn(seed), revisedPrompt: typeof revised === 'string' ? revised : null };
-      const told = toldTokens({ video: objectOf(task.usage).completion_tokens });
+      const told = reportedTokens({ video: objectOf(task.usage).completion_tokens });
       return { state: 'succeeded', delivery: { ...deliver(ark, [url], facts), ...told } };
     }
     default:

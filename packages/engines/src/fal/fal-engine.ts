@@ -8,9 +8,9 @@ import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { addressesIn, deliver, seedIn } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { reportedUnits } from '../upstream/reported-cost.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
-import { toldUnits } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { isSignedByFal, readFalKeys } from './fal-callbacks.ts';
 import { classOfErrorType, explainFalError, UNVERIFIED as UNVERIFIED_WORDS } from './fal-errors.ts';
@@ -181,7 +181,7 @@ async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSigna
 }
 
 function readResult(queue: Upstream, { body, headers }: Answer): Standing {
-  const cost = toldUnits(headers['x-fal-billable-units']);
+  const cost = reportedUnits(headers['x-fal-billable-units']);
   const { images, image, videos, video, output, description, has_nsfw_concepts: nsfw, seed } = objectOf(body);
   if (Array.isArray(nsfw) && nsfw.includes(true)) {
     return {

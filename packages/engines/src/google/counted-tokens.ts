@@ -1,17 +1,17 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import type { ToldCost } from '../told-cost.ts';
+import type { ReportedCost } from '../reported-cost.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { toldTokens } from '../upstream/told-cost.ts';
+import { reportedTokens } from '../upstream/reported-cost.ts';
 
 /** Reads the tokens that Google counted. What a model thinks is billed as the text that it writes. */
 
 /** Returns the tokens of a `generateContent`, whose `usageMetadata` lists modalities in capitals. */
-export function tokensOfContent(body: JsonValue | undefined): { upstreamCost?: ToldCost } {
+export function tokensOfContent(body: JsonValue | undefined): { upstreamCost?: ReportedCost } {
   const usage = objectOf(objectOf(body).usageMetadata);
   const { promptTokensDetails: prompt, candidatesTokensDetails: candidates } = usage;
   const images = countOf(prompt, 'image');
   const words = countOf(candidates, 'text');
-  return toldTokens({
+  return reportedTokens({
     prompt: numberIn(usage.promptTokenCount) - images,
     input_image: images,
     output_image: numberIn(usage.candidatesTokenCount) - words,
@@ -20,10 +20,10 @@ export function tokensOfContent(body: JsonValue | undefined): { upstreamCost?: T
 }
 
 /** Returns the tokens of an interaction. All input has one price. */
-export function tokensOfInteraction(body: JsonValue | undefined): { upstreamCost?: ToldCost } {
+export function tokensOfInteraction(body: JsonValue | undefined): { upstreamCost?: ReportedCost } {
   const usage = objectOf(objectOf(body).usage);
   const videos = countOf(usage.output_tokens_by_modality, 'video');
-  return toldTokens({
+  return reportedTokens({
     prompt: usage.total_input_tokens,
     video: videos,
     output_text: numberIn(usage.total_output_tokens) - videos + numberIn(usage.total_thought_tokens),

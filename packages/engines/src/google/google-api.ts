@@ -12,7 +12,7 @@ import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 export interface GoogleSettings extends EngineTools {
   /** `GEMINI_API_KEY`. */
   readonly key: string;
-  /** Null: Google's own endpoint. */
+  /** The endpoint's URL; null = Google's own. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
 }

@@ -18,7 +18,7 @@ export type GridJob =
       readonly kind: 'masked';
       readonly picture: OrderMedia;
       readonly area: Area;
-      /** Null: everything around the picture. */
+      /** The mask; null = everything around the picture. */
       readonly mask: OrderMedia | null;
       readonly strength: number;
     } & Wording);

@@ -2,13 +2,14 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
-import type { ToldCost } from '../told-cost.ts';
+import type { ReportedCost } from '../reported-cost.ts';
 import { newsIn } from '../upstream/callback-news.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { reportedDollars, reportedUnits } from '../upstream/reported-cost.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import {
   createSubmitPollEngine,
@@ -16,7 +17,6 @@ import {
   type Standing,
   type SubmitContext,
 } from '../upstream/submit-poll-engine.ts';
-import { toldDollars, toldUnits } from '../upstream/told-cost.ts';
 import type { Unmade } from '../upstream/unmade.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { assertCodeIsZero, codeOf, explainKlingError } from './kling-errors.ts';
@@ -215,12 +215,12 @@ function standingOf(upstream: Upstream, task: JsonObject): Standing {
  * generation. Units come out of a pack, whose price only the operator knows. Several entries, or cash of another
  * currency, are no amount that could be compared.
  */
-function costIn({ billing, final_unit_deduction: units }: JsonObject): { upstreamCost?: ToldCost } {
-  if (!Array.isArray(billing)) return toldUnits(units);
+function costIn({ billing, final_unit_deduction: units }: JsonObject): { upstreamCost?: ReportedCost } {
+  if (!Array.isArray(billing)) return reportedUnits(units);
   if (billing.length !== 1) return {};
   const { charge_type: type, amount, currency = null } = objectOf(billing[0]);
-  if (type === 'unit') return toldUnits(amount);
-  return type === 'cash' && currency === 'USD' ? toldDollars(amount, 0) : {};
+  if (type === 'unit') return reportedUnits(amount);
+  return type === 'cash' && currency === 'USD' ? reportedDollars(amount, 0) : {};
 }
 
 function filesIn({ outputs, task_result: result }: JsonObject): string[] {

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { EngineErrorClass } from '../engine.ts';
-import type { ToldCost } from '../told-cost.ts';
+import type { ReportedCost } from '../reported-cost.ts';
 import type { Generated } from '../upstream/blocking-engine.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, deliverBytes } from '../upstream/output-list.ts';
 import { fileIn } from '../upstream/read-files.ts';
 import { hasError } from '../upstream/reasons.ts';
-import { toldTokens } from '../upstream/told-cost.ts';
+import { reportedTokens } from '../upstream/reported-cost.ts';
 import type { Unmade } from '../upstream/unmade.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 
@@ -48,10 +48,10 @@ export function readImages(upstream: Upstream, answer: Answer, dialect: Dialect 
 }
 
 /** Returns the tokens that OpenAI counted. Servers that copy its images API may leave out the details. */
-export function tokensIn(body: JsonValue | undefined): { upstreamCost?: ToldCost } {
+export function tokensIn(body: JsonValue | undefined): { upstreamCost?: ReportedCost } {
   const usage = objectOf(objectOf(body).usage);
   const [input, output] = [objectOf(usage.input_tokens_details), objectOf(usage.output_tokens_details)];
-  return toldTokens({
+  return reportedTokens({
     prompt: input.text_tokens ?? usage.input_tokens,
     input_image: input.image_tokens,
     output_image: output.image_tokens ?? usage.output_tokens,

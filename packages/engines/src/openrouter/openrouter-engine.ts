@@ -1,14 +1,14 @@
 import type { Engine } from '../engine.ts';
 import { readImages } from '../openai/images-answer.ts';
 import { MAX_ANSWER_BYTES, TIMEOUT_MS } from '../openai/images-engine.ts';
-import type { ToldCost } from '../told-cost.ts';
+import type { ReportedCost } from '../reported-cost.ts';
 import { createBlockingEngine } from '../upstream/blocking-engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { namesIn } from '../upstream/listed-models.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
-import { toldDollars } from '../upstream/told-cost.ts';
+import { reportedDollars } from '../upstream/reported-cost.ts';
 import { createUpstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -68,7 +68,7 @@ function explainOpenRouterError({ status, body }: Answer): Explained | null {
 }
 
 /** Returns the charge in dollars. With a vendor key of the account's own, OpenRouter tells its fee alone: no cost. */
-function costIn({ body }: Answer): { upstreamCost?: ToldCost } {
+function costIn({ body }: Answer): { upstreamCost?: ReportedCost } {
   const { cost, is_byok: withOwnKey } = objectOf(objectOf(body).usage);
-  return withOwnKey === true ? {} : toldDollars(cost, 0);
+  return withOwnKey === true ? {} : reportedDollars(cost, 0);
 }

@@ -5,9 +5,9 @@ import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { reportedDollars } from '../upstream/reported-cost.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
-import { toldDollars } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -83,7 +83,7 @@ const CLASS_OF_FAILURE: readonly (readonly [RegExp, EngineErrorClass])[] = [
 
 function standingOf(upstream: Upstream, task: JsonObject): Standing {
   const { status, progress, output, failure, failureCode } = task;
-  const cost = toldDollars(objectOf(task.cost).credits, DECIMALS_OF_A_CREDIT);
+  const cost = reportedDollars(objectOf(task.cost).credits, DECIMALS_OF_A_CREDIT);
   switch (statusWord(status)) {
     case 'pending':
     case 'throttled':

@@ -18,7 +18,7 @@ export interface JobPage<Handle> {
     readonly createdAt: number;
     readonly handle: Handle;
   }[];
-  /** Where the next page begins; null = there is none. */
+  /** The cursor of the next page; null = this is the last. */
   readonly next: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { type CallContext, type Delivery, type Engine, EngineError, type Order } from '../engine.ts';
-import type { ToldCost } from '../told-cost.ts';
+import type { ReportedCost } from '../reported-cost.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
 import type { HandOver } from './reference-hand-over.ts';
 import { asRouteFault, endedOperation, endIn } from './refused-orders.ts';
@@ -27,7 +27,7 @@ export interface BlockingSpec {
 }
 
 /** The result of an answered order, or the upstream's word that it made nothing, which ends the order. */
-export type Generated = Delivery | (Unmade & { readonly upstreamCost?: ToldCost });
+export type Generated = Delivery | (Unmade & { readonly upstreamCost?: ReportedCost });
 
 /**
  * Creates an engine for an upstream without order ids: a stop of the service waits for its calls, a crash during a call

@@ -4,7 +4,7 @@ import type { Clock } from '@darkroom-service/contract/clock';
 export interface CallbackKeys {
   /** @returns the keys; null if they cannot be read now */
   read(signal: AbortSignal): Promise<readonly string[] | null>;
-  /** Reads them again soon, because a signature matches none of them. @returns as `read` */
+  /** Reads the keys again soon, because a signature matches none of them. @returns as `read` */
   readAgain(signal: AbortSignal): Promise<readonly string[] | null>;
 }
 

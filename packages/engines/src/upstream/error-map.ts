@@ -20,14 +20,14 @@ export interface Answer {
 
 /** The meaning of an error and the upstream's own message; the HTTP status decides what is absent. */
 export interface Explained {
-  /** By a code that the vendor documents. */
+  /** The class by a code that the vendor documents. */
   readonly class?: EngineErrorClass;
   readonly message?: string;
   /** Set if the upstream's body states a retry delay. */
   readonly retryAfterMs?: number;
   /** `route`: the upstream works, but not for this model or kind of order. */
   readonly scope?: 'engine' | 'route';
-  /** What the class rests on. Default: `documented`. */
+  /** The basis of the class. Default: `documented`. */
   readonly proof?: EngineError['proof'];
   /** Set if the vendor's documents or its own client say that nothing was made or charged after this 5xx. */
   readonly refused?: true;

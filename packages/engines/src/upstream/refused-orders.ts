@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { type Checked, EngineError, FAILURE_CODES, type Order, type TaskFailure } from '../engine.ts';
-import type { ToldCost } from '../told-cost.ts';
+import type { ReportedCost } from '../reported-cost.ts';
 import { withoutSecrets } from './error-map.ts';
 import type { Unmade } from './unmade.ts';
 
@@ -11,7 +11,7 @@ interface EndedOperation extends JsonObject {
 
 /** Returns the operation of an order that its upstream has worked on in vain. */
 export function endedOperation(
-  { refused, upstreamCost }: Unmade & { readonly upstreamCost?: ToldCost },
+  { refused, upstreamCost }: Unmade & { readonly upstreamCost?: ReportedCost },
   { name, secrets }: { readonly name: string; readonly secrets: readonly string[] },
 ): EndedOperation {
   const message = `${name}: ${withoutSecrets(refused.message, secrets)}`;
@@ -21,7 +21,7 @@ export function endedOperation(
 
 /** Returns the end that an operation holds; null if its upstream must be asked. */
 export function endIn(operation: JsonValue): Extract<Checked, { status: 'failed' }> | null {
-  const { verdict, cost } = operation as Partial<EndedOperation> & { readonly cost?: ToldCost };
+  const { verdict, cost } = operation as Partial<EndedOperation> & { readonly cost?: ReportedCost };
   return verdict === undefined ? null : { status: 'failed', error: verdict, ...(cost && { upstreamCost: cost }) };
 }
 

@@ -12,7 +12,7 @@ import {
   type Order,
 } from '../engine.ts';
 import type { Probed } from '../probed.ts';
-import type { ToldCost } from '../told-cost.ts';
+import type { ReportedCost } from '../reported-cost.ts';
 import { withoutSecrets } from './error-map.ts';
 import { subjectOf, textsIn } from './error-words.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
@@ -77,12 +77,15 @@ export type Standing =
   | { readonly state: 'succeeded'; readonly delivery: Delivery }
   | {
       readonly state: 'failed';
-      /** By a code that the vendor documents. Absent: the words of the message tell whether it was the content. */
+      /**
+       * The class by a code that the vendor documents. Absent: the words of the message tell whether it was the
+       * content.
+       */
       readonly class?: EngineErrorClass | undefined;
       readonly message: string;
-      readonly upstreamCost?: ToldCost;
+      readonly upstreamCost?: ReportedCost;
     }
-  | { readonly state: 'canceled'; readonly upstreamCost?: ToldCost };
+  | { readonly state: 'canceled'; readonly upstreamCost?: ReportedCost };
 
 /** The log of an engine, for cases that it cannot decide. */
 export interface EngineLog {
@@ -275,7 +278,7 @@ function isUnmade(handle: JsonObject | Unmade): handle is Unmade {
   return 'refused' in handle;
 }
 
-function costOf({ upstreamCost }: { readonly upstreamCost?: ToldCost }) {
+function costOf({ upstreamCost }: { readonly upstreamCost?: ReportedCost }) {
   return upstreamCost === undefined ? {} : { upstreamCost };
 }
 

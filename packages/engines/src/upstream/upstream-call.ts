@@ -12,7 +12,10 @@ import { readUnmade, type Unmade } from './unmade.ts';
 export interface UpstreamSettings {
   /** The upstream's name in messages. */
   readonly name: string;
-  /** Its URL, which may have a path. Its origin may be reached at any address, and only it gets the credentials. */
+  /**
+   * The upstream's URL, which may have a path. Its origin may be reached at any address, and only it gets the
+   * credentials.
+   */
   readonly baseUrl: string;
   /** Credentials, sent only to the configured origin and to hosts in `trusts`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -26,13 +29,13 @@ export interface UpstreamSettings {
    * a body in the vendor's form: a page comes from a proxy. Default: none.
    */
   readonly refusals?: readonly number[];
-  /** Other hosts of the same upstream that get the credentials, such as a regional one that it names for polling. */
+  /** Tells whether another host is the upstream's and gets the credentials, such as a regional one for polling. */
   readonly trusts?: (url: URL) => boolean;
   /** Default: one minute. A blocking upstream needs as long as its slowest model. */
   readonly timeoutMs?: number | undefined;
   /** Default: 16 MB; more if results are inside the response. */
   readonly maxAnswerBytes?: number;
-  /** It is a server of the operator's own, not a vendor. */
+  /** Whether the server is the operator's own. */
   readonly isOwn?: true;
 }
 

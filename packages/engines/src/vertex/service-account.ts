@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 /** A service account of Google Cloud, as its key file describes it. */
 export interface ServiceAccount {
   readonly email: string;
-  /** In PEM. */
+  /** The private key in PEM. */
   readonly privateKey: string;
   readonly keyId: string | null;
   readonly project: string;
-  /** Where tokens are issued. */
+  /** The URL that issues tokens. */
   readonly tokenUrl: string;
 }
 

@@ -11,9 +11,9 @@ import type { ServiceAccount } from './service-account.ts';
 
 export interface VertexAccess {
   readonly account: ServiceAccount;
-  /** `global`, a multi-region such as `eu`, or a region such as `us-central1`. */
+  /** The location: `global`, a multi-region such as `eu`, or a region such as `us-central1`. */
   readonly location: string;
-  /** Null: Google's own endpoint of the location. */
+  /** The endpoint's URL; null = Google's own of the location. */
   readonly url: string | null;
 }
 export type VertexSettings = EngineTools & VertexAccess & { readonly fetch: TrustedFetch };

@@ -2,19 +2,19 @@ import type { JsonValue } from '@darkroom-service/contract/json';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { CallContext } from '../engine.ts';
 import type { Probed } from '../probed.ts';
-import type { ToldCost } from '../told-cost.ts';
+import type { ReportedCost } from '../reported-cost.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { reportedDollars } from '../upstream/reported-cost.ts';
 import type { EngineTools } from '../upstream/submit-poll-engine.ts';
-import { toldDollars } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 
 export interface XaiSettings extends EngineTools {
   /** `XAI_API_KEY`. */
   readonly key: string;
-  /** Null: xAI's own endpoint. */
+  /** The endpoint's URL; null = xAI's own. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
 }
@@ -62,7 +62,7 @@ export function probeXai(api: Upstream, { signal }: CallContext): Promise<Probed
 const DECIMALS_OF_A_TICK = 10;
 
 /** Returns what an answer says that the order cost; nothing if it does not say. */
-export function costIn(body: JsonValue | undefined): { upstreamCost?: ToldCost } {
+export function costIn(body: JsonValue | undefined): { upstreamCost?: ReportedCost } {
   const { cost_in_usd_ticks: ticks } = objectOf(objectOf(body).usage);
-  return Number.isSafeInteger(ticks) ? toldDollars(ticks, DECIMALS_OF_A_TICK) : {};
+  return Number.isSafeInteger(ticks) ? reportedDollars(ticks, DECIMALS_OF_A_TICK) : {};
 }

@@ -11,7 +11,7 @@ export interface PaintJob {
   readonly path: string;
   readonly output: OutputPlan;
   readonly seed: number;
-  /** Null for a plain create. */
+  /** The action; null for a plain create. */
   readonly action: string | null;
   readonly values: JsonObject;
   readonly media: readonly PaintMedia[];

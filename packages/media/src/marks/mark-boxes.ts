@@ -18,7 +18,7 @@ export interface TopBox {
   readonly start: number;
   /** Bytes that follow what was read of it. */
   readonly left: number;
-  /** Of a `uuid` box. */
+  /** The extended type of a `uuid` box. */
   readonly id: Buffer | null;
 }
 

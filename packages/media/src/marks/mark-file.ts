@@ -28,7 +28,7 @@ export type SignOutcome =
       /** Titles of the ingredients whose manifests are not within, with the reason. */
       readonly leftOut: readonly string[];
     }
-  /** It holds a manifest that is too long to be replaced, and no copy was written. */
+  /** The file was not copied: its manifest is too long to be replaced. */
   | { readonly state: 'kept' };
 
 /**

@@ -11,7 +11,7 @@ export interface Mark {
   readonly model: string;
   readonly taskId: string;
   readonly createdAt: Date;
-  /** Null: not written. */
+  /** The prompt; null = not written. */
   readonly prompt: string | null;
   readonly isTest: boolean;
 }

@@ -8,7 +8,7 @@ const [SIZE_AT, OFFSET_AT] = [4, 8];
 
 /** The segment of a JPEG that tells where its further pictures lie (CIPA DC-007), such as a depth or gain map. */
 export interface Mpf {
-  /** Of its content in the file. */
+  /** Offset of the content in the file. */
   readonly at: number;
   readonly body: Buffer;
 }

@@ -19,7 +19,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 export interface XmpPacket {
   /** The values of each property of the described file, by `namespace name`; structures have none. */
   readonly properties: ReadonlyMap<string, readonly string[]>;
-  /** Where the end tag of `rdf:RDF` begins, in bytes. */
+  /** Offset of the end tag of `rdf:RDF`, in bytes. */
   readonly end: number;
   /** How the packet names the described file: the attribute's value, with its quotes. */
   readonly about: string;

@@ -5,7 +5,7 @@ import { isAddressRange, isInRange } from './address-rules.ts';
 export interface OutgoingProxies {
   /** A URL that `readProxy` accepts, for targets with https; null = none. It may contain a password. */
   readonly https: string | null;
-  /** The same for targets with http. */
+  /** The proxy for targets with http. */
   readonly http: string | null;
   /** Hosts that are reached without a proxy. See `isExceptedHost`. */
   readonly except: readonly string[];

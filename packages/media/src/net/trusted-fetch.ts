@@ -30,7 +30,7 @@ export interface TrustedFetchOptions {
 export interface CalledServer {
   readonly host: string;
   readonly port: number;
-  /** Null = it has not answered. */
+  /** The status; null = there is no answer yet. */
   readonly status: number | null;
 }
 
@@ -42,7 +42,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
   /** The maximum number of bytes of the body, before and after decompression. Reading stops beyond it. */
   readonly maxBytes: number;
-  /** From the call to the last byte of the body. */
+  /** Longest time from the call to the last byte of the body. */
   readonly timeoutMs: number;
   /** The longest pause within the body. Default: 30 s. */
   readonly idleTimeoutMs?: number;

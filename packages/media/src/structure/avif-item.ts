@@ -5,7 +5,7 @@ import { BrokenStructure } from './picture-structure.ts';
 export interface AvifItem {
   readonly size: { readonly width: number; readonly height: number } | null;
   readonly turned: boolean;
-  /** Where the last byte of all its parts ends. */
+  /** The end of the last byte of all parts. */
   readonly end: number;
 }
 

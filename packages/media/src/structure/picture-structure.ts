@@ -1,6 +1,6 @@
 /** The facts in a picture's structure, read without decoding a pixel. */
 export interface PictureStructure {
-  /** As displayed, after the rotation stored in the file. */
+  /** Width as displayed, after the rotation stored in the file. */
   readonly width: number;
   readonly height: number;
   /** The decoder's memory per pixel if it must decode the picture as a whole; 1 if it decodes row by row. */

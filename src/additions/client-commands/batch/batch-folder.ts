@@ -11,16 +11,16 @@ export interface BatchRecord {
   /** SHA-256 of the orders as they were given, in hex. */
   readonly orders_sha256: string;
   readonly idempotency_key: string;
-  /** What the request sends beside the orders. */
+  /** The query of the request, beside the orders. */
   readonly query: Readonly<Record<string, string>>;
-  /** Null until the service has answered. */
+  /** The batch's id; null until the service has answered. */
   readonly batch_id: string | null;
 }
 
 /** The folder where a batch is saved. What a repeated command needs is in `.darkroom-batch` within it. */
 export interface BatchFolder {
   readonly path: string;
-  /** Null if no batch was ordered here. @throws CommandFault if the record cannot be read */
+  /** Reads the record of the batch; null if none was ordered here. @throws CommandFault if the record cannot be read */
   read(): Promise<BatchRecord | null>;
   /** Records that a batch will be ordered. @throws CommandFault if another command has done so meanwhile */
   begin(record: BatchRecord, orders: string): Promise<void>;
@@ -29,8 +29,8 @@ export interface BatchFolder {
   setPlaced(record: BatchRecord, batchId: string): Promise<void>;
   /** Removes the record of a batch that was refused. */
   forget(record: BatchRecord): Promise<void>;
-  /** Where a file is written before it gets its name. */
-  partOf(taskId: string): string;
+  /** Returns the path at which an output is written before it gets its name. */
+  partialPath(taskId: string): string;
   /** Removes what only this command needed. */
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export async function openBatchFolder(path: string): Promise<BatchFolder> {
       await rm(recordPath, { force: true });
       await rm(ordersPath(record), { force: true });
     },
-    partOf: (taskId) => join(own, taskId),
+    partialPath: (taskId) => join(own, taskId),
     async close() {
       await rm(own, { recursive: true, force: true });
       // Only if nothing was ordered.

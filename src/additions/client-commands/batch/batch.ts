@@ -3,7 +3,7 @@ import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { Command } from 'commander';
 import { clientOfEnvironment } from '../../../cli/api-client.ts';
 import { CommandFault, usageFault } from '../../../cli/command-fault.ts';
-import { type OutputOptions, show, tell, withNotes, withOutput } from '../../../cli/output.ts';
+import { inform, type OutputOptions, show, withNotes, withOutput } from '../../../cli/output.ts';
 import { shellWord } from '../../../cli/shell-word.ts';
 import { adviceOn } from './batch-faults.ts';
 import { type BatchFolder, openBatchFolder } from './batch-folder.ts';
@@ -52,7 +52,7 @@ async function runBatch(folder: BatchFolder, file: string | null, options: Batch
   const batch = await findOrPlaceBatch(client, folder, file, options);
   if (!options.wait)
     return show(options, { json: batch, text: `${describeBatch(batch)}\n${adviceOn(batch.batch_id, folder.path)}` });
-  tell(options, describeBatch(batch));
+  inform(options, describeBatch(batch));
   await followBatch(client, batch, folder, options);
 }
 

@@ -4,7 +4,7 @@ import type { TaskView } from '@darkroom-service/contract/task';
 import type { ApiClient } from '../../../cli/api-client.ts';
 import { CommandFault } from '../../../cli/command-fault.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
-import { type OutputOptions, show, tell } from '../../../cli/output.ts';
+import { inform, type OutputOptions, show } from '../../../cli/output.ts';
 import { createProgressBar } from '../../../cli/progress-bar.ts';
 import { RefusedFault } from '../../../cli/service-faults.ts';
 import { interruptedFault, withBatchId } from './batch-faults.ts';
@@ -50,7 +50,7 @@ export async function followBatch(
     const { batch_name: name, task_id, status } = task;
     results.missing.push({ name, task_id, status, message });
     bar.clear();
-    tell(options, `${name ?? task_id}: ${message}`);
+    inform(options, `${name ?? task_id}: ${message}`);
   };
   try {
     let batch = started;

@@ -5,7 +5,7 @@ import { formatMicros, type Micros, parseMicros } from '@darkroom-service/contra
 import type { ApiClient } from '../../../cli/api-client.ts';
 import { CommandFault, usageFault } from '../../../cli/command-fault.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
-import { type OutputOptions, table, tell } from '../../../cli/output.ts';
+import { inform, type OutputOptions, table } from '../../../cli/output.ts';
 import { RefusedFault, UnreachableFault } from '../../../cli/service-faults.ts';
 import { typeFields } from '../model-fields.ts';
 import { interruptedFault } from './batch-faults.ts';
@@ -142,7 +142,7 @@ async function agreeOnPrice(quote: BatchQuoteView, options: PriceOptions): Promi
   const rows = quote.models.map((model) => [model.model_id, model.orders, model.amount]);
   const most = quote.exact ? '' : ' at most';
   const price = `${quote.amount} ${quote.currency}${most}`;
-  tell(options, `${table(['MODEL', 'ORDERS', quote.currency], rows)}\n${countOf(quote.orders)}: ${price}`);
+  inform(options, `${table(['MODEL', 'ORDERS', quote.currency], rows)}\n${countOf(quote.orders)}: ${price}`);
   const { maxPrice, yes = false } = options;
   if (maxPrice !== undefined) {
     const limit = formatMicros(maxPrice);

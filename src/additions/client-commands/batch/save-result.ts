@@ -34,7 +34,7 @@ export async function saveResult(
     const found = await contentOf(path, output);
     if (found === 'same') return path;
     if (found === 'other') continue;
-    const part = folder.partOf(id);
+    const part = folder.partialPath(id);
     await download(client, task, part, signal);
     try {
       // Unlike a rename, it never replaces a file that another program creates meanwhile.

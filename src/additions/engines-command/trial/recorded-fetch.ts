@@ -14,7 +14,7 @@ export interface RecordedCall {
   /** JSON, or a description of other bodies; null if there was none. */
   readonly body: JsonValue;
   readonly status: number | null;
-  /** Null if the answer was not JSON. */
+  /** The shape of the answer; null if it was not JSON. */
   readonly shape: Shape | null;
 }
 

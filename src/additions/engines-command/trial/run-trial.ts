@@ -1,9 +1,9 @@
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { kindOf } from '@darkroom-service/engines/instance';
-import type { ToldCost } from '@darkroom-service/engines/told-cost';
+import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
 import { VERSION } from '../../../base/process.ts';
-import { toldAmount } from '../../../catalog/pricing/order-cost.ts';
+import { reportedAmount } from '../../../catalog/pricing/order-cost.ts';
 import { differences, joinShapes, type KnownShapes, type Shape } from './answer-shape.ts';
 import type { TrialStep } from './plan-trial.ts';
 import type { RecordedCall, Recorder } from './recorded-fetch.ts';
@@ -17,7 +17,7 @@ export interface TrialResult extends Omit<TriedOrder, 'upstreamCost'> {
   /** The catalog's price of the order. */
   readonly price: string;
   readonly upstream_cost: string | null;
-  /** What the upstream's answers have that those of the tests have not. */
+  /** Differences between the upstream's answers and those of the tests. */
   readonly differences: readonly string[];
   /** The call that ordered, without secrets. */
   readonly request: RecordedCall | null;
@@ -107,13 +107,13 @@ export async function runTrial(
 }
 
 /** In dollars, or in the upstream's own unit. */
-function costOf(cost: ToldCost | null): string | null {
+function costOf(cost: ReportedCost | null): string | null {
   if (cost === null) return null;
   if ('tokens' in cost)
     return Object.entries(cost.tokens)
       .map(([kind, count]) => `${count} ${kind} tokens`)
       .join(', ');
-  return 'usd' in cost ? formatMicros(toldAmount(cost, { request: null }, '1') ?? 0) : `${cost.units} units`;
+  return 'usd' in cost ? formatMicros(reportedAmount(cost, { request: null }, '1') ?? 0) : `${cost.units} units`;
 }
 
 function differencesOf(calls: readonly RecordedCall[], known: Readonly<Record<string, Shape>>): string[] {

@@ -6,7 +6,7 @@ import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { type Delivery, type Engine, EngineError, type Order, type OrderMedia } from '@darkroom-service/engines/engine';
-import type { ToldCost } from '@darkroom-service/engines/told-cost';
+import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 
 /** How an order of the trial ended. */
@@ -20,8 +20,8 @@ export interface TriedOrder {
   readonly seconds: number;
   readonly outputs: number;
   readonly bytes: number | null;
-  /** What the upstream says it charged; null if it does not say. */
-  readonly upstreamCost: ToldCost | null;
+  /** The cost that the upstream stated; null if it stated none. */
+  readonly upstreamCost: ReportedCost | null;
   /** The upstream's own id, to look it up in its records. */
   readonly job: string | null;
 }

@@ -4,7 +4,7 @@ import { askYes } from '../../../cli/ask.ts';
 import { formatBytes } from '../../../cli/byte-size.ts';
 import { CommandFault } from '../../../cli/command-fault.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
-import { type OutputOptions, show, table, tell } from '../../../cli/output.ts';
+import { inform, type OutputOptions, show, table } from '../../../cli/output.ts';
 import { createProgressBar, type ProgressBar } from '../../../cli/progress-bar.ts';
 import type { Config } from '../../../service/config/config.ts';
 import { checkMemory } from '../check-machine.ts';
@@ -66,15 +66,15 @@ async function load(pull: Pull, { config, store, signal, options }: Load): Promi
   const bar = createProgressBar(!options.json);
   const onWait = (message: string) => {
     bar.clear();
-    tell(options, message);
+    inform(options, message);
   };
   const hubs = openHubs({ ...local, ...outgoing }, onWait);
   const published = publishPull(store, manifest.name, () => systemClock.now());
   try {
     const plan = await planModel(pull, { store, hubs, signal, from: options.from, onWait });
     published.planned(plan);
-    tell(options, describePlan(manifest, plan.files, plan.missingBytes));
-    tell(options, describeExpectedTime(manifest, build?.variant ?? null, availableParallelism()));
+    inform(options, describePlan(manifest, plan.files, plan.missingBytes));
+    inform(options, describeExpectedTime(manifest, build?.variant ?? null, availableParallelism()));
     await agree(plan.files, options);
     const { missingBytes, totalBytes } = plan;
     const draw = createPullProgress(bar, { doneBytes: totalBytes - missingBytes, totalBytes });
@@ -96,7 +96,7 @@ async function load(pull: Pull, { config, store, signal, options }: Load): Promi
 
 async function acceptLicence(manifest: ModelManifest, store: LocalStore, options: PullOptions): Promise<void> {
   const { id, acceptance } = manifest.licence;
-  tell(options, `${manifest.title}. Licence: ${id}.`);
+  inform(options, `${manifest.title}. Licence: ${id}.`);
   if (!acceptance || (await store.isAccepted(manifest.name, id))) return;
   const isAccepted =
     options.acceptLicence === true ||

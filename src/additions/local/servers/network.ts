@@ -8,7 +8,7 @@ import { LocalFault } from '../local-fault.ts';
 export interface Enclosure {
   readonly name: string;
   readonly program: string;
-  /** They precede the enclosed program. */
+  /** Arguments that precede the enclosed program. */
   readonly args: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface ServerNetwork {
 export interface NetworkView {
   /** `unavailable`: it must be closed and cannot be, so no server is started. */
   readonly state: 'closed' | 'open' | 'unavailable';
-  /** What closes it, or why it is not closed. */
+  /** The program that closes the network, or the reason why it is open. */
   readonly reason: string;
 }
 

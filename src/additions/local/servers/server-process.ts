@@ -50,7 +50,7 @@ export interface ServerCommand {
   readonly args: readonly string[];
   /** All variables that it gets. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Null: an empty directory of its own. */
+  /** The working directory; null = an empty one of its own. */
   readonly directory: string | null;
 }
 
@@ -70,7 +70,7 @@ export interface ServerProcess {
   readonly port: number;
   readonly network: 'closed' | 'open';
   readonly output: ServerOutput;
-  /** Null until the system has started it. */
+  /** The process id; null until the system has started it. */
   readonly pid: number | null;
   /** Resolves once it answers at its own port. @throws LocalFault with the reason if it never does. */
   readonly ready: Promise<void>;
@@ -78,7 +78,7 @@ export interface ServerProcess {
   readonly ended: Promise<string>;
   /** Returns the memory of all its processes in bytes; null where the system does not tell. */
   memoryBytes(): Promise<number | null>;
-  /** Asks it to end, and ends it after five seconds. @param why replaces the reason */
+  /** Asks the process to end, and ends it after five seconds. @param why replaces the reason */
   stop(why?: string): Promise<void>;
 }
 

@@ -3,10 +3,10 @@ import type { ServerCommand } from './server-process.ts';
 /** A server that Darkroom starts when an order needs it. */
 export interface ServerSpec {
   readonly name: string;
-  /** Null: a free port. */
+  /** The port; null = a free one. */
   readonly port: number | null;
   readonly readyPath: string;
-  /** Whether it may open connections to other machines. */
+  /** Whether the server may open connections to other machines. */
   readonly needsNetwork: boolean;
   /** The main memory that it needs; null = not known. */
   readonly memoryBytes: number | null;
@@ -18,7 +18,7 @@ export interface ServerSpec {
 export interface ServerLimits {
   /** How many may run at once. */
   readonly atOnce: number;
-  /** What all of them together may use. */
+  /** The memory that all servers together may use. */
   readonly memoryBytes: number;
   /** A server without an order ends after this time. */
   readonly idleMs: number;
@@ -51,17 +51,17 @@ export type ServerState = 'stopped' | 'starting' | 'ready' | 'busy' | 'stopping'
 export interface ServerView {
   readonly name: string;
   readonly state: ServerState;
-  /** Why it ended last, or cannot be used; null if nothing is wrong. */
+  /** The reason why the server last ended, or cannot be used; null if nothing is wrong. */
   readonly reason: string | null;
   readonly pid: number | null;
   readonly port: number | null;
-  /** Whether it can reach anything but itself; null while it does not run. */
+  /** Whether the server can reach anything but itself; null while it does not run. */
   readonly network: 'closed' | 'open' | null;
   readonly memory_bytes: number | null;
   /** Steps of the running order. */
   readonly step: { readonly done: number; readonly total: number } | null;
   /** ISO 8601; when it was started. */
   readonly started_at: string | null;
-  /** The last lines of its output. */
+  /** The last lines of the server's output. */
   readonly log: readonly string[];
 }

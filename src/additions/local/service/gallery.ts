@@ -7,7 +7,7 @@ export interface PullWish {
   readonly acceptLicence: boolean;
   /** Use the facts that only the hub tells. */
   readonly acceptUnverified: boolean;
-  /** Also pull a model that needs more memory than the machine has. */
+  /** Whether to pull a model that needs more memory than the machine has. */
   readonly ignoreMemory: boolean;
 }
 

@@ -17,9 +17,9 @@ export interface CallResult {
   readonly failures: readonly { readonly taskId: string; readonly failure: CallFailure }[];
   /** The charges of all its tasks. */
   readonly charged: Micros;
-  /** When its tasks were placed, in milliseconds. */
+  /** The time at which the tasks were placed, in milliseconds. */
   readonly createdAt: number;
-  /** When the last of them became final; null before. */
+  /** The time at which the last task became final; null before. */
   readonly completedAt: number | null;
   /** The request of its tasks as the service shows it. */
   readonly input: ReturnType<typeof inputOf>;

@@ -10,7 +10,7 @@ declare module '../../../database/schema.ts' {
 export interface OpenaiCallsTable {
   id: Fixed<string>;
   api_key_id: Fixed<string>;
-  /** Of path and body, by which a repetition finds the call; null if it has an Idempotency-Key. */
+  /** The digest of path and body, by which a repetition finds the call; null if it has an Idempotency-Key. */
   digest: Fixed<string | null>;
   task_ids_json: Fixed<string>;
   /** How the client wants its answer. */
@@ -24,9 +24,9 @@ export interface OpenaiCallsTable {
    * was placed by an earlier version.
    */
   process: string | null;
-  /** When its client went before the answer was sent; null while it waits or was answered. */
+  /** The time at which the client left before the answer was sent; null while it waits or was answered. */
   left_at: number | null;
-  /** When the whole answer was handed to the connection. */
+  /** The time at which the whole answer was handed to the connection. */
   delivered_at: number | null;
   created_at: Fixed<number>;
 }

@@ -13,7 +13,7 @@ test('a retry that comes while its call is still being judged waits for it, and 
   let judged = 0;
   const tracer: typeof NO_TRACER = {
     ...NO_TRACER,
-    async part(name, run) {
+    async span(name, run) {
       if (name !== 'judge' || judged++ > 0) return await run();
       isJudging.resolve();
       await mayGoOn.promise;

@@ -14,7 +14,7 @@ import type { RequestedCall } from './requested-call.ts';
 export interface CallIdentity {
   readonly type: 'image' | 'video';
   readonly path: string;
-  /** As sent: a repetition is recognized by it. */
+  /** The body as sent: a repetition is recognized by it. */
   readonly body: JsonObject;
   readonly idempotencyKey: string | null;
   /** How often the client sent this call before, as it says. An Idempotency-Key makes it meaningless. */

@@ -21,7 +21,7 @@ export const OpenBody = Type.Object(
 
 /** A request for images. */
 export interface ImageRequest extends SentRequest {
-  /** Null where the request takes none. */
+  /** The pictures of the request; null if it takes none. */
   readonly inputs: ImageInputs | null;
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { ask } from '../../../cli/ask.ts';
 import { CommandFault } from '../../../cli/command-fault.ts';
 import { callConsole, trade } from '../../../cli/login-bearer.ts';
-import { type OutputOptions, show, tell } from '../../../cli/output.ts';
+import { inform, type OutputOptions, show } from '../../../cli/output.ts';
 import { loginsFile, readLogin, saveLogin } from '../../../cli/saved-login.ts';
 import { type ClientSettings, loadClientSettings } from '../../../service/config/client-settings.ts';
 import { readEnvironment } from '../../../service/config/environment.ts';
@@ -139,7 +139,7 @@ async function askBrowser(address: string, verifier: string, options: LoginOptio
     const url = new URL(address);
     const port = String((server.address() as AddressInfo).port);
     url.search = String(new URLSearchParams({ port, state, challenge }));
-    tell(options, `Open this address in your browser to sign in:\n${url.href}`);
+    inform(options, `Open this address in your browser to sign in:\n${url.href}`);
     if (options.json === true) process.stderr.write(`${url.href}\n`);
     if (options.browser) openBrowser(url.href);
     return await arrived.promise;

@@ -115,7 +115,7 @@ type Invited = { readonly email: string | null; readonly emailVerified: boolean 
 
 /** An invitation as its page shows it to the person who opened the link. */
 export interface InvitationOffer {
-  /** Null: the operators. */
+  /** The account; null = the operators. */
   readonly account: { readonly id: string; readonly name: string } | null;
   readonly role: AnyRole;
   /** The name and address of a person, the name of a key, or a program. */

@@ -68,7 +68,7 @@ export interface LogoutToken {
 export interface ProviderOptions {
   readonly provider: NonNullable<PeopleConfig['provider']>;
   readonly redirectUri: string;
-  /** Where the browser comes back to after a sign-out. */
+  /** The address to which the browser returns after a sign-out. */
   readonly signedOutUri: string;
   readonly fetch: TrustedFetch;
   readonly now: () => number;

@@ -1,11 +1,11 @@
 import { TOKEN_KINDS, type TokenKind } from '@darkroom-service/contract/catalog/price-formula';
 import type { JsonValue } from '@darkroom-service/contract/json';
-import type { ToldCost } from '../told-cost.ts';
+import type { ReportedCost } from '../reported-cost.ts';
 
 /** Reads what upstreams say that an order cost. Amounts stay decimal texts: no floating point touches money. */
 
 interface Told {
-  readonly upstreamCost?: ToldCost;
+  readonly upstreamCost?: ReportedCost;
 }
 
 const DECIMAL = /^(\d{1,12})(?:\.(\d{1,15}))?$/;
@@ -14,7 +14,7 @@ const DECIMAL = /^(\d{1,12})(?:\.(\d{1,15}))?$/;
  * Returns an amount that is told in a fixed part of a US dollar, as ten billionths (`decimals` 10) or cents (2);
  * nothing if the value is no amount.
  */
-export function toldDollars(value: JsonValue | undefined, decimals: number): Told {
+export function reportedDollars(value: JsonValue | undefined, decimals: number): Told {
   const text = decimalIn(value);
   if (text === null) return {};
   const [whole = '', part = ''] = text.split('.');
@@ -26,13 +26,13 @@ export function toldDollars(value: JsonValue | undefined, decimals: number): Tol
 }
 
 /** Returns an amount in the upstream's own unit; nothing if the value is no amount. */
-export function toldUnits(value: JsonValue | undefined): Told {
+export function reportedUnits(value: JsonValue | undefined): Told {
   const units = decimalIn(value);
   return units === null ? {} : { upstreamCost: { units } };
 }
 
 /** Returns the tokens of each kind; nothing if there are none, or one of the numbers is no count. */
-export function toldTokens(counts: { readonly [Kind in TokenKind]?: JsonValue | undefined }): Told {
+export function reportedTokens(counts: { readonly [Kind in TokenKind]?: JsonValue | undefined }): Told {
   const tokens: { [Kind in TokenKind]?: number } = {};
   for (const kind of TOKEN_KINDS) {
     const count = counts[kind] ?? 0;

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
 /** A line to an HTTP server on which some requests stay on their way. */
-export interface HeldLine {
+export interface StalledConnection {
   /** The server's address, over this line. */
   readonly url: string;
   /** From now on nothing with this text in it reaches the server, nor what follows it on its connection. */
@@ -11,7 +11,10 @@ export interface HeldLine {
   release(): void;
 }
 
-export async function openHeldLine(t: Pick<TestContext, 'after'>, endpoint: string): Promise<HeldLine> {
+export async function openStalledConnection(
+  t: Pick<TestContext, 'after'>,
+  endpoint: string,
+): Promise<StalledConnection> {
   const target = new URL(endpoint);
   const sockets = new Set<Socket>();
   let held: string | null = null;

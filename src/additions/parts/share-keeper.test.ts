@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createPartTable } from '../../../test/part-table.ts';
+import { createShareTable } from '../../../test/share-table.ts';
 import { createRateLimits } from '../../accounts/rate-limits.ts';
-import { fairParts } from './fair-parts.ts';
-import type { Part } from './next-part.ts';
-import { createPartKeeper, type PartKeeper } from './part-keeper.ts';
-import type { PartStore } from './part-store.ts';
+import { fairShares } from './fair-shares.ts';
+import type { Share } from './next-share.ts';
+import { createShareKeeper, type ShareKeeper } from './share-keeper.ts';
+import type { ShareStore } from './share-store.ts';
 
 const TIMES = { trustMs: 60_000, settleMs: 90_000, goneMs: 900_000, turnMs: 600_000 };
 /** As long as a statement may take. */
@@ -18,7 +18,7 @@ const ID = 'fal';
 type Fault = 'none' | 'away' | 'lost' | 'unanswered' | 'late';
 
 interface Process {
-  keeper: PartKeeper;
+  keeper: ShareKeeper;
   fault: Fault;
   pausedUntil: number;
   /** Each machine has a clock of its own. */
@@ -28,7 +28,7 @@ interface Process {
 /** Cells of two processes each that use one account, in virtual time. */
 function createFleet(names: readonly string[], whole: () => number, perMinute: number) {
   const clock = { now: 0, ahead: 0 };
-  const table = createPartTable(() => clock.now + clock.ahead);
+  const table = createShareTable(() => clock.now + clock.ahead);
   let isAway = false;
   const late: { at: number; run: () => void }[] = [];
   const cells = names.map((name) => {
@@ -48,7 +48,7 @@ function createFleet(names: readonly string[], whole: () => number, perMinute: n
   function start(cell: { name: string; waiting: number; inFlight: number[] }): Process {
     const state: Process = { keeper: null as never, fault: 'none', pausedUntil: 0, wallAhead: 0 };
     const fails = (fault: Fault) => isAway || state.fault === fault;
-    const store: PartStore = {
+    const store: ShareStore = {
       ...table.store,
       async read(ids) {
         if (fails('away')) throw new Error('away');
@@ -74,7 +74,7 @@ function createFleet(names: readonly string[], whole: () => number, perMinute: n
         return { used, wanted: Math.min(most, used + cell.waiting) };
       },
     };
-    state.keeper = createPartKeeper({
+    state.keeper = createShareKeeper({
       cell: cell.name,
       store,
       accounts: () => [account],
@@ -107,16 +107,16 @@ function createFleet(names: readonly string[], whole: () => number, perMinute: n
         cell.inFlight = replaced(cell.inFlight, (end) => end > clock.now);
         for (const one of cell.processes) {
           if (one.pausedUntil > clock.now) continue;
-          const capacity = one.keeper.partOf(ID);
+          const capacity = one.keeper.shareOf(ID);
           claimLater(cell, capacity, claimMs(), orderMs(cell));
-          const part = one.keeper.partOf(ID, 'creates');
+          const part = one.keeper.shareOf(ID, 'creates');
           if (part > 0 && cell.pace.take('creates', 'creates', part)?.allowed) cell.submissions.push(clock.now);
         }
       }
     },
     inFlight: () => cells.reduce((sum, { inFlight }) => sum + inFlight.length, 0),
     submissions: () => cells.flatMap(({ submissions }) => submissions).sort((one, other) => one - other),
-    limits: () => names.map((name) => (table.stateOf(ID, name) as Part | undefined)?.limit ?? 0),
+    limits: () => names.map((name) => (table.stateOf(ID, name) as Share | undefined)?.limit ?? 0),
   };
 
   /** The capacity is read, and the claim is committed some time later. */
@@ -221,7 +221,7 @@ test('parts become fair: what idle cells leave goes to the busy ones, and comes 
           );
         }
         const limits = fleet.limits();
-        const fair = fairParts(whole, load, 0);
+        const fair = fairShares(whole, load, 0);
         for (const [index, limit] of limits.entries())
           assert.ok(Math.abs(limit - fair[index]!) <= 1, `${limits} instead of ${fair} of ${whole} for ${load}`);
       }
@@ -257,7 +257,7 @@ test('the cells go on with what they have for a minute while the shared table is
         () => 0,
       );
   };
-  const parts = () => fleet.cells.map(({ processes }) => processes[0]!.keeper.partOf(ID));
+  const parts = () => fleet.cells.map(({ processes }) => processes[0]!.keeper.shareOf(ID));
   for (const cell of fleet.cells) cell.waiting = 1e6;
   await pass(200);
   assert.deepEqual(parts(), [10, 10, 10]);
@@ -289,12 +289,12 @@ test('a process that does not reach the table uses nothing by the time others ma
   cut.fault = 'away';
   second!.waiting = 1e6;
   await pass(30);
-  assert.equal(cut.keeper.partOf(ID), 8);
+  assert.equal(cut.keeper.shareOf(ID), 8);
   cut.wallAhead = 61_000;
-  assert.equal(cut.keeper.partOf(ID), 0, 'the clock of the machine shows that it was suspended');
+  assert.equal(cut.keeper.shareOf(ID), 0, 'the clock of the machine shows that it was suspended');
   cut.wallAhead = 0;
   await pass(370);
-  assert.equal(cut.keeper.partOf(ID), 0);
+  assert.equal(cut.keeper.shareOf(ID), 0);
   assert.deepEqual(fleet.limits().toSorted(), [1, 4, 5]);
 });
 

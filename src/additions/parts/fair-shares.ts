@@ -3,7 +3,7 @@
  * there is enough; else those that want something take turns.
  * @param turn which turn it is; counts only if there is less than 1 for each
  */
-export function fairParts(whole: number, wanted: readonly number[], turn: number): number[] {
+export function fairShares(whole: number, wanted: readonly number[], turn: number): number[] {
   const count = wanted.length;
   const isScarce = whole < count;
   const wishes = wanted.map((want, place) => ({
@@ -12,20 +12,20 @@ export function fairParts(whole: number, wanted: readonly number[], turn: number
     rank: isScarce ? (place + turn) % count : place,
   }));
   wishes.sort((one, other) => one.want - other.want || one.rank - other.rank);
-  const parts = wanted.map(() => 0);
+  const shares = wanted.map(() => 0);
   let left = whole;
   for (const [index, { place, want }] of wishes.entries()) {
-    const part = Math.min(want, Math.floor(left / (count - index)));
-    parts[place] = part;
-    left -= part;
+    const share = Math.min(want, Math.floor(left / (count - index)));
+    shares[place] = share;
+    left -= share;
   }
-  return parts;
+  return shares;
 }
 
 /** Divides a whole in proportion to weights, rounded down. Everybody gets at least 1 if there is enough. */
-export function proportionalParts(whole: number, weights: readonly number[], turn: number): number[] {
+export function proportionalShares(whole: number, weights: readonly number[], turn: number): number[] {
   const spare = whole - weights.length;
-  if (spare < 0) return fairParts(whole, weights, turn);
+  if (spare < 0) return fairShares(whole, weights, turn);
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => 1 + (sum === 0 ? 0 : Math.floor((spare * weight) / sum)));
 }

@@ -1,46 +1,46 @@
 import { Pool } from 'pg';
 import { poolConfig } from '../../database/postgres-connection.ts';
 import { isConnectionLoss } from '../../database/postgres-faults.ts';
-import type { Part } from './next-part.ts';
+import type { Share } from './next-share.ts';
 
 /** The limit of an account over all cells, which adapts, and when it changed. */
 export interface Whole {
   readonly limit: number;
-  /** By the clock of the shared database. */
+  /** The time of the change by the clock of the shared database. */
   readonly changedAt: number;
 }
 
-/** A row of the shared table: the part of a cell, or the whole, whose `cell` is empty. */
-export interface PartRow {
+/** A row of the shared table: the share of a cell, or the whole, whose `cell` is empty. */
+export interface ShareRow {
   /** The upstream account, or a limit per minute of it. */
   readonly id: string;
   readonly cell: string;
-  /** Another one after each write. */
+  /** The version, which changes with each write. */
   readonly version: number;
-  readonly state: Part | Whole;
+  readonly state: Share | Whole;
 }
 
 /** One cell's change to the rows of one id. A row that another process has changed since it was read stays as it is. */
-export interface PartChange {
+export interface ShareChange {
   readonly id: string;
   readonly cell: string;
   /** Whether the whole is another one. */
   readonly isAdapted: boolean;
-  readonly part: { readonly version: number; readonly state: Part } | null;
+  readonly part: { readonly version: number; readonly state: Share } | null;
   /** Given if the whole changes or the cell holds more: nobody else may have done so meanwhile. */
   readonly whole: { readonly version: number; readonly state: Whole } | null;
 }
 
 /** The table that the cells share. */
-export interface PartStore {
+export interface ShareStore {
   /** @returns the rows, and the time by the clock of the shared database */
-  read(ids: readonly string[]): Promise<{ readonly rows: readonly PartRow[]; readonly now: number }>;
+  read(ids: readonly string[]): Promise<{ readonly rows: readonly ShareRow[]; readonly now: number }>;
   /** @returns the new versions of the rows that were written */
-  write(changes: readonly PartChange[]): Promise<readonly Omit<PartRow, 'state'>[]>;
+  write(changes: readonly ShareChange[]): Promise<readonly Omit<ShareRow, 'state'>[]>;
   /** Adds rows that are missing. */
-  add(rows: readonly Omit<PartRow, 'version'>[]): Promise<void>;
+  add(rows: readonly Omit<ShareRow, 'version'>[]): Promise<void>;
   /** Removes a row that nobody has written since it was read. */
-  remove(row: PartRow): Promise<void>;
+  remove(row: ShareRow): Promise<void>;
 }
 
 const TABLE = `
@@ -85,10 +85,10 @@ const REFUSED = /^(28|3D)/;
 const REMOVE = 'delete from upstream_parts where id = $1 and cell = $2 and version = $3';
 
 /**
- * Creates the store of parts over the table in a database, which is reached at the first read.
+ * Creates the store of shares over the table in a database, which is reached at the first read.
  * @returns the table in the database of a URL, which is reached when it is read for the first time
  */
-export function createPartStore(url: string): PartStore & {
+export function createShareStore(url: string): ShareStore & {
   /** Creates the table. @returns false if the database cannot be reached now @throws if it refuses */
   prepare(): Promise<boolean>;
   close(): Promise<void>;
@@ -118,10 +118,10 @@ export function createPartStore(url: string): PartStore & {
     },
     async read(ids) {
       await prepare();
-      return (await pool.query<{ now: number; rows: PartRow[] }>(READ, [ids])).rows[0]!;
+      return (await pool.query<{ now: number; rows: ShareRow[] }>(READ, [ids])).rows[0]!;
     },
     async write(changes) {
-      return (await pool.query<Omit<PartRow, 'state'>>(WRITE, [JSON.stringify(changes)])).rows;
+      return (await pool.query<Omit<ShareRow, 'state'>>(WRITE, [JSON.stringify(changes)])).rows;
     },
     async add(rows) {
       await pool.query(ADD, [JSON.stringify(rows)]);

@@ -1,10 +1,10 @@
 import type { TokenKind } from '@darkroom-service/contract/catalog/price-formula';
 
 /** An upstream's statement of an order's cost: a decimal text as received, or its count of tokens. */
-export type ToldCost =
-  /** In US dollars. */
+export type ReportedCost =
+  /** US dollars. */
   | { readonly usd: string }
-  /** In the upstream's own unit, whose price a route of the catalog may state. */
+  /** Units of the upstream, whose price a route of the catalog may state. */
   | { readonly units: string }
-  /** In tokens, whose prices a route of the catalog may state. A kind without a number has none. */
+  /** Tokens, whose prices a route of the catalog may state. A kind without a number has none. */
   | { readonly tokens: { readonly [Kind in TokenKind]?: number } };

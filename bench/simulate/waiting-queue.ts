@@ -1,5 +1,5 @@
 /** The claimable orders of one queue, lowest rank first. */
-export interface WaitingLine {
+export interface WaitingQueue {
   readonly length: number;
   add(order: number, rank: number): void;
   /** Takes the order of the lowest rank; of equal ranks the oldest. Undefined if none waits. */
@@ -7,7 +7,7 @@ export interface WaitingLine {
 }
 
 /** A binary heap. Orders are numbered in the order of their creation. */
-export function createWaitingLine(): WaitingLine {
+export function createWaitingQueue(): WaitingQueue {
   const orders: number[] = [];
   const ranks: number[] = [];
   const isBefore = (a: number, b: number) =>

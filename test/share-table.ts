@@ -1,18 +1,18 @@
-import type { PartChange, PartRow, PartStore } from '../src/additions/parts/part-store.ts';
+import type { ShareChange, ShareRow, ShareStore } from '../src/additions/parts/share-store.ts';
 
 /**
  * The table in which cells share upstream accounts, in memory. It writes as the statements of the real one do.
  * @param now its clock, in milliseconds
  */
-export function createPartTable(now: () => number) {
-  const rows = new Map<string, PartRow>();
+export function createShareTable(now: () => number) {
+  const rows = new Map<string, ShareRow>();
   let versions = 0;
-  const put = (row: Omit<PartRow, 'version'>) => {
+  const put = (row: Omit<ShareRow, 'version'>) => {
     const written = { ...row, version: ++versions };
     rows.set(keyOf(row), written);
     return written;
   };
-  const write = (changes: readonly PartChange[]) =>
+  const write = (changes: readonly ShareChange[]) =>
     changes.flatMap(({ id, cell, part, whole }) => {
       const isTurn = whole === null || rows.get(keyOf({ id, cell: '' }))?.version === whole.version;
       const written = whole !== null && isTurn ? [put({ id, cell: '', state: whole.state })] : [];
@@ -20,7 +20,7 @@ export function createPartTable(now: () => number) {
         written.push(put({ id, cell, state: part.state }));
       return written;
     });
-  const store: PartStore = {
+  const store: ShareStore = {
     async read(ids) {
       const asked = new Set(ids);
       return { rows: [...rows.values()].filter(({ id }) => asked.has(id)), now: now() };
@@ -40,6 +40,6 @@ export function createPartTable(now: () => number) {
   };
 }
 
-function keyOf({ id, cell }: Pick<PartRow, 'id' | 'cell'>): string {
+function keyOf({ id, cell }: Pick<ShareRow, 'id' | 'cell'>): string {
   return `${id} ${cell}`;
 }

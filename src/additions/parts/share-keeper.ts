@@ -1,21 +1,21 @@
 import { type Divided, divideAccount, minuteId, type SharedAccount } from './divide-account.ts';
-import { NO_PART, nextPart, type Part, type PartTimes } from './next-part.ts';
-import type { PartChange, PartRow, PartStore, Whole } from './part-store.ts';
+import { NO_SHARE, nextShare, type Share, type ShareTimes } from './next-share.ts';
+import type { ShareChange, ShareRow, ShareStore, Whole } from './share-store.ts';
 
-/** Keeps the parts of one cell, for one of its processes. */
-export interface PartKeeper {
+/** Keeps the shares of one cell, for one of its processes. */
+export interface ShareKeeper {
   /** Returns what the cell may use of an account now; with a kind, of a limit per minute. */
-  partOf(id: string, kind?: string): number;
-  /** Reads the parts, and writes that of the cell unless another process has just done so. */
+  shareOf(id: string, kind?: string): number;
+  /** Reads the shares, and writes that of the cell unless another process has just done so. */
   look(): Promise<void>;
 }
 
 interface KeeperOptions {
   /** Unique among the cells, and the same in all processes of one. */
   readonly cell: string;
-  readonly store: PartStore;
+  readonly store: ShareStore;
   readonly accounts: () => readonly SharedAccount[];
-  readonly times: PartTimes;
+  readonly times: ShareTimes;
   /** False: it only reads. */
   readonly submits: boolean;
   /** A monotonic clock, and that of the machine, which shows how long it was suspended. In milliseconds. */
@@ -29,7 +29,7 @@ interface Moment {
   readonly wall: number;
 }
 
-/** What a process has read of its cell's part. */
+/** What a process has read of its cell's share. */
 interface Known {
   readonly limit: number;
   readonly version: number;
@@ -50,7 +50,7 @@ interface Seen {
  * No clocks are compared: whether a cell is gone, and whether a lowered limit has settled, each process finds out by
  * how long it has seen no other value.
  */
-export function createPartKeeper(options: KeeperOptions): PartKeeper {
+export function createShareKeeper(options: KeeperOptions): ShareKeeper {
   const { cell, store, times, steady, wall } = options;
   const known = new Map<string, Known>();
   const versions = new Map<string, Seen>();
@@ -68,23 +68,23 @@ export function createPartKeeper(options: KeeperOptions): PartKeeper {
     const before = new Map(versions);
     for (const row of rows) {
       note(versions, keyOf(row), row.version);
-      if (row.cell === cell) note(lowerings, row.id, (row.state as Part).lowered);
+      if (row.cell === cell) note(lowerings, row.id, (row.state as Share).lowered);
     }
-    const changes: PartChange[] = [];
-    const missing: Omit<PartRow, 'version'>[] = [];
+    const changes: ShareChange[] = [];
+    const missing: Omit<ShareRow, 'version'>[] = [];
     for (const account of accounts) {
-      const isThere = (row: PartRow) => silenceOf(row) < times.trustMs;
+      const isThere = (row: ShareRow) => silenceOf(row) < times.trustMs;
       for (const divided of await divideAccount(account, { table, cell, isThere, now, times })) {
         const { id, target, found } = divided;
         const mine = found.get(cell);
         const whole = found.get('');
-        const limit = Math.min((mine?.state as Part | undefined)?.limit ?? 0, target);
+        const limit = Math.min((mine?.state as Share | undefined)?.limit ?? 0, target);
         noteKnown(id, { limit, version: mine?.version ?? 0 }, at);
         if (!options.submits) continue;
         if (mine === undefined || whole === undefined) {
           const state = { limit: divided.whole, changedAt: 0 };
           // A count that no earlier row had.
-          missing.push({ id, cell: '', state }, { id, cell, state: { ...NO_PART, lowered: now } });
+          missing.push({ id, cell: '', state }, { id, cell, state: { ...NO_SHARE, lowered: now } });
           continue;
         }
         const isMyTurn = before.get(keyOf(mine))?.value === mine.version;
@@ -97,9 +97,9 @@ export function createPartKeeper(options: KeeperOptions): PartKeeper {
     if (changes.length === 0) return;
     for (const row of await store.write(changes)) {
       note(versions, keyOf(row), row.version);
-      const part = known.get(row.id);
-      if (row.cell === cell && part !== undefined && part.readAt.steady <= at.steady)
-        known.set(row.id, { ...part, version: row.version, writtenAt: at, readAt: at });
+      const share = known.get(row.id);
+      if (row.cell === cell && share !== undefined && share.readAt.steady <= at.steady)
+        known.set(row.id, { ...share, version: row.version, writtenAt: at, readAt: at });
       const to = row.cell === '' ? changes.find(({ id, isAdapted }) => id === row.id && isAdapted)?.whole : undefined;
       const account = accounts.find(({ id }) => id === row.id);
       const whole = table.get(row.id)?.get('')?.state as Whole;
@@ -109,16 +109,16 @@ export function createPartKeeper(options: KeeperOptions): PartKeeper {
 
   function changeOf(
     { id, whole: limit, adapted, found, settleMs, target, wanted, used }: Divided,
-    row: { readonly mine: PartRow; readonly whole: PartRow; readonly isMyTurn: boolean; readonly at: number },
-  ): PartChange | null {
+    row: { readonly mine: ShareRow; readonly whole: ShareRow; readonly isMyTurn: boolean; readonly at: number },
+  ): ShareChange | null {
     const { mine, whole, isMyTurn, at } = row;
-    const part = mine.state as Part;
+    const share = mine.state as Share;
     let othersHold = 0;
-    for (const one of found.values()) if (one.cell !== '' && one !== mine) othersHold += (one.state as Part).held;
+    for (const one of found.values()) if (one.cell !== '' && one !== mine) othersHold += (one.state as Share).held;
     const isSettled = at - (lowerings.get(id)?.since ?? at) >= settleMs;
-    const next = isMyTurn ? nextPart(part, { whole: limit, othersHold, target, wanted, used, isSettled }) : null;
+    const next = isMyTurn ? nextShare(share, { whole: limit, othersHold, target, wanted, used, isSettled }) : null;
     if (next === null && adapted === null) return null;
-    const state = adapted ?? (next !== null && next.held > part.held ? (whole.state as Whole) : null);
+    const state = adapted ?? (next !== null && next.held > share.held ? (whole.state as Whole) : null);
     return {
       id,
       cell,
@@ -140,16 +140,16 @@ export function createPartKeeper(options: KeeperOptions): PartKeeper {
   }
 
   /** Returns for how long another cell has written nothing. */
-  function silenceOf(row: PartRow): number {
+  function silenceOf(row: ShareRow): number {
     if (row.cell === '' || row.cell === cell) return 0;
     return steady() - (versions.get(keyOf(row))?.since ?? steady());
   }
 
   return {
-    partOf(account, kind) {
-      const part = known.get(kind === undefined ? account : minuteId(account, kind));
-      if (part?.writtenAt === undefined) return 0;
-      const { writtenAt, limit } = part;
+    shareOf(account, kind) {
+      const share = known.get(kind === undefined ? account : minuteId(account, kind));
+      if (share?.writtenAt === undefined) return 0;
+      const { writtenAt, limit } = share;
       const onWall = wall() - writtenAt.wall;
       const isTrusted = steady() - writtenAt.steady < times.trustMs && onWall >= 0 && onWall < times.trustMs;
       return isTrusted ? limit : 0;
@@ -158,14 +158,14 @@ export function createPartKeeper(options: KeeperOptions): PartKeeper {
   };
 }
 
-function keyOf({ id, cell }: Pick<PartRow, 'id' | 'cell'>): string {
+function keyOf({ id, cell }: Pick<ShareRow, 'id' | 'cell'>): string {
   return `${id} ${cell}`;
 }
 
-function groupRows(rows: readonly PartRow[]): Map<string, Map<string, PartRow>> {
-  const groups = new Map<string, Map<string, PartRow>>();
+function groupRows(rows: readonly ShareRow[]): Map<string, Map<string, ShareRow>> {
+  const groups = new Map<string, Map<string, ShareRow>>();
   for (const row of rows) {
-    const group = groups.get(row.id) ?? new Map<string, PartRow>();
+    const group = groups.get(row.id) ?? new Map<string, ShareRow>();
     groups.set(row.id, group.set(row.cell, row));
   }
   return groups;

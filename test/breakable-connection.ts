@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
 /** A line to a PostgreSQL server that a test can break. */
-export interface BreakableLine {
+export interface BreakableConnection {
   /** The server's address, over this line. */
   readonly url: string;
   /** Ends every connection and takes no more, until it is mended. */
@@ -21,7 +21,10 @@ export interface BreakableLine {
   refuseNextCommit(code: string): void;
 }
 
-export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: string): Promise<BreakableLine> {
+export async function openBreakableConnection(
+  t: Pick<TestContext, 'after'>,
+  url: string,
+): Promise<BreakableConnection> {
   const target = new URL(url);
   const connections = new Set<Socket>();
   let isCut = false;

@@ -7,6 +7,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
 
+/** It loads every module through a preload, on a machine that may be busy. */
+const START_TIMEOUT_MS = 300_000;
+
 /** A running service of a checkout, on a database of its own. */
 export interface RunningCheckout extends AsyncDisposable {
   /** Such as `http://127.0.0.1:1234`. */
@@ -70,11 +73,12 @@ export async function runCheckout(
       await rm(directory, { recursive: true });
     },
   };
-  for (let tries = 0; tries < 600 && service.exitCode === null; tries++) {
+  const end = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < end && service.exitCode === null) {
     const response = await fetch(`${url}/readyz`).catch(() => null);
     if (response?.ok === true) return running;
     await setTimeout(100);
   }
   await running[Symbol.asyncDispose]();
-  throw new Error(`the service of ${root} did not start within a minute`);
+  throw new Error(`the service of ${root} did not start within ${START_TIMEOUT_MS / 60_000} minutes`);
 }

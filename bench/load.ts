@@ -15,11 +15,11 @@ export interface LoadOrder {
   readonly body: string | null;
   /** Whether every request gets an Idempotency-Key of its own. */
   readonly idempotent: boolean;
-  /** Only answers of this kind count. */
+  /** The status of the answers that count. */
   readonly expected: 200 | 304;
   readonly connections: number;
   readonly seconds: number;
-  /** So many requests, however long they take; absent = as many as are answered in the seconds. */
+  /** Number of requests, however long they take; absent = as many as are answered in the seconds. */
   readonly amount?: number;
 }
 

@@ -39,7 +39,7 @@ export interface Created {
   readonly task: TaskView | Tombstone;
   /** The Idempotency-Key was known: neither a task nor a charge was made. */
   readonly replayed: boolean;
-  /** Set on a deprecated model. */
+  /** The deprecation of the model, if any. */
   readonly deprecation: Deprecation | null;
 }
 

@@ -81,7 +81,7 @@ export interface AwaitedOutput {
 export interface Expected {
   readonly width: number;
   readonly height: number;
-  /** Null for pictures. */
+  /** Duration; null for pictures. */
   readonly durationSeconds: number | null;
 }
 

@@ -26,7 +26,7 @@ export interface WorkerServices {
   /** The change of outputs before they are stored; null: as delivered. */
   readonly changeOutput: ChangeOutput | null;
   readonly heartbeat: Pick<Heartbeat, 'ageMs' | 'onReport' | 'expectCall' | 'running'>;
-  /** After this time without a heartbeat a process counts as silent, and its resumable tasks are taken over. */
+  /** Time without a heartbeat after which a process counts as silent, and its resumable tasks are taken over. */
   readonly leaseMs: number;
   readonly installation: Pick<Installation, 'maySubmit' | 'mayAdvance'>;
   readonly unsent: UnsentOrders;

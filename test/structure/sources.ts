@@ -7,7 +7,7 @@ export interface Import {
   readonly to: string;
   /** Loaded when it is called for, or in a process of its own: this one loads without it. */
   readonly later: boolean;
-  /** Whether it comes into the same process, at once or later; a type does not. */
+  /** Whether the import comes into the same process, at once or later; a type does not. */
   readonly loads: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Sources {
   readonly texts: ReadonlyMap<string, string>;
   /** The files that packages make public, by the addresses that others import. */
   readonly addresses: ReadonlyMap<string, string>;
-  /** What the service runs, of its own and of the packages. */
+  /** Files that the service runs, of its own and of the packages. */
   readonly programs: readonly string[];
   readonly consoleFiles: readonly string[];
   /** @param text of the file, if it is none of `texts` */

@@ -86,7 +86,7 @@ export class ApiError extends DarkroomError {
   readonly param: string | null;
   /** Every fault of the request, or facts such as the price and the balance. */
   readonly details: readonly { readonly [name: string]: unknown }[];
-  /** Whether the same request may succeed later. The client has already retried it. */
+  /** Whether an equal request may succeed later. The client has already retried it. */
   readonly retryable: boolean;
   /** The id of the request, for the operator. */
   readonly requestId: string | null;

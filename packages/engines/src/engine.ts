@@ -86,7 +86,7 @@ export interface Engine {
   models?(context: CallContext, asked: readonly string[]): Promise<ReadonlySet<string>>;
   /** How many checks per minute the upstream accepts from the account; absent = it publishes no number. */
   readonly checksPerMinute?: number;
-  /** Whether it has never had a model in this process; it then counts as not configured. See `engines-in-use.ts`. */
+  /** Tells whether the engine never had a model in this process, so that it counts as not configured. */
   isDormant?(): boolean;
   /** Whether the operator's settings give it this upstream model; absent = all models. */
   serves?(model: string): boolean;

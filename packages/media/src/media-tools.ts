@@ -36,9 +36,11 @@ export interface MediaTools {
 export interface MediaCall {
   /** The API key's id, or another name, by which the processes are shared fairly. */
   readonly owner: string;
-  /** Set if a client token of this end user sent the file: it has only a share of the key's budgets. */
+  /** The end user whose client token sent the file: it has only a share of the key's budgets. */
   readonly endUser?: string;
-  /** For an order that was already accepted: the call waits for its turn and is never refused for lack of budget. */
+  /**
+   * Whether the order was already accepted: the call then waits for its turn and is never refused for lack of budget.
+   */
   readonly patient?: boolean;
   readonly signal?: AbortSignal;
 }

@@ -14,7 +14,7 @@ export interface Delivered {
   readonly durationSeconds: number | null;
   readonly hasAudio: boolean | null;
   readonly tiles: number | null;
-  /** Set if a transparent background was ordered and the file can have none. */
+  /** Whether a transparent background was ordered and the file can have none. */
   readonly isOpaque?: true;
   /** The quality and model that the upstream's answer names. */
   readonly named?: { readonly quality?: string; readonly model?: string };

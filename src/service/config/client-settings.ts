@@ -6,7 +6,7 @@ import { withoutServiceLinks } from './service-links.ts';
 
 /** How a command reaches a running service, and its API key. */
 export interface ClientSettings {
-  /** Without a trailing slash. */
+  /** The address without a trailing slash. */
   readonly url: string;
   readonly apiKey: string | null;
 }

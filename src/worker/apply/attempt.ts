@@ -15,7 +15,7 @@ const CANCEL_AGAIN_MS = 5000;
 /** The work of this process on a claimed task. */
 export abstract class Attempt implements TaskLife {
   readonly work: WorkerServices;
-  /** As the last write left it. An action that changes its route also releases it. */
+  /** The task as the last write left it. An action that changes its route also releases it. */
   task: TaskRecord;
   /** The engine of its route; undefined if it is not configured in this process. */
   engine: Engine | undefined;
@@ -43,7 +43,7 @@ export abstract class Attempt implements TaskLife {
   wasCalled = false;
   /** The check was put off, because the upstream accepts no more checks for now. */
   isPutOff = false;
-  /** This work has settled the task, which has woken the runner. */
+  /** Whether this work has settled the task, which has woken the runner. */
   hasSettled = false;
   #canceledAtMs: number | null = null;
 

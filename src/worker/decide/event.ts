@@ -70,9 +70,9 @@ export type TaskEvent =
   | {
       readonly type: 'collect_failed';
       readonly message: string;
-      /** Another attempt may succeed: the transfer failed before the file was examined. */
+      /** Whether another attempt may succeed: the transfer failed before the file was examined. */
       readonly mayPass: boolean;
-      /** Where the result lies, without secrets; null if it came inside an answer. */
+      /** The address of the result, without secrets; null if it came inside an answer. */
       readonly address: string | null;
     }
   /** An action threw: the claim was lost, the service stops, or our own database or storage failed. */

@@ -21,13 +21,13 @@ export interface Facts {
   readonly opened: { readonly engine: Opened | null; readonly route: Opened | null };
   /** The next route of the order in the current catalog; null if there is none. */
   readonly nextRoute: (leave: LeaveRoute) => NextRoute | null;
-  /** Nothing may be submitted: the service is suspended, or it is not known whether it is. */
+  /** Whether nothing may be submitted: the service is suspended, or it is not known whether it is. */
   readonly isSuspended: boolean;
   /** Unsaved answers fill the memory, because neither database nor spool accepts them. */
   readonly isMemoryFull: boolean;
   /** Whether this process has an unsaved answer of the task's engine. */
   readonly hasAnswerInHand: boolean;
-  /** This process had claimed the task until this claim and certainly did not submit it. */
+  /** Whether this process had claimed the task until this claim and certainly did not submit it. */
   readonly wasNotSent: boolean;
   /** The upstream will call when the order has ended: it was given a URL, and its callbacks arrive. */
   readonly awaitsCallback: boolean;

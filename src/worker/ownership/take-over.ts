@@ -44,7 +44,10 @@ interface TakeOver {
 
 /** The tasks of a silent process that are taken over. */
 export interface Scope {
-  /** Also tasks in a step with a possibly open paid call: all, those of these queues, or those of all other queues. */
+  /**
+   * The tasks in a step with a possibly open paid call that are taken over too: all, those of these queues, or those of
+   * all other queues.
+   */
   readonly withoutTrace: 'all' | { readonly queues: readonly string[] } | { readonly otherThan: readonly string[] };
 }
 

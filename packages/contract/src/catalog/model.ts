@@ -128,7 +128,7 @@ export interface OutputPlan {
   readonly format: 'png' | 'jpeg' | 'webp' | 'mp4' | 'webm';
   readonly width: number;
   readonly height: number;
-  /** Null for pictures. */
+  /** Duration; null for pictures. */
   readonly durationSeconds: number | null;
   readonly fps: number | null;
   readonly audio: boolean;

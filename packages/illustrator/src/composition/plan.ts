@@ -11,7 +11,7 @@ export type Area = { readonly x: number; readonly y: number; readonly width: num
 export type Base = {
   /** The part of the parent that is taken. */
   readonly crop: Area;
-  /** Its place in the new picture. */
+  /** The picture's place in the new one. */
   readonly place: Area;
   /** Width of its soft edge, in fractions of its shorter side; 0 keeps every pixel. */
   readonly feather: number;

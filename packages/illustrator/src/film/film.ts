@@ -25,7 +25,7 @@ export interface FilmPlan {
   readonly format: 'mp4' | 'webm';
   /** WebM does not support H.264. */
   readonly codec: PictureCodec;
-  /** Both sides must be even. */
+  /** Width in pixels; both sides must be even. */
   readonly width: number;
   readonly height: number;
   readonly fps: number;

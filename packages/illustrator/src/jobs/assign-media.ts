@@ -7,7 +7,7 @@ export interface AssignedMedia {
   readonly last: PaintMedia | null;
   /** White is painted anew. */
   readonly mask: PaintMedia | null;
-  /** Lends its colours and its grain, and is not itself seen. */
+  /** A picture that lends its colours and its grain, and is not itself seen. */
   readonly style: PaintMedia | null;
   /** Heard in place of the scene's own sound. */
   readonly sound: PaintMedia | null;

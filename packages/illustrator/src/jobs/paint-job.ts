@@ -25,7 +25,7 @@ export interface PaintMedia {
   readonly field: string;
   /** The field's role in the catalog. */
   readonly role?: string;
-  /** Set for films and sounds. */
+  /** Duration of a film or sound. */
   readonly durationSeconds?: number | null;
   readonly kind: 'image' | 'video' | 'audio';
   readonly contentType: string;

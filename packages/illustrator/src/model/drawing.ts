@@ -18,7 +18,7 @@ export interface Part {
   readonly width?: number;
   readonly alpha?: number;
   readonly move?: Movement;
-  /** Set for legs. Their path consists of straight lines from the hip to the foot. */
+  /** The step of a leg, whose path consists of straight lines from the hip to the foot. */
   readonly step?: Step;
 }
 

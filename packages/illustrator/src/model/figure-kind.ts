@@ -20,7 +20,7 @@ export interface FigureKind {
   readonly aged?: Drawing;
   /** Returns the drawing for the features a prompt names, such as glasses. */
   readonly drawingFor?: (features: readonly string[]) => Drawing;
-  /** Its main colour is that of the season's leaves. */
+  /** Whether the main colour is that of the season's leaves. */
   readonly followsFoliage?: true;
   readonly gait?: Gait;
   readonly person?: Person;
@@ -30,18 +30,18 @@ export interface FigureKind {
   readonly crown?: BodyPoint;
   /** Middle of the eyes, and the width of the head there. */
   readonly eyes?: BodyPoint & { readonly width: number };
-  /** Where others sit on it or stand in it. */
+  /** The seat on which other figures sit or stand. */
   readonly seat?: Seat;
-  /** Has a stem or post: what stands under it stands beside the stem. */
+  /** Whether the figure has a stem or post: figures under it stand beside the stem. */
   readonly hasStem?: true;
-  /** Which part of the body wears it. */
+  /** The part of the body that wears the figure. */
   readonly worn?: 'head' | 'whole-head' | 'head-top' | 'eyes' | 'chest' | 'hair';
   readonly held?: Held;
   /** The kind that an animal wears when it is called after this one: a "dog astronaut" wears a helmet. */
   readonly costume?: string;
   /** An animal that can be called after a person ("dog astronaut") and then wears that person's costume. */
   readonly wearsCostumes?: true;
-  /** Whatever is named directly before it rides it ("dog skateboarding"). */
+  /** Whether a figure named directly before this one rides it ("dog skateboarding"). */
   readonly impliesRider?: true;
   /** Names clothes when it follows a person: its colour is then the person's. */
   readonly isGarment?: true;
@@ -53,10 +53,10 @@ export interface FigureKind {
   readonly printedSize?: number;
   /** Sends out a turning beam of light in the dark, at this height. */
   readonly beam?: { readonly up: number };
-  /** Its role in a village seen from afar. */
+  /** The role in a village seen from afar. */
   readonly village?: 'dwelling' | 'landmark';
   readonly growth?: Growth;
-  /** Where it stands in places that it furnishes, by the place's name. */
+  /** The spots where the figure stands in places that it furnishes, by the place's name. */
   readonly furnishes?: Readonly<Record<string, readonly Spot[]>>;
 }
 
@@ -68,13 +68,13 @@ export interface Habitat {
   readonly size: number;
   /** Places where it is usually found; the seed picks one. */
   readonly home?: readonly string[];
-  /** Stands on a table rather than on the floor. */
+  /** Whether the figure stands on a table rather than on the floor. */
   readonly tabletop?: true;
-  /** Also flies where the prompt says so. */
+  /** Whether the figure also flies where the prompt says so. */
   readonly flies?: true;
   /** A picture that names it does not play in a room unless the prompt says so. */
   readonly outdoors?: true;
-  /** As `outdoors`, and it is left out of rooms. */
+  /** Whether the figure is a building: like `outdoors`, and it is left out of rooms. */
   readonly building?: true;
   /** Floats in the air of rooms. */
   readonly floatsIndoors?: true;
@@ -82,7 +82,7 @@ export interface Habitat {
   readonly surfaces?: true;
   /** A picture that names it plays in the snow. */
   readonly needsSnow?: true;
-  /** Stands at the wall of a room, and the room's window stands on it. */
+  /** Whether the figure stands at the wall of a room, and the room's window stands on it. */
   readonly underWindow?: true;
   /** Takes the place of the planet that a picture of space shows anyway. */
   readonly fillsSky?: true;

@@ -12,7 +12,7 @@ export type Scene = {
   readonly style: StyleName;
   readonly time: TimeName;
   readonly palette: Palette;
-  /** Where the horizon runs: 0 top, 1 bottom. */
+  /** Height of the horizon: 0 top, 1 bottom. */
   readonly horizon: number;
   readonly ground: GroundName;
   /** Near land in front of the ground, such as the bank of a lake. */
@@ -88,7 +88,7 @@ export type CameraMove = (typeof CAMERA_MOVES)[number];
 
 /** Concrete colours, `#rrggbb`. */
 export type Palette = {
-  /** From the zenith down to the horizon. */
+  /** Colours from the zenith down to the horizon. */
   readonly sky: readonly [string, string, string, string];
   readonly sun: string;
   readonly haze: string;
@@ -130,10 +130,10 @@ export type Figure = {
   readonly kind: string;
   /** −1 left edge to 1 right edge of the frame. */
   readonly x: number;
-  /** On the ground: 0 at the horizon, 1 at the lower edge. In the air: 0 top to 1 horizon. */
+  /** Position on the ground: 0 at the horizon, 1 at the lower edge. In the air: 0 top to 1 horizon. */
   readonly y: number;
   readonly where: 'ground' | 'air';
-  /** How far it is held above the ground, in units of the shorter side. */
+  /** Height above the ground, in units of the shorter side. */
   readonly lift?: number;
   /**
    * Horizontal offset from its place, in units of the shorter side. Keeps related figures together at every aspect
@@ -147,7 +147,7 @@ export type Figure = {
   readonly action?: ActionName;
   /** The figure that it sits on, is worn by or is held by: it moves along with that figure. */
   readonly carrier?: Pick<Figure, 'kind' | 'size' | 'seed'>;
-  /** Set if it sits on its carrier; otherwise it stands. */
+  /** Whether the figure sits on its carrier; otherwise it stands. */
   readonly sits?: true;
   /** Features of a person, such as `beard` or `old`. */
   readonly features?: readonly string[];

@@ -5,9 +5,9 @@ export interface Subject {
   readonly count: number;
   readonly colour: string | null;
   readonly size: 'small' | 'normal' | 'large';
-  /** Where in the picture: `left`, `right`, `centre`, `above`, `front`, `behind`, `beside`. */
+  /** The place in the picture: `left`, `right`, `centre`, `above`, `front`, `behind`, `beside`. */
   readonly place: string | null;
-  /** Null where the prompt names no action. */
+  /** The action; null where the prompt names none. */
   readonly action: ActionName | null;
   /**
    * Relation to the subject named before, if any. That subject rides this one (`under`), stands `on` it, is `in` it, is
@@ -30,7 +30,7 @@ export interface Reading {
   /** Colours that belong to no subject, `#rrggbb`. */
   readonly colours: readonly string[];
   readonly cameras: readonly string[];
-  /** `close`, `wide`, `above` or `low`. */
+  /** Framings: `close`, `wide`, `above` or `low`. */
   readonly framings: readonly string[];
   /** Colour of a plain background if the prompt names one, `#rrggbb`. */
   readonly backdrop: string | null;

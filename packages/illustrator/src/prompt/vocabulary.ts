@@ -10,7 +10,7 @@ export interface Meaning {
    * `framing`, `action`, `feature`, `garment` or `ignored`.
    */
   readonly group: string;
-  /** Its name in scenes: a figure's kind, a place, a colour's `#rrggbb`, a number's digits. */
+  /** The name in scenes: a figure's kind, a place, a colour's `#rrggbb`, a number's digits. */
   readonly id: string;
   readonly plural: boolean;
 }

@@ -26,7 +26,7 @@ export interface Ingredient {
   readonly contentType: string;
   /** `parentOf`: the file is an edit of it; at most one. `inputTo`: it was given beside the prompt. */
   readonly relationship: 'parentOf' | 'inputTo';
-  /** Its own manifest store, which can be read, and what became of checking it; null without. */
+  /** The file's manifest store, if it can be read, and the result of checking it; null without. */
   readonly manifests: { readonly store: Buffer; readonly check: ManifestCheck } | null;
 }
 

@@ -18,11 +18,11 @@ export interface Posture {
   readonly phase: number;
   /** How far the body is below where it stands at rest. */
   readonly dip: number;
-  /** By how much it turns about its middle. */
+  /** The turn of the body about its middle. */
   readonly pitch: number;
-  /** Where a foot is, from where it stands at rest; null where it is not seen. */
+  /** Returns the position of a foot relative to where it stands at rest; null where it is not seen. */
   readonly footOf: (leg: Leg) => { readonly x: number; readonly y: number } | null;
-  /** By how much an arm turns at the shoulder; forward is negative. */
+  /** Returns the turn of an arm at the shoulder; forward is negative. */
   readonly armOf: (arm: 'near' | 'far') => number;
 }
 

@@ -16,7 +16,7 @@ export interface Placement {
   readonly travelled: number;
   /** Posture of body and limbs; null for figures that neither walk nor sit. */
   readonly posture: Posture | null;
-  /** Height of its leap above the ground. */
+  /** Height of the leap above the ground. */
   readonly leap: number;
 }
 

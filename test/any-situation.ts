@@ -85,6 +85,7 @@ const anyVerdict = fc.constantFrom<Verdict>(AS_ORDERED, {
 const anyOpened = fc.option(
   fc.record({
     engine: fc.constant('alpha'),
+    kind: fc.constantFrom('outage' as const, 'pause' as const, 'spend_limit' as const, 'not_loaded' as const),
     fault: fc.constantFrom(...UPSTREAM_FAULTS),
     call: fc.constantFrom('start' as const, 'check' as const),
     message: fc.constant('alpha is down'),

@@ -88,6 +88,7 @@ export function changingRequests(
       trx.run(
         trx.builder.insertInto('circuits').values({
           engine: 'sketch',
+          kind: 'outage',
           fault: 'upstream',
           call: 'start',
           message: 'down',

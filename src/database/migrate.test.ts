@@ -16,6 +16,7 @@ import { readClosedDays } from '../accounts/closed-days.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { auditDaySums } from '../operations/audit-day-sums.ts';
 import { auditBalances } from '../operations/audit-ledger.ts';
+import { listStored } from '../routing/stored-circuit.ts';
 import type { Database } from './database.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
@@ -203,6 +204,38 @@ forEachDatabase((_, openTestDatabase) => {
       { day: 9, cost: 50_000, without_amount: 2, unknown_cost: 0 },
       { day: 10, cost: 20_000, without_amount: 1, unknown_cost: 30_000 },
     ]);
+  });
+
+  test('circuits that were open before their kind was a column keep what they were', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    const limit = "the operator''s spend limit of this upstream is reached for this day";
+    for (const [engine, fault, message, openings, atOnce] of [
+      ['busy', 'rate_limited', 'Too many requests', 2, null],
+      ['fal', 'rate_limited', 'Too many requests', 0, null],
+      ['fal/flux', 'auth', 'no such model', 1, null],
+      ['kling', 'billing', limit, 1, null],
+      ['local/vid', 'upstream', 'local makes img and no vid', 1, null],
+      ['luma', 'billing', 'no credit', 1, null],
+      ['runway', 'upstream', limit, 1, 4],
+    ])
+      await execute(
+        database,
+        `insert into circuits (engine, kind, fault, call, message, openings, opened_at, retry_at, at_once)
+          values ('${engine}', '', '${fault}', 'start', '${message}', ${openings}, 1, 2, ${atOnce})`,
+      );
+    await execute(database, 'alter table circuits drop column kind');
+    await execute(database, 'delete from schema_migrations');
+    await execute(database, "insert into schema_migrations values (57, 'assumed-costs', 0)");
+    const upgraded = await openDatabase(address);
+    t.after(() => upgraded.close());
+    const rows = await listStored(upgraded.read);
+    assert.deepEqual(
+      rows.map(({ engine, kind, at_once }) => `${engine} ${kind} ${at_once}`),
+      [
+        ...['busy outage null', 'fal pause null', 'fal/flux outage null', 'kling spend_limit null'],
+        ...['local/vid not_loaded null', 'luma outage null', 'runway slow_begin 4'],
+      ],
+    );
   });
 
   test('a process that is started on a newer schema beside one that runs ends with a clear message, and changes nothing', async (t) => {

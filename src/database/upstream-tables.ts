@@ -10,8 +10,13 @@ export interface SwitchesTable {
 
 /** Open circuits, and engines whose waiting orders begin slowly; any other closed one has no row. */
 export interface CircuitsTable {
-  /** An engine, or `engine/model` for a single upstream model. Versions before the latter ignore such rows. */
+  /** An engine, or `engine/model` for a single upstream model. */
   engine: Fixed<string>;
+  /**
+   * Why the engine gets no orders: it fails, it asked for a pause, the operator's spend limit is reached, or an own
+   * server has not loaded the model. `slow_begin`: the circuit is closed, and orders begin slowly.
+   */
+  kind: 'outage' | 'pause' | 'spend_limit' | 'not_loaded' | 'slow_begin';
   /** The class of the error that opened the circuit. */
   fault: 'auth' | 'billing' | 'rate_limited' | 'busy' | 'upstream' | 'timeout';
   /** The call that failed. */
@@ -25,10 +30,7 @@ export interface CircuitsTable {
   retry_at: number;
   /** The time until which a process has the right to send one trial order. */
   trial_until: number | null;
-  /**
-   * The circuit is closed, and orders begin slowly: how many submissions may be open at once, over all processes. Null:
-   * the circuit is open. Versions before this column send a test order.
-   */
+  /** While orders begin slowly: how many submissions may be open at once, over all processes. Null if it is open. */
   at_once: number | null;
 }
 

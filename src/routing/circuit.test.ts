@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UPSTREAM_FAULTS } from '@darkroom-service/contract/words';
 import fc from 'fast-check';
-import { afterFault, type Blame, closesIt, isLong, type Opened, standing, stateOf } from './circuit.ts';
+import {
+  afterFault,
+  type Blame,
+  closesIt,
+  describeCircuit,
+  isLong,
+  notMadeReason,
+  type Opened,
+  spendLimitReason,
+  standing,
+  stateOf,
+  whatHelps,
+} from './circuit.ts';
 
 const MINUTE = 60_000;
 const blame = (changes: Partial<Blame> = {}): Blame => ({
@@ -83,6 +95,21 @@ describe('a circuit', () => {
     const silent = afterFault(null, blame({ call: 'check' }), true, 0);
     assert.ok(silent);
     assert.equal(closesIt(silent, 'check', 1), true);
+  });
+
+  it('is of a spend limit or a model that is not loaded by its kind, whatever its message says', () => {
+    const message = spendLimitReason('day');
+    const poor = afterFault(null, blame({ fault: 'billing', message, isProven: true }), false, 0);
+    assert.ok(poor);
+    assert.match(whatHelps(poor) ?? '', /^add credit/);
+    assert.match(whatHelps({ ...poor, kind: 'spend_limit' }) ?? '', /^raise its spend limit/);
+    const made = blame({ engine: 'own/vid', fault: 'upstream', message: notMadeReason('own', 'vid', ['img']) });
+    const [gone, idle] = (['outage', 'not_loaded'] as const).map((kind) =>
+      afterFault(null, { ...made, kind }, true, 0),
+    );
+    assert.ok(gone && idle);
+    assert.match(describeCircuit(gone, 0), /^has received no orders .* close the circuit/);
+    assert.match(describeCircuit(idle, 0), /^is not ordered .* as soon as it makes it$/);
   });
 
   it('never shortens its pause, never pauses longer than an hour by itself, and is always tested in the end', () => {

@@ -5,10 +5,17 @@ import type { EngineError, EngineErrorClass } from '@darkroom-service/engines/en
 
 export type EngineCall = 'start' | 'check';
 
+/**
+ * Why a circuit is open: the upstream fails (`outage`), it or the operator's rate limit asked for a pause, the
+ * operator's spend limit is reached, or an own server works and has not loaded the model.
+ */
+type CircuitKind = 'outage' | 'pause' | 'spend_limit' | 'not_loaded';
+
 /** An open circuit as stored; a closed one has no row. Times in ms by the service's clock. */
 export interface Opened {
   /** The engine (`fal`), or the engine and one upstream model of it (`fal/veo3.1`). */
   readonly engine: string;
+  readonly kind: CircuitKind;
   readonly fault: UpstreamFault;
   readonly call: EngineCall;
   /** The upstream's own words, without its secrets. */
@@ -19,12 +26,21 @@ export interface Opened {
   readonly retry_at: number;
 }
 
+/** A row of `circuits`: an open circuit, or a closed one whose orders begin slowly. */
+export type StoredCircuit = Opened | (Omit<Opened, 'kind'> & { readonly kind: 'slow_begin' });
+
+export function isOpened<Row extends StoredCircuit>(stored: Row): stored is Row & Opened {
+  return stored.kind !== 'slow_begin';
+}
+
 /** A failed call that counts against the upstream. */
 export interface Blame {
   /** The name of the circuit. */
   readonly engine: string;
   readonly call: EngineCall;
   readonly fault: UpstreamFault;
+  /** Default: `outage`. */
+  readonly kind?: 'outage' | 'not_loaded';
   readonly message: string;
   readonly retryAfterMs: number | null;
   /** Whether one such fault shows that waiting does not help: a documented code, or a probe that refused the key. */
@@ -69,16 +85,9 @@ export function isLasting(fault: EngineErrorClass): boolean {
   return fault === 'auth' || fault === 'billing';
 }
 
-const SPEND_LIMIT_REACHED = "the operator's spend limit of this upstream is reached";
-
 /** Returns the reason of a circuit that a spend limit of the operator has opened. */
 export function spendLimitReason(period: 'day' | 'month'): string {
-  return `${SPEND_LIMIT_REACHED} for this ${period}`;
-}
-
-/** Tells whether a spend limit of the operator has opened the circuit. */
-export function isSpendLimit({ fault, message }: Pick<Opened, 'fault' | 'message'>): boolean {
-  return fault === 'billing' && message.startsWith(SPEND_LIMIT_REACHED);
+  return `the operator's spend limit of this upstream is reached for this ${period}`;
 }
 
 /** Returns the reason of a model's circuit at an own server that answers and makes other models. */
@@ -86,29 +95,20 @@ export function notMadeReason(engine: string, model: string, made: readonly stri
   return `${engine} makes ${made.join(', ') || 'nothing'} and no ${model}`;
 }
 
-/** Tells whether an own server works and only has another model loaded: that is no fault. */
-export function isNotMade({ engine, message }: Pick<Opened, 'engine' | 'message'>): boolean {
-  const [name, model] = [engineOfCircuit(engine), modelOfCircuit(engine)];
-  return model !== null && message.startsWith(`${name} makes `) && message.endsWith(` and no ${model}`);
-}
-
 /** Tells whether the circuit stays open until the operator does something. */
 export function lasts({ engine, fault }: Pick<Opened, 'engine' | 'fault'>): boolean {
   return isLasting(fault) || modelOfCircuit(engine) !== null;
 }
 
-/**
- * Tells whether the circuit is only a pause that the upstream asked for. The upstream works, so no test order is needed
- * afterwards.
- */
-function isRequestedPause({ fault, openings }: Pick<Opened, 'fault' | 'openings'>): boolean {
-  return fault === 'rate_limited' && openings === 0;
+/** Tells whether the circuit is only a pause: the upstream works, so no test order is needed afterwards. */
+function isPause({ kind }: Pick<Opened, 'kind'>): boolean {
+  return kind === 'pause';
 }
 
 /** Returns the circuit if it still applies: a pause ends with its time, and orders that begin slowly are submitted. */
-export function standing(opened: (Opened & { readonly at_once?: number | null }) | undefined, now: number) {
-  if (opened === undefined || typeof opened.at_once === 'number') return null;
-  if (isRequestedPause(opened) && now >= opened.retry_at) return null;
+export function standing(opened: StoredCircuit | undefined, now: number): Opened | null {
+  if (opened === undefined || !isOpened(opened)) return null;
+  if (isPause(opened) && now >= opened.retry_at) return null;
   return opened;
 }
 
@@ -139,11 +139,11 @@ export function viewRouteCircuit(opened: Opened): RouteCircuitView {
 }
 
 /** Returns what the operator must do; null if the fault clears by itself. */
-export function whatHelps({ engine, fault, message }: Pick<Opened, 'engine' | 'fault' | 'message'>): string | null {
-  if (isNotMade({ engine, message })) return null;
+export function whatHelps({ engine, kind, fault }: Pick<Opened, 'engine' | 'kind' | 'fault'>): string | null {
+  if (kind === 'not_loaded') return null;
   if (modelOfCircuit(engine) !== null)
     return 'give the account access to the model or remove its route from the catalog, then close the circuit';
-  if (isSpendLimit({ fault, message })) return 'raise its spend limit in the file of DARKROOM_ENGINES_FILE and restart';
+  if (kind === 'spend_limit') return 'raise its spend limit in the file of DARKROOM_ENGINES_FILE and restart';
   if (fault === 'auth') return 'set a valid key and restart';
   return fault === 'billing' ? 'add credit at the upstream, then close the circuit' : null;
 }
@@ -154,8 +154,8 @@ export function describeCircuit(opened: Opened, now: number): string {
     now >= opened.retry_at
       ? 'the next order is sent to test it'
       : `one order is sent to test it at ${isoTime(opened.retry_at)}`;
-  const { fault, message } = opened;
-  if (isNotMade(opened))
+  const { kind, fault, message } = opened;
+  if (kind === 'not_loaded')
     return `is not ordered since ${isoTime(opened.opened_at)}: ${message}; orders follow as soon as it makes it`;
   const help = whatHelps(opened);
   const advice = help === null ? next : `${help}; otherwise ${next}`;
@@ -169,7 +169,7 @@ export function isLong(opened: Opened): boolean {
 
 /** Tells whether models that only this upstream makes are not live. A pause is normal operation. */
 export function isOutage(opened: Opened): boolean {
-  return !isRequestedPause(opened);
+  return !isPause(opened);
 }
 
 /**
@@ -178,15 +178,16 @@ export function isOutage(opened: Opened): boolean {
  * @param tripped whether there were enough faults in a row to open it
  */
 export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean, now: number): Opened | null {
-  const { fault, retryAfterMs, call } = blame;
+  const { kind = 'outage', fault, retryAfterMs, call } = blame;
   const isOpen = stateOf(opened, now) === 'open';
   const open = (openings: number, pauseMs: number): Opened => ({
     engine: blame.engine,
+    kind: openings === 0 ? 'pause' : kind,
     fault,
     call,
     message: blame.message,
     openings,
-    opened_at: opened === null || isRequestedPause(opened) ? now : opened.opened_at,
+    opened_at: opened === null || isPause(opened) ? now : opened.opened_at,
     retry_at: now + pauseMs,
   });
   if (lasts(blame) && (blame.isProven === true || tripped || (opened !== null && lasts(opened)))) {
@@ -196,11 +197,11 @@ export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean
   }
   if (fault === 'rate_limited' && retryAfterMs !== null && retryAfterMs > 0) {
     if (opened === null) return open(0, retryAfterMs);
-    if (isRequestedPause(opened)) {
+    if (isPause(opened)) {
       return now + retryAfterMs > opened.retry_at ? { ...opened, retry_at: now + retryAfterMs } : null;
     }
   }
-  if (opened === null || isRequestedPause(opened)) {
+  if (opened === null || isPause(opened)) {
     return tripped ? open(1, Math.max(PASSING_PAUSE.firstMs, (opened?.retry_at ?? now) - now)) : null;
   }
   // Failed checks of running orders say nothing about new orders.
@@ -214,7 +215,7 @@ export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean
  * Tells whether a successful call closes the circuit. An older call may have succeeded before the key became invalid.
  */
 export function closesIt(opened: Opened, call: EngineCall, now: number): boolean {
-  if (isRequestedPause(opened)) return false;
+  if (isPause(opened)) return false;
   if (call === 'check' && (opened.call === 'start' || lasts(opened))) return false;
   return !lasts(opened) || stateOf(opened, now) === 'half_open';
 }

@@ -11,6 +11,7 @@ import {
   type EngineCall,
   engineOfCircuit,
   isLasting,
+  isOpened,
   isOutage,
   modelOfCircuit,
   type Opened,
@@ -21,7 +22,7 @@ import {
 } from './circuit.ts';
 import { createFaultStreaks } from './fault-streaks.ts';
 import { countAccepted, endsSlowBegin, insertSlowBegin } from './slow-begin.ts';
-import { listStored, removeOpened, type StoredCircuit, TRIAL_MS } from './stored-circuit.ts';
+import { type CircuitRow, listStored, removeOpened, TRIAL_MS } from './stored-circuit.ts';
 import { wakeDeferred } from './wake-deferred.ts';
 
 /**
@@ -58,10 +59,10 @@ export interface Circuits {
   /** Reports that calls are open far longer than usual. */
   hangs(engine: string, message: string): Promise<void>;
   /**
-   * Reports that an upstream does not answer, or that an own server does not make a model; both are asked for at no
-   * cost.
+   * Reports that an upstream does not answer, or that an own server does not make a model (`not_loaded`: it works and
+   * makes others); both are asked for at no cost.
    */
-  away(circuit: string, message: string): Promise<void>;
+  away(circuit: string, message: string, kind?: 'outage' | 'not_loaded'): Promise<void>;
   /** Reports that an own server answers, or makes the model: the circuit closes without a test order. */
   back(circuit: string): Promise<void>;
   /** Stops new orders for a time, because the operator limits how many are submitted per minute. */
@@ -123,7 +124,7 @@ export async function openCircuits({
   startRefresh,
   acceptedUntilTrusted = () => 0,
 }: CircuitOptions): Promise<Circuits> {
-  let known = new Map<string, StoredCircuit>();
+  let known = new Map<string, CircuitRow>();
   const trials = new Map<string, { readonly givenAt: number }>();
   const fullUntil = new Map<string, number>();
   const streaks = createFaultStreaks();
@@ -158,7 +159,7 @@ export async function openCircuits({
     const before = of(blame.engine);
     const opened = afterFault(before, blame, tripped || endsSlowBegin(blame, atOnceOf(blame.engine)), clock.now());
     // A short pause that the upstream asks for does not show that it works.
-    if (opened === null || (opened.openings === 0 && atOnceOf(blame.engine) !== null)) return false;
+    if (opened === null || (opened.kind === 'pause' && atOnceOf(blame.engine) !== null)) return false;
     return await write(opened, before);
   }
 
@@ -194,9 +195,9 @@ export async function openCircuits({
   }
 
   function routesOf(engine: string): Opened[] {
-    return [...known.values()].filter(
-      (opened) => modelOfCircuit(opened.engine) !== null && engineOfCircuit(opened.engine) === engine,
-    );
+    return [...known.values()]
+      .filter(isOpened)
+      .filter(({ engine: name }) => modelOfCircuit(name) !== null && engineOfCircuit(name) === engine);
   }
 
   function canTry(name: string, wasRefused: boolean): boolean {
@@ -243,8 +244,8 @@ export async function openCircuits({
     async hangs(engine, message) {
       await judge({ engine, call: 'start', fault: 'timeout', message, retryAfterMs: null }, true);
     },
-    async away(circuit, message) {
-      await judge({ engine: circuit, call: 'start', fault: 'upstream', message, retryAfterMs: null }, true);
+    async away(circuit, message, kind = 'outage') {
+      await judge({ engine: circuit, kind, call: 'start', fault: 'upstream', message, retryAfterMs: null }, true);
     },
     async back(circuit) {
       if (of(circuit) !== null) await remove(circuit, null);
@@ -258,8 +259,8 @@ export async function openCircuits({
       const before = of(engine);
       const now = clock.now();
       if (stateOf(before, now) === 'open') return;
-      const opened = { engine, fault: 'billing', call: 'start', message, openings: 1, opened_at: now } as const;
-      await write({ ...opened, retry_at: until }, before);
+      const opened = { engine, kind: 'spend_limit', fault: 'billing', call: 'start', message } as const;
+      await write({ ...opened, openings: 1, opened_at: now, retry_at: until }, before);
     },
     async stillDown(engine, message) {
       const opened = of(engine);
@@ -288,7 +289,7 @@ export async function openCircuits({
 
 /** Lists the circuits that are open. */
 export async function listOpened(session: Session): Promise<Opened[]> {
-  return (await listStored(session)).filter(({ at_once }) => at_once === null);
+  return (await listStored(session)).filter(isOpened);
 }
 
 function swallow<T>(onError: (error: unknown) => void, instead: T): (error: unknown) => T {

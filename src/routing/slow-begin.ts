@@ -10,8 +10,8 @@ import type { Blame } from './circuit.ts';
 /**
  * Orders that waited for an upstream begin slowly: one submission may be open, and one more for each that the upstream
  * accepted, over all processes. So an upstream that takes orders and loses them gets one of them, not all that wait. A
- * row of `circuits` with `at_once` holds the number; the submissions are counted in `tasks`, so a process that ends
- * leaves nothing behind.
+ * row of `circuits` of the kind `slow_begin` holds the number; the submissions are counted in `tasks`, so a process
+ * that ends leaves nothing behind.
  */
 
 type Slow = Pick<Engine, 'concurrency' | 'adapts' | 'idempotency' | 'repeatable'>;
@@ -51,7 +51,14 @@ export async function insertSlowBegin(
   engine: string,
   { atOnce, reason, now }: { readonly atOnce: number; readonly reason: string; readonly now: number },
 ): Promise<boolean> {
-  const state = { fault: 'upstream', call: 'start', message: reason, openings: 1, trial_until: null } as const;
+  const state = {
+    kind: 'slow_begin',
+    fault: 'upstream',
+    call: 'start',
+    message: reason,
+    openings: 1,
+    trial_until: null,
+  } as const;
   const row = { ...state, at_once: atOnce, opened_at: now, retry_at: now };
   const inserted = await trx.run(
     trx.builder
@@ -62,7 +69,7 @@ export async function insertSlowBegin(
           .column('engine')
           .doUpdateSet(row)
           // What is left of a pause that the upstream asked for.
-          .where('circuits.openings', '=', 0)
+          .where('circuits.kind', '=', 'pause')
           .where('circuits.retry_at', '<=', now),
       ),
   );
@@ -77,7 +84,7 @@ export async function countAccepted(trx: Transaction, engine: string, trusted: n
       .updateTable('circuits')
       .set({ at_once: sql<number>`at_once + 1` })
       .where('engine', '=', engine)
-      .where('at_once', 'is not', null),
+      .where('kind', '=', 'slow_begin'),
   );
   await trx.run(builder.deleteFrom('circuits').where('engine', '=', engine).where('at_once', '>', trusted));
 }

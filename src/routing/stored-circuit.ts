@@ -1,24 +1,24 @@
 import type { Database, Session } from '../database/database.ts';
-import type { Opened } from './circuit.ts';
+import type { Opened, StoredCircuit } from './circuit.ts';
 
 /** How long a process may take for the test order of a half-open circuit. */
 export const TRIAL_MS = 2 * 60_000;
 
-/** A circuit as stored: open, or closed while orders begin slowly. */
-export type StoredCircuit = Opened & { readonly at_once: number | null };
+/** A row of `circuits`, with the number of submissions that may be open at once while orders begin slowly. */
+export type CircuitRow = StoredCircuit & { readonly at_once: number | null };
 
-export async function listStored(session: Session): Promise<StoredCircuit[]> {
+export async function listStored(session: Session): Promise<CircuitRow[]> {
   return await session.all(
     session.builder
       .selectFrom('circuits')
-      .select(['engine', 'fault', 'call', 'message', 'openings', 'opened_at', 'retry_at', 'at_once'])
+      .select(['engine', 'kind', 'fault', 'call', 'message', 'openings', 'opened_at', 'retry_at', 'at_once'])
       .orderBy('engine'),
   );
 }
 
 /** Removes a circuit that is open. */
 export function removeOpened({ builder }: Session, circuit: string) {
-  return builder.deleteFrom('circuits').where('engine', '=', circuit).where('at_once', 'is', null);
+  return builder.deleteFrom('circuits').where('engine', '=', circuit).where('kind', '!=', 'slow_begin');
 }
 
 /** Reserves the test order of a half-open circuit among all processes. @returns whether it was free */

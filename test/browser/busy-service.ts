@@ -101,6 +101,7 @@ export async function openCircuit(
     trx.run(
       trx.builder.insertInto('circuits').values({
         engine,
+        kind: 'outage',
         fault,
         call: 'start',
         message: fault === 'auth' ? 'Invalid API key: it was revoked on 18 November.' : 'no answer within 30 s',

@@ -72,18 +72,18 @@ forEachDatabase((kind) => {
 
     const openedAt = clock.now();
     await change(async (trx) => {
-      const open = async (engine: string, fault: Opened['fault'], openings: number, message = 'no') => {
+      const open = async (engine: string, fault: Opened['fault'], kind: Opened['kind'] = 'outage') => {
         const times = { opened_at: openedAt, retry_at: openedAt + DAY, trial_until: null };
-        const row = { engine, fault, call: 'start', message, openings, ...times } as const;
+        const row = { engine, kind, fault, call: 'start', message: 'no', openings: 1, ...times } as const;
         await trx.run(trx.builder.insertInto('circuits').values(row));
       };
-      await open('fal', 'auth', 1);
-      await open('kling', 'billing', 1);
-      await open('luma', 'upstream', 1);
-      await open('runway', 'rate_limited', 0);
-      await open('removed', 'auth', 1);
+      await open('fal', 'auth');
+      await open('kling', 'billing');
+      await open('luma', 'upstream');
+      await open('runway', 'rate_limited', 'pause');
+      await open('removed', 'auth');
       // Normal operation: an image server offers no videos.
-      await open('fal/vid_gen', 'upstream', 1, 'fal makes img_gen and no vid_gen');
+      await open('fal/vid_gen', 'upstream', 'not_loaded');
     });
     assert.deepEqual(await found(), ['circuit_open fal', 'upstream_credit kling']);
     clock.advance(2 * MINUTE);

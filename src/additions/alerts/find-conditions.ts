@@ -11,7 +11,7 @@ import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
-import { engineOfCircuit, isNotMade, isOutage, lasts, standing } from '../../routing/circuit.ts';
+import { engineOfCircuit, isOutage, lasts, standing } from '../../routing/circuit.ts';
 import { listOpened } from '../../routing/circuits.ts';
 import { REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
 import type { OrderTimes } from '../../tasks/order-times.ts';
@@ -200,7 +200,7 @@ async function openCircuits({ read }: Watched, now: number, { engineNames }: Con
   return opened.flatMap((row): Condition[] => {
     const { engine: subject, fault, message, opened_at: openedAt } = row;
     if (standing(row, now) === null || !isOutage(row) || !engineNames.includes(engineOfCircuit(subject))) return [];
-    if (isNotMade(row)) return [];
+    if (row.kind === 'not_loaded') return [];
     if (!lasts(row) && now - openedAt < OUTAGE_AFTER_MS) return [];
     const summary = `${subject} has received no orders since ${isoTime(openedAt)} (${fault}: ${message}).`;
     return [{ kind: fault === 'billing' ? 'upstream_credit' : 'circuit_open', subject, summary }];

@@ -22,11 +22,7 @@ const datedLedger: Migration = {
   },
 };
 
-const installation: Migration = {
-  version: 34,
-  name: 'installation',
-  statements: () => creationOf('installation'),
-};
+const installation = creating(34, 'installation', 'installation');
 
 const deeds: Migration = {
   version: 35,
@@ -152,26 +148,17 @@ const meters: Migration = {
 };
 
 /** Adds what was given back of a task's charge. */
-const refunds: Migration = {
-  version: 41,
-  name: 'refunds',
-  statements: () => ['alter table tasks add column refunded bigint'],
-};
+const refunds = altering(41, 'refunds', ['tasks add column refunded bigint']);
 
 /** Where outputs are delivered to. */
-const deliverTo: Migration = {
-  version: 42,
-  name: 'deliver-to',
-  statements: () =>
-    ['accounts', 'tasks', 'batches'].map((table) => `alter table ${table} add column deliver_json text`),
-};
+const deliverTo = altering(
+  42,
+  'deliver-to',
+  ['accounts', 'tasks', 'batches'].map((table) => `${table} add column deliver_json text`),
+);
 
 /** Slots of a queue that processes are about to fill. */
-const claimPermits: Migration = {
-  version: 44,
-  name: 'claim-permits',
-  statements: () => creationOf('claim_permits'),
-};
+const claimPermits = creating(44, 'claim-permits', 'claim_permits');
 
 const ALERT_ANSWERS = ['acknowledged_by text', 'acknowledged_at bigint', 'silenced_by text', 'silenced_until bigint'];
 
@@ -190,11 +177,7 @@ const openTasks: Migration = {
 };
 
 /** Deletions that can be taken back for a time. */
-const delayedDeletions: Migration = {
-  version: 48,
-  name: 'delayed-deletions',
-  statements: () => creationOf('delayed_deletions'),
-};
+const delayedDeletions = creating(48, 'delayed-deletions', 'delayed_deletions');
 
 /** Who made a change and from where, and what finds it. */
 const auditActors: Migration = {
@@ -207,11 +190,7 @@ const auditActors: Migration = {
 };
 
 /** Accounts on their way between cells. */
-const accountMoves: Migration = {
-  version: 52,
-  name: 'account-moves',
-  statements: () => creationOf('account_moves'),
-};
+const accountMoves = creating(52, 'account-moves', 'account_moves');
 
 /** By what an order was priced, and how its result differs from it. */
 const asOrdered: Migration = {
@@ -226,11 +205,10 @@ const asOrdered: Migration = {
 };
 
 /** How waiting orders begin after a pause, and what each process knows for itself. */
-const slowBegins: Migration = {
-  version: 54,
-  name: 'slow-begins',
-  statements: () => ['alter table circuits add column at_once bigint', 'alter table processes add column facts text'],
-};
+const slowBegins = altering(54, 'slow-begins', [
+  'circuits add column at_once bigint',
+  'processes add column facts text',
+]);
 
 /** Takes orders of unknown outcome out of the costs of days, and counts again what was added later than the days. */
 const unknownApart: Migration = {
@@ -258,17 +236,24 @@ const unknownApart: Migration = {
 };
 
 /** Which process owes the answer of a call of an OpenAI client. */
-const answeringProcess: Migration = {
-  version: 56,
-  name: 'answering-process',
-  statements: () => ['alter table openai_calls add column process text'],
-};
+const answeringProcess = altering(56, 'answering-process', ['openai_calls add column process text']);
 
 /** What an order of unknown cost counts with in the spend limit of its instance. */
-const assumedCosts: Migration = {
-  version: 57,
-  name: 'assumed-costs',
-  statements: () => ['alter table task_costs add column assumed bigint'],
+const assumedCosts = altering(57, 'assumed-costs', ['task_costs add column assumed bigint']);
+
+/** Says in a column why an upstream gets no orders, which the message told. */
+const circuitKinds: Migration = {
+  version: 58,
+  name: 'circuit-kinds',
+  statements: () =>
+    rebuild('circuits', {
+      kind: `case
+        when at_once is not null then 'slow_begin'
+        when fault = 'rate_limited' and openings = 0 then 'pause'
+        when fault = 'billing' and message like 'the operator''s spend limit of this upstream is reached%' then 'spend_limit'
+        when engine like '%/%' and message like '% makes % and no %' then 'not_loaded'
+        else 'outage' end`,
+    }),
 };
 
 export const BRIDGE: readonly Migration[] = [
@@ -292,4 +277,13 @@ export const BRIDGE: readonly Migration[] = [
   unknownApart,
   answeringProcess,
   assumedCosts,
+  circuitKinds,
 ];
+
+function altering(version: number, name: string, changes: readonly string[]): Migration {
+  return { version, name, statements: () => changes.map((change) => `alter table ${change}`) };
+}
+
+function creating(version: number, name: string, table: string): Migration {
+  return { version, name, statements: () => creationOf(table) };
+}

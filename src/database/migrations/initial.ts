@@ -159,8 +159,8 @@ create table switches (
   constraint switches_pk primary key (kind, name)
 );
 create table circuits (
-  engine text not null, fault text not null, call text not null, message text not null, openings bigint not null,
-  opened_at bigint not null, retry_at bigint not null, trial_until bigint, at_once bigint,
+  engine text not null, kind text not null, fault text not null, call text not null, message text not null,
+  openings bigint not null, opened_at bigint not null, retry_at bigint not null, trial_until bigint, at_once bigint,
   constraint circuits_pk primary key (engine)
 );
 create table upstream_jobs (

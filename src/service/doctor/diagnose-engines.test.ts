@@ -68,14 +68,18 @@ test('an upstream that answers but is paused by its circuit is reported until th
     opened_at: 0,
     retry_at: 300_000,
   } as const;
-  const [empty] = await diagnoseEngines(config, [{ ...opened, fault: 'billing', openings: 1 }], 1_000);
+  const [empty] = await diagnoseEngines(config, [{ ...opened, kind: 'outage', fault: 'billing', openings: 1 }], 1_000);
   assert.equal(empty?.status, 'warning');
   assert.match(
     String(empty?.found),
     /no orders since 1970-.* \(billing: exhausted balance\).* test it at 1970-01-01T00:05/,
   );
   assert.match(String(empty?.advice), /engines\/fal\/circuit\/close/);
-  const [held] = await diagnoseEngines(config, [{ ...opened, fault: 'rate_limited', openings: 0 }], 300_000);
+  const [held] = await diagnoseEngines(
+    config,
+    [{ ...opened, kind: 'pause', fault: 'rate_limited', openings: 0 }],
+    300_000,
+  );
   assert.equal(held?.status, 'ok');
 });
 
@@ -105,7 +109,8 @@ test('doctor reads from the database of a service which upstreams get no orders'
     await fal.stop();
     await rm(directory, { recursive: true });
   });
-  const opened = { fault: 'auth', call: 'start', message: 'no such key', openings: 1, opened_at: 0 } as const;
+  const kind = 'outage';
+  const opened = { kind, fault: 'auth', call: 'start', message: 'no such key', openings: 1, opened_at: 0 } as const;
   await database.write('test', (trx) =>
     trx.run(
       trx.builder.insertInto('circuits').values({ engine: 'fal', ...opened, retry_at: 300_000, trial_until: null }),

@@ -10,7 +10,7 @@ import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createLog } from '../../base/log.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
-import { describeCircuit, type Opened, standing } from '../../routing/circuit.ts';
+import { describeCircuit, type StoredCircuit, standing } from '../../routing/circuit.ts';
 import { findGone } from '../../routing/model-lists.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import { diagnosePrices } from './diagnose-prices.ts';
@@ -23,7 +23,11 @@ const PROBE_TIMEOUT_MS = 10_000;
  * @param circuits as last stored by a service
  * @param now milliseconds, by the services' clock
  */
-export async function diagnoseEngines(config: Config, circuits: readonly Opened[], now: number): Promise<Finding[]> {
+export async function diagnoseEngines(
+  config: Config,
+  circuits: readonly StoredCircuit[],
+  now: number,
+): Promise<Finding[]> {
   const { fetch: untraced, close } = createTrustedFetch(config.outgoing);
   const { fetch, trace: traced } = traceFetch(untraced, config.outgoing.proxies);
   // Probes edit no pictures, so this starts no process.

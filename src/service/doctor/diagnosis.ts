@@ -8,7 +8,7 @@ import { inspectPostgres } from '../../database/inspect-postgres.ts';
 import { type Inspection, inspectSqlite } from '../../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import { readFreeSpace } from '../../operations/free-space.ts';
-import type { Opened } from '../../routing/circuit.ts';
+import type { StoredCircuit } from '../../routing/circuit.ts';
 import type { SealedKey } from '../../routing/upstream-keys.ts';
 import { KEPT_VERSIONS_ADVICE, openStorage } from '../../storage/open-storage.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
@@ -44,7 +44,7 @@ export async function* diagnose(
 ): AsyncGenerator<Finding> {
   let inspection: Inspection | null = null;
   let serverAheadMs: number | null = null;
-  let circuits: readonly Opened[] = [];
+  let circuits: readonly StoredCircuit[] = [];
   let upstreamKeys: readonly SealedKey[] = [];
   let schemaVersion = 0;
   const database = await look('database', async () => {

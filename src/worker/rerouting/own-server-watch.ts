@@ -76,8 +76,10 @@ export function startOwnServerWatch(work: Watched, wake: () => void): Rounds {
       const circuit = routeCircuit({ engine: name, model });
       const opened = circuits.of(circuit);
       if (!made.includes(model)) {
-        const reason = refused.get(model) ?? notMadeReason(name, model, made);
-        if (isClosing(opened)) await circuits.away(circuit, reason);
+        const reason = refused.get(model);
+        if (!isClosing(opened)) continue;
+        if (reason !== undefined) await circuits.away(circuit, reason);
+        else await circuits.away(circuit, notMadeReason(name, model, made), 'not_loaded');
       } else if (opened !== null) {
         await circuits.back(circuit);
         wake();

@@ -2,7 +2,7 @@ import { formatMicros } from '@darkroom-service/contract/money';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { windowEnd } from '../../accounts/spend-windows.ts';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
-import { isSpendLimit, spendLimitReason } from '../../routing/circuit.ts';
+import { spendLimitReason } from '../../routing/circuit.ts';
 import { createInstanceSpend, type InstanceSpend } from '../../routing/instance-spend.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
@@ -56,7 +56,7 @@ export function startSpendWatch({ circuits, engines, ownFacts, services }: Watch
     const before = circuits.of(name);
     if (before !== null && before.message === message && before.retry_at === until) return;
     // A limit of the day that was reached first gives way to that of the month.
-    if (before !== null && isSpendLimit(before)) await circuits.back(name);
+    if (before !== null && before.kind === 'spend_limit') await circuits.back(name);
     const limit = formatMicros(most);
     log.warn(
       { engine: name, period, spent: formatMicros(sum), limit },
@@ -67,7 +67,7 @@ export function startSpendWatch({ circuits, engines, ownFacts, services }: Watch
 
   async function putBack({ name }: Engine): Promise<void> {
     const opened = circuits.of(name);
-    if (opened === null || !isSpendLimit(opened)) return;
+    if (opened?.kind !== 'spend_limit') return;
     await circuits.back(name);
     wake();
   }

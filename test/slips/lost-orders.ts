@@ -61,9 +61,9 @@ export const LOST_ORDERS: readonly Slip[] = [
   {
     id: '35',
     severity: 1,
-    promise: 'an order whose parent has ended already is released',
+    promise: 'the end of a parent lets a worker release its children',
     file: 'src/tasks/waits.ts',
-    change: ["if (step === 'final') await releaseChildren(trx, id);", ''],
+    change: ["askForWork(trx, { kind: 'children', subject: parentId, owner: '', now: await databaseNow(trx) });", ''],
     tests: [{ file: 'src/worker/chains/chains.test.ts', only: 'any graph of orders' }],
   },
   {

@@ -17,8 +17,14 @@ const CLOSES_WITHIN_MS = 10_000;
  * Runs a test file in a process of its own.
  * @param root of the tree to run it in
  * @param limitMs how long one test may take
+ * @param stop ends it; it is then red
  */
-export async function runNearTest(root: string, { file, only, database }: NearTest, limitMs: number): Promise<Outcome> {
+export async function runNearTest(
+  root: string,
+  { file, only, database }: NearTest,
+  limitMs: number,
+  stop: AbortSignal,
+): Promise<Outcome> {
   const began = performance.now();
   const environments = ['test/quick.env', ...(database === 'postgres' ? ['test/postgres.env'] : [])];
   const child = spawn(
@@ -33,12 +39,15 @@ export async function runNearTest(root: string, { file, only, database }: NearTe
     { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let wasEnded = false;
-  const end = setTimeout(() => {
+  const end = () => {
     wasEnded = true;
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
-  }, limitMs + CLOSES_WITHIN_MS);
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  };
+  const limit = setTimeout(end, limitMs + CLOSES_WITHIN_MS);
+  stop.addEventListener('abort', end);
   const [told] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  clearTimeout(end);
+  stop.removeEventListener('abort', end);
+  clearTimeout(limit);
   const ms = performance.now() - began;
   const tests = Number(/^# pass (\d+)$/m.exec(told)?.[1] ?? 0);
   // A name that matches no test is as bad as a failed one.

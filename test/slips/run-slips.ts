@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -37,12 +36,9 @@ const slips = SLIPS.filter(
 );
 if (slips.length === 0) throw new Error('no slip is both among --only and of --severity');
 
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 await using tree = await copyTree(ROOT);
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    rmSync(tree.root, { recursive: true, force: true });
-    process.exit(1);
-  });
 // Keeps the database server of the copy, which ends after the last process that uses it.
 const { postgresServer } = (await import(
   pathToFileURL(join(tree.root, 'test/postgres-server.ts')).href
@@ -53,6 +49,7 @@ const baseline = new Map<string, number>();
 const judged: Judged[] = [];
 for (const slip of slips) {
   const one = await judge(slip);
+  if (stop.signal.aborted) break;
   judged.push(one);
   console.log(
     [slip.id.padEnd(3), `S${slip.severity}`, one.verdict.padEnd(22), `${(one.ms / 1000).toFixed(1)} s`, one.by].join(
@@ -71,7 +68,7 @@ async function pass(test: NearTest): Promise<number> {
   const name = JSON.stringify(test);
   const known = baseline.get(name);
   if (known !== undefined) return known;
-  const outcome = await runNearTest(tree.root, test, BASELINE_LIMIT_MS);
+  const outcome = await runNearTest(tree.root, test, BASELINE_LIMIT_MS, stop.signal);
   if (outcome.kind === 'red') throw new Error(`${name} fails without a slip: ${outcome.first}`);
   baseline.set(name, outcome.ms);
   return outcome.ms;
@@ -99,7 +96,7 @@ async function firstRed(tests: readonly NearTest[]): Promise<Omit<Judged, 'slip'
   let ms = 0;
   for (const test of tests) {
     const limitMs = Math.max(LEAST_LIMIT_MS, PATIENCE * (await pass(test)));
-    const outcome: Outcome = await runNearTest(tree.root, test, Math.round(limitMs));
+    const outcome: Outcome = await runNearTest(tree.root, test, Math.round(limitMs), stop.signal);
     ms += outcome.ms;
     if (outcome.kind === 'green') continue;
     const verdict = outcome.isTimeout ? 'red, by the time limit' : 'red';

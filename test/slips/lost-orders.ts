@@ -136,8 +136,8 @@ export const LOST_ORDERS: readonly Slip[] = [
     promise: 'nothing is told as done before it is on disk',
     file: 'src/database/write-queue.ts',
     change: [
-      'this.#flushing = flush.then(() => this.#tell(progress, names));',
-      'this.#flushing = flush;\n      this.#tell(progress, names);',
+      'this.#flushing = flush.then(() => this.#notifyCommitted(progress, names));',
+      'this.#flushing = flush;\n      this.#notifyCommitted(progress, names);',
     ],
     tests: [{ file: 'src/database/write-ahead-log.test.ts', only: 'a power failure' }],
   },

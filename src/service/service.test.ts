@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryDirectory } from '../../test/temporary-directory.ts';
 import { createLog } from '../base/log.ts';
 import { loadConfig } from './config/config.ts';
 import { startService } from './service.ts';
 
-test('a part that fails to close does not prevent closing the others', async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
-  t.after(() => rm(directory, { recursive: true, force: true }));
+test('a part that fails to close does not prevent closing the others', async () => {
+  const directory = await temporaryDirectory('darkroom-service-');
   const config = loadConfig({ DARKROOM_PORT: '0', DARKROOM_DATA_DIR: directory });
   const closed: string[] = [];
   const service = await startService(config, {
@@ -33,8 +32,7 @@ test('a part that fails to close does not prevent closing the others', async (t)
 test('a start closes an existing data directory to other users of the machine', {
   skip: process.platform === 'win32',
 }, async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
-  t.after(() => rm(directory, { recursive: true, force: true }));
+  const directory = await temporaryDirectory('darkroom-service-');
   await chmod(directory, 0o755);
   await mkdir(join(directory, 'files'));
   await chmod(join(directory, 'files'), 0o755);

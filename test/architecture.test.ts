@@ -4,7 +4,15 @@ import { basename, dirname, join, posix } from 'node:path';
 import { test } from 'node:test';
 import { CONSOLE_ROOMS, ROOMS } from './rooms.ts';
 import { exportedComments, isDependent } from './structure/exported-comments.ts';
-import { type Import, isForTests, isProgram, packageOf, placeOf, readSources } from './structure/sources.ts';
+import {
+  type Import,
+  isForTests,
+  isGenerated,
+  isProgram,
+  packageOf,
+  placeOf,
+  readSources,
+} from './structure/sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const HOUSES = [
@@ -12,8 +20,6 @@ const HOUSES = [
   { root: 'console/src', rooms: CONSOLE_ROOMS },
 ] as const;
 
-/** Written by a program from the interface and the catalog. */
-const GENERATED = /^(?:console\/src\/api\/types\.ts|clients\/typescript\/src\/generated\/.*)$/;
 const MAX_LINES = 300;
 /** Tests say the same kind of thing many times over. */
 const MAX_TEST_LINES = 450;
@@ -181,7 +187,7 @@ test('no file exports by default, and none only passes on what others export', (
 
 test(`no file is longer than ${MAX_LINES} lines, no test than ${MAX_TEST_LINES}`, () => {
   const long = [...texts]
-    .filter(([path]) => !GENERATED.test(path))
+    .filter(([path]) => !isGenerated(path))
     .filter(([path, text]) => text.split('\n').length - 1 > (isForTests(path) ? MAX_TEST_LINES : MAX_LINES))
     .map(([path]) => path);
   assert.deepEqual(long, []);
@@ -189,7 +195,7 @@ test(`no file is longer than ${MAX_LINES} lines, no test than ${MAX_TEST_LINES}`
 
 test(`no comment that we wrote is wider than ${MAX_COMMENT_COLUMNS} columns`, () => {
   const wide = [...texts]
-    .filter(([path]) => !GENERATED.test(path))
+    .filter(([path]) => !isGenerated(path))
     .flatMap(([path, text]) => text.split('\n').map((line, index) => ({ line, where: `${path}:${index + 1}` })))
     .filter(({ line }) => /^\s*(?:\/\/|\/?\*)/.test(line) && line.length > MAX_COMMENT_COLUMNS);
   assert.deepEqual(
@@ -199,7 +205,7 @@ test(`no comment that we wrote is wider than ${MAX_COMMENT_COLUMNS} columns`, ()
 });
 
 test('the comment of an exported name begins with what it is or does, for a tooltip shows no neighbours', () => {
-  const all = exportedComments(texts).filter(({ path }) => !GENERATED.test(path) && !path.startsWith('console/'));
+  const all = exportedComments(texts).filter(({ path }) => !isGenerated(path) && !path.startsWith('console/'));
   assert.ok(all.length > 1_000, `${all.length} comments`);
   assert.deepEqual(all.filter(isDependent), []);
 });

@@ -30,7 +30,7 @@ export interface CircuitsTable {
   retry_at: number;
   /** The time until which a process has the right to send one trial order. */
   trial_until: number | null;
-  /** While orders begin slowly: how many submissions may be open at once, over all processes. Null if it is open. */
+  /** Of a `slow_begin`: how many submissions may be open at once, over all processes. Null of an open circuit. */
   at_once: number | null;
 }
 

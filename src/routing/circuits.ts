@@ -23,7 +23,7 @@ import {
 import { createFaultStreaks } from './fault-streaks.ts';
 import { countAccepted, endsSlowBegin, insertSlowBegin } from './slow-begin.ts';
 import { type CircuitRow, listStored, removeOpened, TRIAL_MS } from './stored-circuit.ts';
-import { wakeDeferred } from './wake-deferred.ts';
+import { wakeOrders } from './wake-orders.ts';
 
 /**
  * The circuits of all engines, shared by all processes through the database. Nothing is written while all circuits are
@@ -174,7 +174,7 @@ export async function openCircuits({
       for (const circuit of names) if ((await trx.run(removeOpened(trx, circuit))) > 0) gone.push(circuit);
       if (gone.length > 0 && acceptedUntilTrusted(engine) > 0)
         await insertSlowBegin(trx, engine, { atOnce, reason, now: clock.now() });
-      if (gone.length > 0) await wakeDeferred(trx, engine);
+      if (gone.length > 0) await wakeOrders(trx, engine);
       if (gone.length > 0 && record !== null)
         await recordAct(trx, record, { act: 'engine.close_circuit', target: name });
       return gone;

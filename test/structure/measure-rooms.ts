@@ -1,10 +1,8 @@
 import { BESIDE_KERNEL, LEAVING } from './kernel.ts';
-import { isForTests, isProgram, placeOf, type Sources } from './sources.ts';
+import { isForTests, isGenerated, isProgram, placeOf, type Sources } from './sources.ts';
 
 const EXPORTED_VALUE = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class) /gm;
 const EXPORTED_TYPE = /^export (?:interface|type) /gm;
-/** Written by a program. */
-const GENERATED = /^(?:console\/src\/api\/types\.ts|clients\/typescript\/src\/generated\/.*)$/;
 
 /**
  * Measures the rooms and packages of a checkout, what additions are imported by the kernel, and the code beside the
@@ -21,7 +19,7 @@ export function measureRooms(sources: Sources): Readonly<Record<string, string>>
   };
   const rooms = [...Map.groupBy(programs, roomOf)].sort(([one], [other]) => (one < other ? -1 : 1));
   const linesWhere = (belongs: (path: string) => boolean) =>
-    String(linesOf([...texts].filter(([path]) => belongs(path) && !GENERATED.test(path)).map(([, text]) => text)));
+    String(linesOf([...texts].filter(([path]) => belongs(path) && !isGenerated(path)).map(([, text]) => text)));
   const isService = (path: string) => path.startsWith('src/') && isProgram(path);
   const isOfConsole = (path: string) => path.startsWith('console/') && !path.endsWith('.css');
   return {

@@ -46,6 +46,7 @@ export async function runCheckout(
     env: { ...env, ...variables },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  const hasEnded = () => service.exitCode !== null || service.signalCode !== null;
   const running: RunningCheckout = {
     url,
     database: join(data, 'darkroom.db'),
@@ -66,7 +67,7 @@ export async function runCheckout(
       if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
     },
     [Symbol.asyncDispose]: async () => {
-      if (service.exitCode === null && service.signalCode === null) {
+      if (!hasEnded()) {
         service.kill('SIGKILL');
         await once(service, 'exit');
       }
@@ -74,11 +75,14 @@ export async function runCheckout(
     },
   };
   const end = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < end && service.exitCode === null) {
+  while (Date.now() < end && !hasEnded()) {
     const response = await fetch(`${url}/readyz`).catch(() => null);
     if (response?.ok === true) return running;
     await setTimeout(100);
   }
+  const why = hasEnded()
+    ? `ended before it was ready, with ${service.exitCode ?? service.signalCode}`
+    : `did not start within ${START_TIMEOUT_MS / 60_000} minutes`;
   await running[Symbol.asyncDispose]();
-  throw new Error(`the service of ${root} did not start within ${START_TIMEOUT_MS / 60_000} minutes`);
+  throw new Error(`the service of ${root} ${why}`);
 }

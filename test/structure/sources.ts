@@ -59,6 +59,11 @@ export function readSources(root: string): Sources {
   }
 }
 
+/** Tells whether a program writes the file. */
+export function isGenerated(path: string): boolean {
+  return /^(?:console\/src\/api\/types\.ts|clients\/typescript\/src\/generated\/.*)$/.test(path);
+}
+
 export function isForTests(path: string): boolean {
   return /\.(test|conformance)\.ts$/.test(path) || path.includes('/fixtures/');
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { countWays } from './count-ways.ts';
 import { exportedComments, isDependent } from './exported-comments.ts';
 import { measureRooms } from './measure-rooms.ts';
-import { readSources, type Sources } from './sources.ts';
+import { isGenerated, readSources, type Sources } from './sources.ts';
 
 /**
  * Prints what the code of checkouts is made of, side by side: `npm run structure [-- directory …]`. Without a directory
@@ -40,7 +40,7 @@ function measureWhole(root: string, { texts, programs, addresses, importsOf }: S
   const imports = programs.flatMap((path) => importsOf(path));
   const ofService = programs.filter((path) => path.startsWith('src/'));
   const hung = imports.filter(({ from, to }) => isOfAddition(from) && to.startsWith('src/') && !isOfAddition(to));
-  const comments = exportedComments(texts).filter(({ path }) => !path.startsWith('console/'));
+  const comments = exportedComments(texts).filter(({ path }) => !isGenerated(path) && !path.startsWith('console/'));
   const points = [...texts.values()].flatMap((text) =>
     [...text.matchAll(EXTENSION_POINTS)].flatMap(([, , members = '']) => members.match(/^ {2}readonly \w+/gm) ?? []),
   );

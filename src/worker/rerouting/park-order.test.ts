@@ -6,7 +6,7 @@ import { commitMove } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { Database } from '../../database/database.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { PARKED_AT_MOST_MS, wakeDeferred } from '../../routing/wake-deferred.ts';
+import { PARKED_AT_MOST_MS, wakeOrders } from '../../routing/wake-orders.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { readTask } from '../../tasks/task-record.ts';
@@ -29,7 +29,7 @@ async function openQueue(t: TestContext, kind: Database['kind'], prompts: readon
       (await database.read.first(
         database.read.builder.selectFrom('tasks').selectAll().where('id', '=', id),
       )) as unknown as TaskRow,
-    wake: (engine: string) => database.write('wake', (trx) => wakeDeferred(trx, engine)),
+    wake: (engine: string) => database.write('wake', (trx) => wakeOrders(trx, engine)),
   };
 }
 

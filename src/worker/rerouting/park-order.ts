@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
-import { PARKED_AT_MOST_MS } from '../../routing/wake-deferred.ts';
+import { PARKED_AT_MOST_MS } from '../../routing/wake-orders.ts';
 import { fillSlots, hasFreeSlot, lockSlotsOf } from '../../tasks/fair-queue.ts';
 import { moveTask } from '../../tasks/move-task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing/s3-server';
 import sharp from 'sharp';
-import { S3_CREDENTIALS, startS3Server } from './s3-server.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');

@@ -44,13 +44,27 @@ await media.close();
 console.log(JSON.stringify([width, height, contentType]));
 `;
 
-test('the packages work in an empty folder without Darkroom: an engine keeps its contract, the illustrator paints, a file is measured', async (t) => {
+const STORER = `
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { openStorage, signUpload } from '@darkroom-service/files';
+
+const storage = await openStorage({ url: null, directory: 'files' });
+const fox = await readFile('fox.png');
+const { sha256 } = await storage.put('pictures/fox.png', fox, { contentType: 'image/png', maxBytes: 1_000_000 });
+const stored = await buffer(await storage.open('pictures/fox.png'));
+const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
+const { url } = await signUpload({ bucket: 'foxes', endpoint: null, region: 'eu-west-1', key: 'fox.png', sha256, credentials });
+console.log(JSON.stringify([stored.equals(fox), new URL(url).host]));
+`;
+
+test('the packages work in an empty folder without Darkroom: an engine keeps its contract, the illustrator paints, a file is measured and stored', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-packages-alone-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const packed = join(directory, 'packed');
   await run(process.execPath, [join(ROOT, 'packaging/pack-packages.ts'), packed], { env: environment });
   const tarballs = globSync('*.tgz', { cwd: packed }).map((name) => join(packed, name));
-  assert.equal(tarballs.length, 4);
+  assert.equal(tarballs.length, 5);
   const folder = join(directory, 'empty');
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
@@ -59,6 +73,7 @@ test('the packages work in an empty folder without Darkroom: an engine keeps its
   assert.deepEqual((await readdir(join(folder, 'node_modules', '@darkroom-service'))).sort(), [
     'contract',
     'engines',
+    'files',
     'illustrator',
     'media',
   ]);
@@ -72,4 +87,8 @@ test('the packages work in an empty folder without Darkroom: an engine keeps its
   const painted = await run(process.execPath, ['paint.js'], { cwd: folder, env: environment });
   assert.deepEqual(JSON.parse(painted.stdout), [96, 64, 'image/png']);
   assert.equal((await sharp(join(folder, 'fox.png')).metadata()).width, 96);
+
+  await writeFile(join(folder, 'store.js'), STORER);
+  const stored = await run(process.execPath, ['store.js'], { cwd: folder, env: environment });
+  assert.deepEqual(JSON.parse(stored.stdout), [true, 'foxes.s3.eu-west-1.amazonaws.com']);
 });

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
+import { KEPT_VERSIONS_ADVICE, openStorage } from '@darkroom-service/files';
 import type { Storage } from '@darkroom-service/media/storage';
 import type { Log } from '../base/log.ts';
 import { describeOpenPath, makeDataPrivate } from '../base/private-path.ts';
@@ -8,7 +9,6 @@ import { openDatabaseClock } from '../database/database-clock.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import { type Installation, openInstallation } from '../routing/installation/watch-installation.ts';
-import { KEPT_VERSIONS_ADVICE, openStorage } from '../storage/open-storage.ts';
 import { tablesOf } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { closeProcess, heartbeatTempo, type OwnProcess, openProcess } from './open-process.ts';

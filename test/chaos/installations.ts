@@ -1,6 +1,6 @@
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { startS3Server } from '@darkroom-service/testing/s3-server';
 import { findHaproxy, openHaproxy } from '../haproxy.ts';
-import { startS3Server } from '../s3-server.ts';
 import { openPremises, type Premises, type PremisesOptions, type Setting, storageUrlOf } from './premises.ts';
 import { createRandom } from './random.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines/engine';
+import { openStorage } from '@darkroom-service/files';
 import { until } from '@darkroom-service/testing/until';
 import { periodOf } from '../../src/accounts/spend-windows.ts';
 import type { Config } from '../../src/service/config/config.ts';
 import { audit } from '../../src/service/doctor/audit.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { paidModel } from '../crash/paid-model.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';

@@ -4,11 +4,11 @@ import { createServer, request as forward, type IncomingMessage, type RequestLis
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { type TestContext, test } from 'node:test';
+import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing/s3-server';
 import { until } from '@darkroom-service/testing/until';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry } from '../plain-entry.ts';
-import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 

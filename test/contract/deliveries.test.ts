@@ -3,12 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing/s3-server';
 import { until } from '@darkroom-service/testing/until';
 import { DELIVERY } from '../../src/additions/delivery/delivery.ts';
-import { createS3Client } from '../../src/storage/s3-client.ts';
-import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -17,7 +16,13 @@ import { wholeFile } from '../whole-file.ts';
 
 const LOOPBACK = { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' };
 const s3 = await startS3Server();
-const client = createS3Client({ region: null, pathStyle: true }, s3.endpoint, { credentials: S3_CREDENTIALS });
+const client = new S3Client({
+  region: 'us-east-1',
+  endpoint: s3.endpoint,
+  credentials: S3_CREDENTIALS,
+  forcePathStyle: true,
+  requestChecksumCalculation: 'WHEN_REQUIRED',
+});
 wholeFile.after(async () => {
   client.destroy();
   await s3.close();

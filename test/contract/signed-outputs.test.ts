@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainFilm } from '@darkroom-service/testing/plain-film';
+import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing/s3-server';
 import { testSigning } from '@darkroom-service/testing/test-signing';
 import sharp from 'sharp';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { filmEntry, fromPictureEntry, plainEntry } from '../plain-entry.ts';
-import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';

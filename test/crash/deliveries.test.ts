@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing/s3-server';
 import { until } from '@darkroom-service/testing/until';
 import { setDestination } from '../../src/additions/delivery/destinations.ts';
 import { createVault } from '../../src/base/vault.ts';
-import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
 import { openPremises } from './child-service.ts';
 import { drawKills } from './drawn-kills.ts';
 import { runKillChain, type Script } from './kill-chain.ts';

@@ -1,5 +1,5 @@
+import { openStorage } from '@darkroom-service/files';
 import { pino } from 'pino';
-import { openFileStorage } from '../../src/storage/file-storage.ts';
 import { createAnswerSpool } from '../../src/worker/spool/answer-spool.ts';
 import { createAnswersInHand } from '../../src/worker/spool/answers-in-hand.ts';
 import { killAtFileCalls } from './kill-at-file-calls.ts';
@@ -20,7 +20,7 @@ export interface SpoolWish {
 const { directory, spool, key, text, when, survives } = JSON.parse(process.argv[2] ?? '') as SpoolWish;
 const data = Buffer.from(text);
 const task = { id: 'img_fox', fence: 1 };
-const storage = await openFileStorage(directory);
+const storage = await openStorage({ url: null, directory });
 const answers = createAnswersInHand({
   spool: createAnswerSpool(spool, 'first'),
   ended: { take: () => null },

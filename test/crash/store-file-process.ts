@@ -1,4 +1,4 @@
-import { openFileStorage } from '../../src/storage/file-storage.ts';
+import { openStorage } from '@darkroom-service/files';
 import { killAtFileCalls } from './kill-at-file-calls.ts';
 
 /** Stores a file in a process of its own, which kills itself at a file call. */
@@ -11,6 +11,6 @@ export interface StoreWish {
 }
 
 const { directory, key, text, survives } = JSON.parse(process.argv[2] ?? '') as StoreWish;
-const storage = await openFileStorage(directory);
+const storage = await openStorage({ url: null, directory });
 await killAtFileCalls(survives);
 await storage.put(key, Buffer.from(text), { contentType: 'text/plain', maxBytes: text.length });

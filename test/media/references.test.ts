@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, it, type TestContext } from 'node:test';
+import { openStorage } from '@darkroom-service/files';
 import { createMediaTools } from '@darkroom-service/media/media-tools';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import {
@@ -20,7 +21,6 @@ import {
 } from '@darkroom-service/media/references';
 import { type Storage, StorageError } from '@darkroom-service/media/storage';
 import sharp from 'sharp';
-import { openFileStorage } from '../../src/storage/file-storage.ts';
 
 const PICTURE = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#a50' } })
   .png()
@@ -44,7 +44,7 @@ async function set(
 ): Promise<Setting> {
   const folder = await mkdtemp(join(tmpdir(), 'references-'));
   const temporaryDirectory = join(folder, 'temporary');
-  const storage = await openFileStorage(join(folder, 'files'));
+  const storage = await openStorage({ url: null, directory: join(folder, 'files') });
   const { fetch, close } = createTrustedFetch({ allowedAddresses: options.allowed ?? ['127.0.0.1'] });
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');

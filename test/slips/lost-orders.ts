@@ -22,9 +22,9 @@ export const LOST_ORDERS: readonly Slip[] = [
     id: '19',
     severity: 1,
     promise: 'a stored file is flushed before it counts as stored',
-    file: 'src/storage/write-aside.ts',
+    file: 'packages/files/src/write-aside.ts',
     change: ['await withFileErrors(() => flushData(file));', ''],
-    tests: [{ file: 'src/worker/spool/power-cut.test.ts' }, { file: 'src/storage/file-storage.test.ts' }],
+    tests: [{ file: 'src/worker/spool/power-cut.test.ts' }, { file: 'packages/files/src/file-storage.test.ts' }],
   },
   {
     id: '20',

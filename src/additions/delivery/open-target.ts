@@ -1,24 +1,16 @@
-import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
+import { type SignedUpload, signUpload } from '@darkroom-service/files';
 import { SealFault, type Vault } from '../../base/vault.ts';
 import type { Session } from '../../database/database.ts';
-import { createS3Client } from '../../storage/s3-client.ts';
 import { findDestination, subjectOf } from './destinations.ts';
 import { DeliveryFault } from './put-file.ts';
 import { subjectOfUrls } from './read-target.ts';
 import type { Target } from './stored-delivery.ts';
 
 /** An address that a file can be put to until a time. */
-interface OpenedTarget {
-  readonly url: string;
-  /** That the address was signed with. */
-  readonly headers: Readonly<Record<string, string>>;
+interface OpenedTarget extends SignedUpload {
   readonly until: number;
 }
-
-const SIGNED_FOR_SECONDS = 3_600;
-const CHECKSUM = 'x-amz-checksum-sha256';
 
 /** Opens the address for a delivery's next attempt. @throws DeliveryFault */
 export async function openTarget(
@@ -36,17 +28,9 @@ export async function openTarget(
   if (found === null) throw new DeliveryFault(`The account has no destination '${to.destination}'.`);
   const [accessKeyId = '', secretAccessKey = ''] = JSON.parse(open(vault, found.sealed, subjectOf(found))) as string[];
   const { endpoint, region, bucket } = found;
-  const client = createS3Client({ region, pathStyle: endpoint !== null }, endpoint, {
-    credentials: { accessKeyId, secretAccessKey },
-  });
-  // The bucket refuses other bytes, and repeats the digest of those that it has.
-  const checksum = Buffer.from(sha256, 'hex').toString('base64');
-  const headers = { [CHECKSUM]: checksum };
-  const command = new PutObjectCommand({ Bucket: bucket, Key: delivery.key ?? '', ChecksumSHA256: checksum });
-  const options = { expiresIn: SIGNED_FOR_SECONDS, unhoistableHeaders: new Set([CHECKSUM]) };
-  const url = await getSignedUrl(client, command, options);
-  client.destroy();
-  return { url, headers, until: Number.POSITIVE_INFINITY };
+  const credentials = { accessKeyId, secretAccessKey };
+  const signed = await signUpload({ bucket, endpoint, region, credentials, key: delivery.key ?? '', sha256 });
+  return { ...signed, until: Number.POSITIVE_INFINITY };
 }
 
 function open(vault: Vault | null, sealed: string, subject: string): string {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { openStorage } from '@darkroom-service/files';
 import type { Client } from 'pg';
 import { recordAct } from '../../accounts/audit.ts';
 import type { Vault } from '../../base/vault.ts';
@@ -13,7 +14,6 @@ import { type Addition, tablesOf } from '../../service/addition.ts';
 import { type Config, loadConfig } from '../../service/config/config.ts';
 import { readEnvironment } from '../../service/config/environment.ts';
 import { vaultOf } from '../../service/config/upstream-key-variables.ts';
-import { openStorage } from '../../storage/open-storage.ts';
 import type { Cell } from './begin-move.ts';
 import { cancelMove } from './cancel-move.ts';
 import { GONE } from './ends.ts';

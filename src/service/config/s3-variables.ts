@@ -1,4 +1,4 @@
-import type { S3ClientOptions } from '../../storage/s3-client.ts';
+import type { S3ClientOptions } from '@darkroom-service/files';
 import { QUOTED } from './environment.ts';
 import type { VariableFault } from './variable-types.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { formatMicros } from '@darkroom-service/contract/money';
 import { BATCH_VENDORS, BATCH_WINDOW_MS, batchEngineOf } from '@darkroom-service/engines/vendor-descriptors';
+import { openStorage } from '@darkroom-service/files';
 import type { Database, Session } from '../../database/database.ts';
 import { inspectPostgres } from '../../database/inspect-postgres.ts';
 import { inspectSqlite } from '../../database/inspect-sqlite.ts';
@@ -15,7 +16,6 @@ import { auditSpending } from '../../operations/audit-spending.ts';
 import { type Amount, readBacklog } from '../../operations/backlog.ts';
 import { ownStorageOf } from '../../routing/installation/own-storage.ts';
 import { isCopy, REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
-import { openStorage } from '../../storage/open-storage.ts';
 import type { Config } from '../config/config.ts';
 import type { Finding } from './finding.ts';
 

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openStorage } from '@darkroom-service/files';
 import { pino } from 'pino';
 import { simulateDisk } from '../../../test/simulated-disk.ts';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
-import { openFileStorage } from '../../storage/file-storage.ts';
 import type { Answer } from './answer.ts';
 import { createAnswerSpool } from './answer-spool.ts';
 import { createAnswersInHand } from './answers-in-hand.ts';
@@ -33,7 +33,7 @@ test('an answer that was spooled is whole after a power cut, wherever its media 
   const film = join(directory, 'film.mp4');
   await writeFile(film, 'a film');
   const stored = { paths: [join(directory, 'files', 'linked.png')], bytes: PICTURE.length, sha256: digestOf(PICTURE) };
-  const storage = await openFileStorage(join(directory, 'files'));
+  const storage = await openStorage({ url: null, directory: join(directory, 'files') });
   await storage.put('linked.png', PICTURE, OPTIONS);
   const answers: Readonly<Record<string, Answer>> = {
     img_asked: { kind: 'operation', operation: { url: 'x' }, job: null },
@@ -57,7 +57,7 @@ test('an answer that was spooled is whole after a power cut, wherever its media 
 
 test('a stored file is whole after a power cut, also in folders that are new', async (t) => {
   const directory = await temporaryDirectory('stored-');
-  const storage = await openFileStorage(join(directory, 'files'));
+  const storage = await openStorage({ url: null, directory: join(directory, 'files') });
   const disk = await simulateDisk(t, directory);
   for (const key of ['tasks/img_1/0-out.png', 'tasks/img_1/1-out.png', 'tasks/img_2/0-out.png']) {
     await storage.put(key, PICTURE, OPTIONS);

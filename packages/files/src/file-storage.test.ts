@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { StorageError } from '@darkroom-service/media/storage';
-import { storageConformance } from '../../test/storage-conformance.ts';
+import { storageConformance } from '../conformance/storage-conformance.ts';
 import { openFileStorage } from './file-storage.ts';
 
 const OPTIONS = { contentType: 'image/png', maxBytes: 1000 };

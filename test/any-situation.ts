@@ -149,19 +149,12 @@ const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
   submission_blocked: fc.constant({ type: 'submission_blocked' }),
   no_slot: fc.constant({ type: 'no_slot' }),
   slot_claimed: fc.constant({ type: 'slot_claimed' }),
-  answered: fc.constantFrom<EventOf<'answered'>>(
-    { type: 'answered', kind: 'delivery' },
-    { type: 'answered', kind: 'operation', checkAfterMs: null },
-    { type: 'answered', kind: 'operation', checkAfterMs: 0 },
-  ),
   start_failed: anyFault.map((fault) => ({ type: 'start_failed', fault })),
   machine_short: fc.constant({ type: 'machine_short' }),
   file_unreadable: fc.constant({ type: 'file_unreadable' }),
   file_gone: fc.constant({ type: 'file_gone' }),
   searched: fc.constantFrom('nothing' as const, 'elsewhere' as const).map((found) => ({ type: 'searched', found })),
-  restarted: fc.constant({ type: 'restarted' }),
-  operation_in_hand: fc.constant({ type: 'operation_in_hand', operation: {}, job: JOB, checkAfterMs: 0 }),
-  stored: fc.constantFrom(0, 1000).map((checkAfterMs) => ({ type: 'stored', checkAfterMs })),
+  stored: fc.constantFrom(null, 0, 1000).map((checkAfterMs) => ({ type: 'stored', checkAfterMs })),
   same_job: fc.constant({ type: 'same_job', job: JOB, taskId: 'img_0' }),
   checked: fc.constantFrom<EventOf<'checked'>>(
     { type: 'checked', checked: { status: 'pending' } },
@@ -173,7 +166,6 @@ const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
     { type: 'checked', checked: { status: 'succeeded', delivery: DELIVERY } },
   ),
   check_failed: anyFault.map((fault) => ({ type: 'check_failed', fault })),
-  delivered: fc.constant({ type: 'delivered', delivery: DELIVERY }),
   collected: fc
     .tuple(fc.constantFrom(null, 'refused'), anyVerdict)
     .map(([refusal, verdict]) => ({ type: 'collected', delivery: DELIVERY, outputs: [], refusal, verdict })),

@@ -88,7 +88,7 @@ export class MemoryWorld {
     }
   }
 
-  async #follow(claim: Claim, first: TaskEvent, until?: TaskEvent['type']): Promise<TaskEvent | null> {
+  async #follow(claim: Claim, first: TaskEvent): Promise<void> {
     const life: TaskLife = {
       get task() {
         return claim.task;
@@ -96,7 +96,7 @@ export class MemoryWorld {
       gatherFacts: async () => this.#facts(claim),
       apply: (action, event) => this.#apply(claim, action, event),
     };
-    return await followTask(life, first, until);
+    await followTask(life, first);
   }
 
   #facts(claim: Claim): Facts {
@@ -139,30 +139,18 @@ export class MemoryWorld {
         return await this.#start(claim);
       case 'find_trace':
         await this.#place();
-        if (memory.answer?.kind === 'delivery') return { type: 'answered', kind: 'delivery' };
         if (this.behaviour.idempotency === 'findable' && this.made.includes(task.route.engine))
           memory.answer ??= { kind: 'operation' };
-        return memory.answer === null
-          ? { type: 'searched', found: 'nothing' }
-          : { type: 'answered', kind: 'operation', checkAfterMs: 0 };
+        return memory.answer === null ? { type: 'searched', found: 'nothing' } : await this.#save(claim);
       case 'take_back':
-        if (action.then === 'claimed') memory.unsent.note(task);
+        if (event.type === 'claimed') memory.unsent.note(task);
         await this.#move(claim, 'deferred');
-        return { type: action.then };
-      case 'save_answer':
-        return await this.#save(claim, action.checkAfterMs);
-      case 'store_operation':
-        await this.#move(claim, 'running', { operation_json: '{}', attempts: 0 });
-        return { type: 'stored', checkAfterMs: action.checkAfterMs };
+        return { type: 'claimed' };
       case 'check':
         return await this.#check();
       case 'deliver':
-        return await this.#follow(claim, { type: 'delivered', delivery: action.delivery });
-      case 'collect': {
-        await this.#place();
-        const refusal = this.behaviour.isRefusedByModeration ? 'refused' : null;
-        return { type: 'collected', delivery: action.delivery, outputs: [], verdict: AS_ORDERED, refusal };
-      }
+        await this.#collect(claim);
+        return null;
       case 'settle':
         await this.#settle(claim, action.ending, action.outputs !== null);
         return null;
@@ -197,7 +185,8 @@ export class MemoryWorld {
     }
   }
 
-  async #start({ task, isResubmission = false }: Claim): Promise<TaskEvent> {
+  async #start(claim: Claim): Promise<TaskEvent | null> {
+    const { task, isResubmission = false } = claim;
     await this.#place();
     this.#memory.unsent.forget(task.id);
     const { starts, idempotency, refusesWhatItHas } = this.behaviour;
@@ -216,28 +205,30 @@ export class MemoryWorld {
       if (took === 'no' && !isResubmission) this.#memory.unsent.note(task);
       return { type: 'start_failed', fault: { ...answer, message: 'no', retryAfterMs: null } };
     }
-    const kind = answer === 'result' ? 'delivery' : 'operation';
-    this.#memory.answer = { kind };
-    return kind === 'delivery' ? { type: 'answered', kind } : { type: 'answered', kind, checkAfterMs: 0 };
+    this.#memory.answer = { kind: answer === 'result' ? 'delivery' : 'operation' };
+    return await this.#save(claim);
   }
 
-  async #save(claim: Claim, checkAfterMs: number): Promise<TaskEvent | null> {
+  async #save(claim: Claim): Promise<TaskEvent | null> {
     const { task } = claim;
     const { answer } = this.#memory;
     for (let tries = 0; ; tries++) {
       claim.task = task;
       try {
-        const event: TaskEvent =
-          answer?.kind === 'operation'
-            ? { type: 'operation_in_hand', operation: {}, job: null, checkAfterMs }
-            : { type: 'delivered', delivery: DELIVERY };
-        const end = await this.#follow(claim, event, 'stored');
+        if (answer?.kind === 'operation') await this.#move(claim, 'running', { operation_json: '{}', attempts: 0 });
+        else await this.#collect(claim);
         this.#memory.answer = null;
-        return end;
+        return answer?.kind === 'operation' ? { type: 'stored', checkAfterMs: 0 } : null;
       } catch (error) {
         if (error instanceof Killed || error instanceof LostClaim || tries >= 2) throw error;
       }
     }
+  }
+
+  async #collect(claim: Claim): Promise<void> {
+    await this.#place();
+    const refusal = this.behaviour.isRefusedByModeration ? 'refused' : null;
+    await this.#follow(claim, { type: 'collected', delivery: DELIVERY, outputs: [], verdict: AS_ORDERED, refusal });
   }
 
   async #check(): Promise<TaskEvent> {

@@ -27,7 +27,7 @@ import { callEngine, checkEngine, jobOf, notConfigured } from './call-engine.ts'
 import { claimSlot } from './claim-slot.ts';
 import { collect, discardDelivery, removeOutputs } from './collect-outputs.ts';
 import { checkLate, checkLateAgain, expectNothing, reportLate } from './late-result.ts';
-import { storeAnswer, storeOperation } from './store-answer.ts';
+import { type Answered, storeAnswer } from './store-answer.ts';
 import { TaskFacts } from './task-facts.ts';
 
 const selectOutputs = prepare<{ id: string }, Pick<TaskRow, 'outputs_json'>>('used_outputs', (builder, argument) =>
@@ -81,24 +81,16 @@ export class ClaimedTask extends Attempt {
         return await claimSlot(this);
       case 'call_engine':
         this.isResubmission = event.type === 'searched';
-        return await this.#named('call', 'submit', () => callEngine(this));
+        return await this.#stored(await this.named('call', 'submit', () => callEngine(this)));
       case 'find_trace':
-        return await findTrace(this);
+        return await this.#stored(await findTrace(this));
       case 'take_back':
-        return await takeBack(this, action);
-      case 'save_answer':
-        return await storeAnswer(this, action);
-      case 'store_operation':
-        return await storeOperation(this, action);
+        return await takeBack(this, event);
       case 'check':
-        return await this.#named('call', 'check', () => checkEngine(this));
+        return await this.named('call', 'check', () => checkEngine(this));
       case 'deliver':
-        // The engine can return the result again, so its local files are removed in any case.
-        return await followTask(this, { type: 'delivered', delivery: action.delivery }).finally(() =>
-          discardDelivery(action.delivery.outputs),
-        );
-      case 'collect':
-        return await this.#named('collect', 'collect', () => collect(this, action));
+        await deliver(this, action);
+        return null;
       case 'check_late':
         return await checkLate(this);
       case 'release':
@@ -144,15 +136,17 @@ export class ClaimedTask extends Attempt {
     }
   }
 
-  /** Lets the last words of the process name the task and its upstream if this keeps the event loop. */
-  async #named<Result>(kind: 'collect' | 'call', deed: string, act: () => Promise<Result>): Promise<Result> {
-    const { id, route } = this.task;
-    const end = this.work.heartbeat.running.work(kind, `${deed} task_id=${id} upstream=${route.engine}`);
-    try {
-      return await act();
-    } finally {
-      end();
-    }
+  async #stored(found: TaskEvent | Answered): Promise<TaskEvent | null> {
+    return found.type === 'answered' ? await storeAnswer(this, found) : found;
+  }
+}
+
+/** Collects and settles a result. The engine can return it again, so its local files are removed in any case. */
+async function deliver(attempt: Attempt, { delivery }: ActionOf<'deliver'>): Promise<void> {
+  try {
+    await followTask(attempt, await collect(attempt, delivery));
+  } finally {
+    await discardDelivery(delivery.outputs);
   }
 }
 
@@ -186,15 +180,16 @@ async function settle(
 }
 
 /** Moves an order that was not submitted, or may be submitted again, to `deferred`. @throws LostClaim */
-async function takeBack(attempt: Attempt, { then }: ActionOf<'take_back'>): Promise<TaskEvent> {
+async function takeBack(attempt: Attempt, event: TaskEvent): Promise<TaskEvent> {
   const { work, task } = attempt;
-  if (then === 'claimed') work.unsent.note(task);
+  // An order that was searched may have been sent.
+  if (event.type === 'claimed') work.unsent.note(task);
   attempt.task = await work.services.database.write(
     'deferred',
     (trx) => moveTask(work.services, trx, task, 'deferred'),
     { together: true },
   );
-  return { type: then };
+  return { type: 'claimed' };
 }
 
 /** Defers and releases an order that its upstream certainly does not have. @throws LostClaim */
@@ -227,16 +222,14 @@ async function waitForCheck(attempt: Attempt, { afterMs, ...news }: ActionOf<'wa
  * Searches the engine's answer to an order after a crash: in the spool, then at the engine, if it can look up orders by
  * our task id.
  */
-async function findTrace(attempt: Attempt): Promise<TaskEvent> {
+async function findTrace(attempt: Attempt): Promise<TaskEvent | Answered> {
   const { work, task, signal } = attempt;
   const answer = await work.answers.find(task);
   if (answer === 'elsewhere') return { type: 'searched', found: 'elsewhere' };
   const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
   if (answer !== null) {
     attempt.interruption.setResumable(false, engine);
-    return answer.kind === 'delivery'
-      ? { type: 'answered', kind: 'delivery' }
-      : { type: 'answered', kind: 'operation', checkAfterMs: 0 };
+    return { type: 'answered', checkAfterMs: 0 };
   }
   if (engine.find === undefined) return { type: 'searched', found: 'nothing' };
   attempt.order ??= await orderOf(attempt);
@@ -244,7 +237,7 @@ async function findTrace(attempt: Attempt): Promise<TaskEvent> {
   const operation = await engine.find(task.id, order, { signal, onProgress: () => {} });
   if (operation === null) return { type: 'searched', found: 'nothing' };
   work.answers.add(task, engine.name, { kind: 'operation', operation, job: jobOf(engine, operation, order) });
-  return { type: 'answered', kind: 'operation', checkAfterMs: 0 };
+  return { type: 'answered', checkAfterMs: 0 };
 }
 
 /** Measures the media of a claimed task's request, decodes what it uses of earlier tasks, and asks moderation. */

@@ -75,6 +75,17 @@ export abstract class Attempt implements TaskLife {
     this.fault = null;
   }
 
+  /** Lets the last words of the process name the task and its upstream if this keeps the event loop. */
+  async named<Result>(kind: 'collect' | 'call', deed: string, act: () => Promise<Result>): Promise<Result> {
+    const { id, route } = this.task;
+    const end = this.work.heartbeat.running.work(kind, `${deed} task_id=${id} upstream=${route.engine}`);
+    try {
+      return await act();
+    } finally {
+      end();
+    }
+  }
+
   /** Notes that the upstream of an engine called about the task. @returns whether the task is at that engine */
   tellOfCall(engine: string): boolean {
     if (this.task.route.engine !== engine) return false;

@@ -12,6 +12,7 @@ import type { Answer, UpstreamJob } from '../spool/answer.ts';
 import { orderOf } from '../task-order.ts';
 import type { Attempt } from './attempt.ts';
 import { asEngineError, logFault, tellCircuit } from './report-fault.ts';
+import type { Answered } from './store-answer.ts';
 
 const PROGRESS_EVERY_MS = 500;
 const STOOD_STILL_MS = 5_000;
@@ -20,7 +21,7 @@ const STOOD_STILL_MS = 5_000;
  * Submits the order, or submits it again under the same task id. The engine's answer is kept in memory until it is
  * stored.
  */
-export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
+export async function callEngine(attempt: Attempt): Promise<TaskEvent | Answered> {
   const { work, task, signal } = attempt;
   const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
   const circuit = routeCircuit(task.route);
@@ -54,8 +55,7 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
   work.load.succeeded(engine);
   await work.circuits.succeeded(engine.name, 'start', true);
   await work.circuits.succeeded(circuit, 'start');
-  if ('done' in started) return { type: 'answered', kind: 'delivery' };
-  return { type: 'answered', kind: 'operation', checkAfterMs: started.checkAfterMs ?? null };
+  return { type: 'answered', checkAfterMs: 'done' in started ? null : (started.checkAfterMs ?? null) };
 }
 
 /** Calls `check` of the engine, and passes on a cancel. */

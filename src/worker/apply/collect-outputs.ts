@@ -13,7 +13,6 @@ import { otherThing } from '../../catalog/conformity/judge-delivery.ts';
 import { keepInHand } from '../../tasks/bytes-in-hand.ts';
 import { priceListOf } from '../../tasks/price-lists.ts';
 import { type StoredOutput, thumbnailKeyOf } from '../../tasks/task.ts';
-import type { ActionOf } from '../decide/action.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { asOutputFault, assertNoPage } from '../delivery/fetch-output.ts';
 import { judgeResult, type Verdict } from '../delivery/judge-result.ts';
@@ -27,7 +26,11 @@ import { type Collecting, type Source, store, storeOutput, withTemporary } from 
  * it was before its result came, and only the settlement says that it has one.
  * @throws errors that are not caused by the outputs themselves
  */
-export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'>): Promise<TaskEvent> {
+export async function collect(attempt: Attempt, delivery: Delivery): Promise<TaskEvent> {
+  return await attempt.named('collect', 'collect', () => collectAndJudge(attempt, delivery));
+}
+
+async function collectAndJudge(attempt: Attempt, delivery: Delivery): Promise<TaskEvent> {
   const { work, signal, task } = attempt;
   attempt.reportedCost = delivery.upstreamCost;
   try {

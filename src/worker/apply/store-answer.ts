@@ -5,29 +5,40 @@ import { prepare } from '../../database/prepared.ts';
 import { moveTask } from '../../tasks/move-task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import type { ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { retryOwnWrite } from '../retry-own-write.ts';
-import { bytesInMemory, type UpstreamJob } from '../spool/answer.ts';
+import { type Answer, bytesInMemory, type UpstreamJob } from '../spool/answer.ts';
 import type { Attempt } from './attempt.ts';
-import { discardDelivery } from './collect-outputs.ts';
+import { collect, discardDelivery } from './collect-outputs.ts';
 
 /** After this time the write may hang, so the answer is spooled meanwhile. */
 const SLOW_MS = 1000;
 
+/** The engine has answered `start`, or a restart has found its answer: it is in hand, and not yet in the database. */
+export interface Answered {
+  readonly type: 'answered';
+  /** When the engine wants the operation to be checked; null = it does not say. */
+  readonly checkAfterMs: number | null;
+}
+
+type OperationAnswer = Omit<Extract<Answer, { kind: 'operation' }>, 'kind'>;
+
 /**
- * Stores the unsaved answer: an operation, or a result with its settlement. With `retries`, tries again while our own
- * database or storage fails; after the first failure the answer is spooled, and it is kept unless it was stored.
+ * Stores the answer in hand: an operation, or a result with its settlement. Tries again while our own database or
+ * storage fails, until the deadline. After the first failure the answer is spooled, and kept unless it was stored.
+ * @returns the stored operation; null if the task has ended
  * @throws the error of the last try
  */
 export async function storeAnswer(
   attempt: Attempt,
-  { checkAfterMs, retries }: ActionOf<'save_answer'>,
+  { checkAfterMs }: Pick<Answered, 'checkAfterMs'>,
 ): Promise<TaskEvent | null> {
   const { work, task, signal } = attempt;
   const { answers } = work;
-  if (!retries) return await store().finally(() => answers.release(task.id));
+  // An order that costs nothing can be submitted again.
+  if (answers.of(task.id)?.kind === 'operation' && attempt.engine?.repeatable === true)
+    return await store().finally(() => answers.release(task.id));
   const stored = await retryOwnWrite(work.services, task, signal, async () => {
     const slow = setTimeout(() => void answers.spool(task.id), spoolsAfterMs(attempt));
     try {
@@ -49,12 +60,14 @@ export async function storeAnswer(
     if (answer === null) throw new Error(`the answer to the task ${task.id} is no longer in hand`);
     attempt.task = task;
     if (answer.kind === 'operation') {
-      const { operation, job } = answer;
-      return await followTask(attempt, { type: 'operation_in_hand', operation, job, checkAfterMs }, 'stored');
+      const event = await storeOperation(attempt, { ...answer, checkAfterMs });
+      if (event.type === 'stored') return event;
+      await followTask(attempt, event);
+      return null;
     }
-    const end = await followTask(attempt, { type: 'delivered', delivery: answer.delivery });
+    await followTask(attempt, await collect(attempt, answer.delivery));
     await discardDelivery(answer.delivery.outputs);
-    return end;
+    return null;
   }
 }
 
@@ -75,7 +88,7 @@ function spoolsAfterMs({ work, task }: Attempt): number {
  */
 export async function storeOperation(
   attempt: { readonly work: { readonly services: Pick<TaskServices, 'database' | 'events'> }; task: TaskRecord },
-  { operation, job, checkAfterMs }: Omit<ActionOf<'store_operation'>, 'type'>,
+  { operation, job, checkAfterMs }: OperationAnswer & Pick<Answered, 'checkAfterMs'>,
 ): Promise<TaskEvent> {
   const { task } = attempt;
   const { services } = attempt.work;

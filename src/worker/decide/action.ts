@@ -1,10 +1,8 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
 import type { Delivery } from '@darkroom-service/engines/engine';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { StoredOutput, TaskStep } from '../../tasks/task.ts';
 import type { Release } from '../chains/outlook.ts';
 import type { NextRoute } from '../rerouting/next-route.ts';
-import type { UpstreamJob } from '../spool/answer.ts';
 import type { EventType } from './event.ts';
 
 /** Names of the settlements' commits. Crash tests refer to them. */
@@ -18,27 +16,16 @@ export type Action =
   | { readonly type: 'prepare' }
   /** Checks the circuits, claims a slot of the engine and writes `submitting`. */
   | { readonly type: 'claim_slot' }
-  /** Calls `start`; again, if the engine makes that safe. */
+  /** Calls `start`, again if the engine makes that safe, and stores the answer: an operation, or a collected result. */
   | { readonly type: 'call_engine' }
-  /** Searches for an answer in the spool, then at the engine, if it can look up orders. */
+  /** Searches for an answer in the spool, then at the engine, if it can look up orders, and stores it. */
   | { readonly type: 'find_trace' }
   /** Writes that the order was certainly not submitted, or may be submitted again. */
-  | { readonly type: 'take_back'; readonly then: 'claimed' | 'restarted' }
-  /** Stores the unsaved answer; with `retries`, tries until it is stored or the deadline has come. */
-  | { readonly type: 'save_answer'; readonly checkAfterMs: number; readonly retries: boolean }
-  /** Stores the operation. */
-  | {
-      readonly type: 'store_operation';
-      readonly operation: JsonValue;
-      readonly job: UpstreamJob | null;
-      readonly checkAfterMs: number;
-    }
+  | { readonly type: 'take_back' }
   /** Calls `check`. */
   | { readonly type: 'check' }
-  /** Collects and settles a result that the engine can return again. */
+  /** Copies the outputs of a result that the engine can return again into our storage, and asks moderation. */
   | { readonly type: 'deliver'; readonly delivery: Delivery }
-  /** Copies the outputs into our storage and asks moderation. */
-  | { readonly type: 'collect'; readonly delivery: Delivery }
   /** Ends the task: state and money in one commit. */
   | {
       readonly type: 'settle';
@@ -94,26 +81,26 @@ interface Results {
   readonly leaves?: readonly LeadsTo[];
 }
 
+const COLLECTED = { collected: 'same', collect_failed: 'same' } as const;
+const STORED_ANSWER = { stored: 'running', same_job: 'same', ...COLLECTED } as const;
+
 export const RESULTS: Readonly<Record<ActionType, Results>> = {
   release: { leaves: ['waiting'] },
   prepare: { events: { prepared: 'same' } },
   claim_slot: { events: { slot_claimed: 'submitting', no_slot: 'same', submission_blocked: 'same' } },
   call_engine: {
     events: {
-      answered: 'same',
+      ...STORED_ANSWER,
       start_failed: 'same',
       machine_short: 'same',
       file_unreadable: 'same',
       file_gone: 'same',
     },
   },
-  find_trace: { events: { answered: 'same', searched: 'same' } },
-  take_back: { events: { claimed: 'deferred', restarted: 'deferred' } },
-  save_answer: { events: { operation_in_hand: 'same', delivered: 'same' } },
-  store_operation: { events: { stored: 'running', same_job: 'same' } },
+  find_trace: { events: { ...STORED_ANSWER, searched: 'same' } },
+  take_back: { events: { claimed: 'deferred' } },
   check: { events: { checked: 'same', check_failed: 'same', file_gone: 'same' } },
-  deliver: { events: { delivered: 'same' } },
-  collect: { events: { collected: 'same', collect_failed: 'same' } },
+  deliver: { events: COLLECTED },
   settle: { leaves: ['final'] },
   defer: { leaves: ['deferred'] },
   offer_again: { leaves: ['deferred'] },

@@ -3,24 +3,16 @@ import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { Action } from './action.ts';
 import { BROKE_OFF } from './broke-off.ts';
 import { CHECK_FAILED, CHECKED } from './checks.ts';
-import { COLLECT_FAILED, COLLECTED, DELIVERED, OPERATION_IN_HAND, SAME_JOB, STORED } from './delivery.ts';
+import { COLLECT_FAILED, COLLECTED, SAME_JOB, STORED } from './delivery.ts';
 import { failed } from './endings.ts';
 import type { EventType, TaskEvent } from './event.ts';
 import type { Facts } from './facts.ts';
-import {
-  CLAIMED_DEFERRED,
-  CLAIMED_PREPARING,
-  CLAIMED_WAITING,
-  NO_SLOT,
-  PREPARED,
-  RESTARTED,
-  SLOT_CLAIMED,
-} from './hand-over.ts';
+import { CLAIMED_DEFERRED, CLAIMED_PREPARING, CLAIMED_WAITING, NO_SLOT, PREPARED, SLOT_CLAIMED } from './hand-over.ts';
 import { CLAIMED_FINAL } from './late-results.ts';
 import { SUBMISSION_BLOCKED } from './outage.ts';
 import { CLAIMED_WITHOUT_TRACE, SEARCHED } from './restart.ts';
 import { type EventRows, IMPOSSIBLE, type LastRow, type Row, type Situation } from './row.ts';
-import { ANSWERED, FILE_GONE, FILE_UNREADABLE, MACHINE_SHORT, START_FAILED } from './start-answers.ts';
+import { FILE_GONE, FILE_UNREADABLE, MACHINE_SHORT, START_FAILED } from './start-answers.ts';
 
 /** The decision about an order that waited for others. Nobody has claimed it. */
 const PARENTS_ENDED: EventRows<'parents_ended'> = {
@@ -58,19 +50,15 @@ export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
   submission_blocked: SUBMISSION_BLOCKED,
   no_slot: NO_SLOT,
   slot_claimed: SLOT_CLAIMED,
-  answered: ANSWERED,
   start_failed: START_FAILED,
   machine_short: MACHINE_SHORT,
   file_unreadable: FILE_UNREADABLE,
   file_gone: FILE_GONE,
   searched: SEARCHED,
-  restarted: RESTARTED,
-  operation_in_hand: OPERATION_IN_HAND,
   stored: STORED,
   same_job: SAME_JOB,
   checked: CHECKED,
   check_failed: CHECK_FAILED,
-  delivered: DELIVERED,
   collected: COLLECTED,
   collect_failed: COLLECT_FAILED,
   broke_off: BROKE_OFF,
@@ -106,14 +94,13 @@ export interface TaskLife {
 }
 
 /**
- * Takes a task from event to event, until nothing is left to decide or the event `until` occurs.
+ * Takes a task from event to event, until nothing is left to decide.
  * @throws the error of an action; the task is then as its last write left it
  */
-export async function followTask(life: TaskLife, first: TaskEvent, until?: EventType): Promise<TaskEvent | null> {
+export async function followTask(life: TaskLife, first: TaskEvent): Promise<void> {
   let event: TaskEvent | null = first;
-  while (event !== null && event.type !== until) {
+  while (event !== null) {
     const facts = await life.gatherFacts(event);
     event = await life.apply(decide(life.task, event, facts), event);
   }
-  return event;
 }

@@ -1,21 +1,13 @@
+import { callbackPauseMs, checkPauseMs } from '../check-pause.ts';
 import { failed, sameJob, unusable } from './endings.ts';
+import type { Facts } from './facts.ts';
 import { type EventRows, IMPOSSIBLE, type Rows } from './row.ts';
 
-/** Decisions about an unsaved answer: an operation to store, or a result to collect and charge. */
+/** Decisions after the engine's answer: its operation is stored, or its result was collected and is charged. */
 
 const OUTPUT_ATTEMPTS = 5;
 /** If the pause is at most this, the stored operation is checked at once. */
 const CHECK_AT_ONCE_MS = 0;
-
-const STORE: Rows<'operation_in_hand'> = [
-  {
-    when: 'always',
-    does: 'store_operation',
-    how: ({ event: { operation, job, checkAfterMs } }) => ({ operation, job, checkAfterMs }),
-  },
-];
-
-export const OPERATION_IN_HAND: EventRows<'operation_in_hand'> = { ...IMPOSSIBLE, submitting: STORE };
 
 const SAME_JOB_ROWS: Rows<'same_job'> = [{ when: 'always', does: 'settle', how: ({ event }) => sameJob(event) }];
 
@@ -26,26 +18,24 @@ export const STORED: EventRows<'stored'> = {
   running: [
     {
       when: 'it is to be checked at once',
-      if: ({ event }) => event.checkAfterMs <= CHECK_AT_ONCE_MS,
+      if: ({ event }) => event.checkAfterMs !== null && event.checkAfterMs <= CHECK_AT_ONCE_MS,
       does: 'check',
     },
     {
       when: 'otherwise',
       does: 'wait_for_check',
-      how: ({ event }) => ({ afterMs: event.checkAfterMs, progress: null, estimatedEndAt: null }),
+      how: ({ event, facts }) => ({
+        afterMs: event.checkAfterMs ?? firstPauseMs(facts),
+        progress: null,
+        estimatedEndAt: null,
+      }),
     },
   ],
 };
 
-const COLLECT: Rows<'delivered'> = [
-  { when: 'always', does: 'collect', how: ({ event: { delivery } }) => ({ delivery }) },
-];
-
-export const DELIVERED: EventRows<'delivered'> = {
-  ...IMPOSSIBLE,
-  submitting: COLLECT,
-  running: COLLECT,
-};
+function firstPauseMs({ awaitsCallback, typicalSeconds, chance }: Facts): number {
+  return awaitsCallback ? callbackPauseMs(0, typicalSeconds, chance) : checkPauseMs(0, chance);
+}
 
 const COLLECTED_ROWS: Rows<'collected'> = [
   {

@@ -1,4 +1,3 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
 import type { Checked, Delivery, EngineError, TaskFailure } from '@darkroom-service/engines/engine';
 import type { StoredOutput } from '../../tasks/task.ts';
 import type { Outlook } from '../chains/outlook.ts';
@@ -16,7 +15,7 @@ type Preparation = { readonly ready: true } | { readonly ready: false; readonly 
 export type TaskEvent =
   /** All tasks that a blocked order waits for have succeeded, or one cannot be used. The order is not claimed. */
   | { readonly type: 'parents_ended'; readonly outlook: Outlook }
-  /** The worker has claimed the task and knows nothing else. */
+  /** The worker has claimed the task, or has taken it back, and knows nothing else. */
   | { readonly type: 'claimed' }
   /** The media are measured and moderation has answered. */
   | { readonly type: 'prepared'; readonly preparation: Preparation }
@@ -26,9 +25,6 @@ export type TaskEvent =
   | { readonly type: 'no_slot' }
   /** `submitting` is written; the engine has not been called. */
   | { readonly type: 'slot_claimed' }
-  /** The engine answered `start`, or a restart found its answer. The answer is in memory, not yet in the database. */
-  | { readonly type: 'answered'; readonly kind: 'operation'; readonly checkAfterMs: number | null }
-  | { readonly type: 'answered'; readonly kind: 'delivery' }
   /** The engine threw in `start`. */
   | { readonly type: 'start_failed'; readonly fault: Fault }
   /** This machine lacks a resource that the call needs, such as disk space. The engine did not accept the order. */
@@ -39,25 +35,14 @@ export type TaskEvent =
   | { readonly type: 'file_gone' }
   /** After a restart: neither an answer nor an operation was found, or another process has the answer. */
   | { readonly type: 'searched'; readonly found: 'nothing' | 'elsewhere' }
-  /** After a restart, an order of a free engine was moved back, to be started again. */
-  | { readonly type: 'restarted' }
-  /** The engine's operation must be stored. */
-  | {
-      readonly type: 'operation_in_hand';
-      readonly operation: JsonValue;
-      readonly job: UpstreamJob | null;
-      readonly checkAfterMs: number;
-    }
-  /** The operation is stored. */
-  | { readonly type: 'stored'; readonly checkAfterMs: number }
+  /** The operation that the engine answered is stored; `checkAfterMs` is its wish. */
+  | { readonly type: 'stored'; readonly checkAfterMs: number | null }
   /** The operation already belongs to another task; nothing was stored. */
   | { readonly type: 'same_job'; readonly job: UpstreamJob; readonly taskId: string }
   /** The engine answered `check`. */
   | { readonly type: 'checked'; readonly checked: Checked }
   /** The engine threw in `check`. */
   | { readonly type: 'check_failed'; readonly fault: Fault }
-  /** The engine delivered a result. */
-  | { readonly type: 'delivered'; readonly delivery: Delivery }
   /** The outputs are in our storage and moderation has answered: why it refuses them, or null. */
   | {
       readonly type: 'collected';

@@ -63,12 +63,6 @@ export const PREPARED: EventRows<'prepared'> = {
   ],
 };
 
-/** Rows for a restarted order. Only orders of free engines are restarted, so they can be submitted at once. */
-export const RESTARTED: EventRows<'restarted'> = {
-  ...IMPOSSIBLE,
-  deferred: [{ when: 'always', does: 'claim_slot' }],
-};
-
 const WAIT_FOR_SLOT: Rows<'no_slot'> = [
   {
     when: 'always',

@@ -14,7 +14,6 @@ export const CLAIMED_WITHOUT_TRACE: readonly [Row<'claimed'>, ...Rows<'claimed'>
     when: 'this process had it and did not hand it over',
     if: ({ facts }) => facts.wasNotSent,
     does: 'take_back',
-    how: () => ({ then: 'claimed' }),
   },
   { when: 'otherwise', does: 'find_trace' },
 ];
@@ -35,7 +34,6 @@ const SEARCHED_ROWS: Rows<'searched'> = [
     when: 'its engine costs nothing',
     if: ({ facts }) => facts.engine?.isFree === true,
     does: 'take_back',
-    how: () => ({ then: 'restarted' }),
   },
   ...FOUND_NOTHING,
 ];

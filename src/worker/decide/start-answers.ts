@@ -1,7 +1,6 @@
 import type { EngineErrorClass } from '@darkroom-service/engines/engine';
 import { backOff } from '../../base/back-off.ts';
 import { isLasting, isLong } from '../../routing/circuit.ts';
-import { callbackPauseMs, checkPauseMs } from '../check-pause.ts';
 import { failedBy, fileGone, outcomeUnknown, takenPerhaps } from './endings.ts';
 import type { Fault } from './event.ts';
 import { canOfferAgain, offerAgain } from './lost-orders.ts';
@@ -10,9 +9,9 @@ import { type EventRows, IMPOSSIBLE, type Rows, type Situation } from './row.ts'
 import { canBecomeKnown, RESUBMISSION_FAILED, untilAskedAgain } from './unknown-outcome.ts';
 
 /**
- * Decisions after the engine answered `start`. Only an order that the upstream certainly did not accept is offered
- * again, there or at its next route. An order that it may have is submitted again only where the upstream makes that
- * safe, and ends as `outcome_unknown` otherwise.
+ * Decisions after `start` failed. Only an order that the upstream certainly did not accept is offered again, there or
+ * at its next route. An order that it may have is submitted again only where the upstream makes that safe, and ends as
+ * `outcome_unknown` otherwise.
  */
 
 const PASSING: readonly EngineErrorClass[] = ['rate_limited', 'busy', 'upstream', 'timeout'];
@@ -23,27 +22,6 @@ const PATIENCE = 3;
 const MACHINE_SHORT_MS = 10_000;
 /** The pause while the storage is unavailable. */
 const STORAGE_AWAY_MS = 10_000;
-
-const SAVE: Rows<'answered'> = [
-  {
-    when: 'always',
-    does: 'save_answer',
-    how: ({ event, facts }) =>
-      event.kind === 'delivery'
-        ? { checkAfterMs: 0, retries: true }
-        : {
-            checkAfterMs: event.checkAfterMs ?? firstPauseMs(facts),
-            // An order that costs nothing can be submitted again.
-            retries: facts.engine?.isRepeatable !== true,
-          },
-  },
-];
-
-function firstPauseMs({ awaitsCallback, typicalSeconds, chance }: Situation['facts']): number {
-  return awaitsCallback ? callbackPauseMs(0, typicalSeconds, chance) : checkPauseMs(0, chance);
-}
-
-export const ANSWERED: EventRows<'answered'> = { ...IMPOSSIBLE, submitting: SAVE };
 
 export const FILE_UNREADABLE: EventRows<'file_unreadable'> = {
   ...IMPOSSIBLE,

@@ -105,6 +105,7 @@ export async function openTestServices(
     typicalSeconds: { of: () => null },
     readDeliverTo: null,
     hooks: ADDITIONS.flatMap(({ hooks }) => hooks ?? []),
+    followers: ADDITIONS.flatMap(({ follower }) => follower ?? []),
     obstacles: { isSuspended: () => false, isStorageAway: () => false, isSpoolAway: () => false },
     tracer: NO_TRACER,
     figures: {
@@ -140,7 +141,7 @@ export async function openTestServices(
     wakeRunner: () => {},
     wakeFetcher: () => {},
     wakeReleaser: () => {},
-    wakeWebhooks: () => {},
+    wakeWork: () => {},
     wakeBatch: () => {},
     cancelRequested: () => {},
     calledBack: () => false,

@@ -290,7 +290,7 @@ test('an order that waits while an older one is refunded may spend what that giv
   );
   await assert.rejects(order(services, key, 'ada', '0.5K'), { code: 'end_user_limit_reached' });
   using held = holdWrites(other.database);
-  const refunded = refundTask(held.database, BY, first);
+  const refunded = refundTask({ ...other, database: held.database }, BY, first);
   await held.entered;
   const ordered = order(services, key, 'ada', '0.5K');
   ordered.catch(() => {});

@@ -17,6 +17,7 @@ import { RECEIPTS } from './receipts/receipts.ts';
 import { SHARES } from './shares/shares.ts';
 import { TAGS } from './tags/tags.ts';
 import { TRACES } from './traces/traces.ts';
+import { WEBHOOKS } from './webhooks/webhooks.ts';
 
 /** All additions. Their hooks run in this order. */
 export const ADDITIONS: readonly Addition[] = [
@@ -29,6 +30,7 @@ export const ADDITIONS: readonly Addition[] = [
   MCP,
   ALERTS,
   LOCAL,
+  WEBHOOKS,
   DELIVERY,
   PROVENANCE,
   RECEIPTS,

@@ -10,6 +10,7 @@ import {
 } from '../accounts/accounts.ts';
 import { given } from '../base/given.ts';
 import { lookUpTask } from '../operations/look-up-task.ts';
+import type { Addition } from '../service/addition.ts';
 import { refundTask } from '../tasks/refund-task.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
@@ -66,12 +67,22 @@ export async function credit(id: string, dollars: string, options: CreditOptions
   });
 }
 
-export async function refund(taskId: string, options: OutputOptions & RepeatableOptions): Promise<void> {
+/** Gives the charge of a task back. @param additions of the service, whose followers are told of it */
+export async function refund(
+  additions: readonly Addition[],
+  taskId: string,
+  options: OutputOptions & RepeatableOptions,
+): Promise<void> {
+  const followers = additions.flatMap(({ follower }) => follower ?? []);
   // As over HTTP.
   const asked = { path: `/admin/v1/tasks/${taskId}/refund`, body: {} };
   const { answer: task, replayed } = await writeOnce('refuse', options, {
     asked,
-    make: (database, by) => refundTask(database, by, taskId).then(() => lookUpTask(database.read, taskId)),
+    async make(database, by) {
+      // A running service finds the work within a second.
+      await refundTask({ database, followers, createId: by.createId, wakeWork: () => {} }, by, taskId);
+      return await lookUpTask(database.read, taskId);
+    },
     again: (read) => lookUpTask(read, taskId),
   });
   const done = replayed ? 'were given back before; nothing changed' : 'given back';

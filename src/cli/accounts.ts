@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Addition } from '../service/addition.ts';
 import { withOutput } from './output.ts';
 import { withIdempotencyKey } from './repeatable-command.ts';
 import { whenRun } from './when-run.ts';
@@ -6,7 +7,7 @@ import { whenRun } from './when-run.ts';
 const actions = () => import('./account-actions.ts');
 
 /** Adds `darkroom accounts`. It works directly on the database, also while the service is running. */
-export function addAccountsCommand(program: Command): void {
+export function addAccountsCommand(program: Command, additions: readonly Addition[]): void {
   const accounts = program.command('accounts').description('create accounts, credit, refund and limit them');
   withIdempotencyKey(withOutput(accounts.command('create').description('create an account'), 'its id'))
     .argument('[account]', "its id, such as 'acme'; without one the service chooses it")
@@ -30,7 +31,7 @@ export function addAccountsCommand(program: Command): void {
 
   withIdempotencyKey(withOutput(accounts.command('refund').description('give the whole charge of a task back, once')))
     .argument('<task_id>', 'of a task that succeeded')
-    .action(whenRun(async () => (await actions()).refund));
+    .action(whenRun(async () => (await actions()).refund.bind(null, additions)));
 
   withIdempotencyKey(
     withOutput(accounts.command('limit').description('limit how far below zero the live balance of an account may go')),

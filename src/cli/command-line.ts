@@ -70,7 +70,7 @@ export function createProgram(additions: readonly Addition[], json: boolean): Co
   addServeCommand(program, additions);
   addKeysCommand(program);
   addSecretsCommand(program);
-  addAccountsCommand(program);
+  addAccountsCommand(program, additions);
   addCostsCommand(program);
   addRequestsCommand(program);
   addAuditCommand(program);

@@ -26,7 +26,7 @@ forEachDatabase((_, openTestDatabase) => {
   test('a failing step ends the start and leaves the old schema and its data intact', async (t) => {
     const { database, address } = await openTestDatabase(t);
     await placeOldSchema(database, readOldInstallation());
-    // The last step would make this table.
+    // One of the last steps would make this table.
     await execute(database, 'create table rebuilt (id text)');
     const before = await schemaOf(database);
     await assert.rejects(openDatabase(address), /rebuilt.* already exists/);
@@ -193,6 +193,7 @@ forEachDatabase((_, openTestDatabase) => {
     await execute(database, 'alter table cost_days drop column unknown_cost');
     await execute(database, 'alter table openai_calls drop column process');
     await execute(database, 'alter table task_costs drop column assumed');
+    await execute(database, 'alter table tasks drop column followed');
     await execute(database, 'update schema_migrations set version = 54');
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
@@ -224,6 +225,7 @@ forEachDatabase((_, openTestDatabase) => {
           values ('${engine}', '', '${fault}', 'start', '${message}', ${openings}, 1, 2, ${atOnce})`,
       );
     await execute(database, 'alter table circuits drop column kind');
+    await execute(database, 'alter table tasks drop column followed');
     await execute(database, 'delete from schema_migrations');
     await execute(database, "insert into schema_migrations values (57, 'assumed-costs', 0)");
     const upgraded = await openDatabase(address);
@@ -236,6 +238,32 @@ forEachDatabase((_, openTestDatabase) => {
         ...['local/vid not_loaded null', 'luma outage null', 'runway slow_begin 4'],
       ],
     );
+  });
+
+  test('orders of older schemas name their webhook, the delivery of their outputs, and while they are open who hashes these', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    await placeOldSchema(database, readOldInstallation());
+    for (const version of [32, 58]) {
+      const upgraded = await openDatabase(address);
+      t.after(() => upgraded.close());
+      const { read } = upgraded;
+      const rows = await read.all(
+        read.builder.selectFrom('tasks').select(['id', 'step', 'followed', 'webhook_url', 'deliver_json']),
+      );
+      const expected = rows.map(
+        ({ step, webhook_url: url, deliver_json: to }) =>
+          (url === null ? 0 : 1) + (to === null ? 0 : 2) + (step === 'final' ? 0 : 4),
+      );
+      assert.deepEqual(
+        rows.map(({ followed }) => followed),
+        expected,
+      );
+      for (const seen of version === 32 ? [1, 4] : [3, 7]) assert.ok(expected.includes(seen));
+      await execute(upgraded, "update tasks set webhook_url = 'https://example.com/', deliver_json = '{}'");
+      await execute(upgraded, 'alter table tasks drop column followed');
+      await execute(upgraded, 'delete from schema_migrations');
+      await execute(upgraded, "insert into schema_migrations values (58, 'circuit-kinds', 0)");
+    }
   });
 
   test('a process that is started on a newer schema beside one that runs ends with a clear message, and changes nothing', async (t) => {

@@ -185,6 +185,8 @@ export interface TasksTable {
   webhook_url: string | null;
   /** The target of the outputs and the state of their delivery (`StoredDelivery`); null = none, or erased. */
   deliver_json: string | null;
+  /** The followers of the order (src/tasks/follower.ts), a bit each. */
+  followed: number;
   /**
    * Progress in percent; it stays when the task ends. It changes often and stands at the end of the row with others
    * that do: PostgreSQL logs a new version of a row from the first to the last byte that differ.

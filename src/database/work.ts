@@ -86,7 +86,7 @@ const remove = prepare<Claimed, unknown>('work_end', (builder, argument) =>
 );
 
 /** Enters work whose subject is new. */
-export function enterWork(trx: Transaction, work: NewWork): void {
+export function enterWork(trx: Pick<Transaction, 'send'>, work: NewWork): void {
   trx.send(insertWork, work);
 }
 
@@ -99,7 +99,7 @@ export function askForWork(trx: Transaction, work: NewWork): void {
 }
 
 /** Makes work due now and forgets its attempts. A claim on it is lost. */
-export function restartWork(trx: Transaction, work: NewWork): void {
+export function restartWork(trx: Pick<Transaction, 'send'>, work: NewWork): void {
   trx.send(insertAgain, work);
 }
 

@@ -96,7 +96,7 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
         make: (by) => redeliver(database, filter, deliveryId, by),
         again: (known) => findDelivery(database.read, known),
       });
-      services.wakeWebhooks();
+      services.wakeWork('webhook');
       return success(delivery);
     },
   );

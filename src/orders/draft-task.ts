@@ -3,6 +3,7 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isEndUser } from '../accounts/client-scope.ts';
 import { wireInput } from '../catalog/wire-input.ts';
+import { followedBy } from '../tasks/follower.ts';
 import { deadlineMsAt } from '../tasks/order-times.ts';
 import { storedTariff } from '../tasks/price-lists.ts';
 import { queueOf } from '../tasks/queue-names.ts';
@@ -28,13 +29,18 @@ export interface TaskDraft {
 }
 
 /** Prepares the row of the task that a judged order becomes. */
-export function draftTask(services: Pick<TaskServices, 'settings'>, order: JudgedOrder, now: number): TaskDraft {
+export function draftTask(
+  services: Pick<TaskServices, 'followers' | 'settings'>,
+  order: JudgedOrder,
+  now: number,
+): TaskDraft {
   const { key, model, judged, fields, quote } = order;
   const { request } = judged;
   const simulate_json = fields.simulate === null ? null : JSON.stringify(fields.simulate);
   const queue = queueOf(order.route.engine, { mode: key.mode, simulate: fields.simulate });
   const input = { model_id: model.model_id, ...order.wireFields, ...wireInput(model, request) };
   const unfetched = judged.media.some(isUnfetched);
+  const wishes = { webhook_url: fields.webhookUrl ?? key.account.webhookUrl, deliver_json: order.deliverTo };
   const deadlineAt = now + deadlineMsAt(services.settings, order.route.engine);
   return {
     quote,
@@ -72,8 +78,8 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
       created_at: now,
       deadline_at: deadlineAt,
       expires_at: now + services.settings.retentionMs,
-      webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
-      deliver_json: order.deliverTo,
+      ...wishes,
+      followed: followedBy(services.followers, wishes),
       ...position,
     }),
   };

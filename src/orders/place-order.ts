@@ -25,6 +25,7 @@ export type PlaceServices = Pick<
   | 'clock'
   | 'createId'
   | 'database'
+  | 'followers'
   | 'settings'
   | 'tracer'
   | 'waitingCounts'

@@ -12,6 +12,7 @@ import type { Heartbeat } from '../database/heartbeat.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
+import type { Follower } from '../tasks/follower.ts';
 import type { ChangeOutput } from '../tasks/output-change.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
 import type { ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
@@ -32,6 +33,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
    */
   readonly tables?: string;
   readonly hooks?: TaskHooks;
+  /** Is told what becomes of the orders that name it. */
+  readonly follower?: Follower;
   /** Creates the reader of orders' `deliver_to`. At most one addition has it. */
   readonly deliverTo?: (config: Config, database: Pick<Database, 'read'>) => ReadDeliverTo;
   /** Opens what gets the parts of requests and orders; null = nobody asks for them. Only one addition may. */

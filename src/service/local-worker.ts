@@ -1,3 +1,4 @@
+import type { WorkKind } from '../database/work.ts';
 import type { WorkQueue } from '../database/work-queue.ts';
 import type { BatchFeeder } from '../orders/batches/batch-feeder.ts';
 import type { Runner } from '../worker/runner.ts';
@@ -10,7 +11,8 @@ export class LocalWorker {
   runner: Runner | null = null;
   fetcher: WorkQueue | null = null;
   releaser: WorkQueue | null = null;
-  webhooks: WorkQueue | null = null;
+  /** Who does the work of additions, by its kind. */
+  readonly queues = new Map<WorkKind, Pick<WorkQueue, 'wake'>>();
   /** Every role has one, once it has started. */
   feeder: BatchFeeder | null = null;
 }

@@ -156,6 +156,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     settings,
     readDeliverTo: deliverTo?.(config, database) ?? null,
     hooks: (parts.options.additions ?? []).flatMap(({ hooks }) => hooks ?? []),
+    followers: (parts.options.additions ?? []).flatMap(({ follower }) => follower ?? []),
     obstacles: {
       isSuspended: () => parts.installation.suspension !== null,
       isStorageAway: () => parts.outages.has('storage'),
@@ -174,7 +175,9 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     wakeReleaser: () => signals.wakeReleaser(),
     cancelRequested: (taskId, holder) => signals.cancelRequested(taskId, holder),
     calledBack: (taskId, engine) => signals.calledBack(taskId, engine),
-    wakeWebhooks: () => worker.webhooks?.wake(),
+    wakeWork(kind) {
+      for (const [known, queue] of worker.queues) if (kind === undefined || known === kind) queue.wake();
+    },
     wakeBatch: (batchId) => worker.feeder?.wake(batchId),
     log,
   };

@@ -169,7 +169,7 @@ export async function startWorker(
     leaseMs: tempo.deliveryLeaseMs,
     pausesMs: tempo.deliveryPausesMs,
   });
-  worker.webhooks = webhooks;
+  worker.queues.set('webhook', webhooks);
   closers.defer(() => webhooks.stop());
   parts.installation.onRelease(
     (held) => reconcileOpenOrders(services, engineSet, held),

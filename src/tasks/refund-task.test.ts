@@ -167,7 +167,7 @@ forEachDatabase((kind) => {
               const hasRow = (await rowOf(services, task.id)) !== undefined;
               const name = one.withKey ? `refund ${task.id} ${refunds}` : null;
               const make = (at: TaskServices) => (binding?: Binding) =>
-                refundTask(at.database, { ...by(), ...(binding && { binding }) }, task.id);
+                refundTask(at, { ...by(), ...(binding && { binding }) }, task.id);
               const asked = Array.from({ length: one.times }, (_, at) =>
                 refundOnce(at % 2 === 0 ? services : other, name, make(at % 2 === 0 ? services : other)),
               );

@@ -8,8 +8,8 @@ import { refund } from '../accounts/ledger.ts';
 import { countRelease } from '../accounts/spend-limits.ts';
 import { takeFromUsage } from '../accounts/usage-days.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { enterDelivery } from './events/webhook-deliveries.ts';
 import { assertNotExpired } from './expired-task.ts';
+import { type FollowerServices, tellFollowers } from './follower.ts';
 import { limitsOf } from './limits-of-key.ts';
 import type { TaskRow } from './task.ts';
 
@@ -19,7 +19,11 @@ import type { TaskRow } from './task.ts';
  * ordered.
  * @throws ServiceError `task_not_found`, `task_expired`, `not_refundable`
  */
-export async function refundTask(database: Database, by: Act, taskId: string): Promise<void> {
+export async function refundTask(
+  { database, ...services }: FollowerServices & { readonly database: Database },
+  by: Act,
+  taskId: string,
+): Promise<void> {
   await database.write('refund_task', async (trx) => {
     await by.binding?.within(trx, taskId);
     const task = await trx.first(trx.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
@@ -63,16 +67,7 @@ export async function refundTask(database: Database, by: Act, taskId: string): P
         .where('kind', 'in', ['broken_output', 'not_as_ordered'])
         .where('resolved_at', 'is', null),
     );
-    if (task.webhook_url !== null)
-      enterDelivery(trx, {
-        id: by.createId('whd'),
-        account: accountId,
-        key: keyId,
-        subject: taskId,
-        type: 'task.refunded',
-        url: task.webhook_url,
-        now: by.now,
-      });
+    tellFollowers(services, trx, task.followed, (follower, unit) => follower.refunded?.(unit, task, by.now));
     const detail = { amount: formatMicros(amount), account_id: accountId };
     await recordAct(trx, by, { act: 'task.refund', target: taskId, detail });
   });

@@ -8,8 +8,8 @@ import { countRelease } from '../accounts/spend-limits.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepareSharedUpdate } from '../database/prepare-shared.ts';
-import { enterDelivery } from './events/webhook-deliveries.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
+import { type EndServices, FOLLOWED_COLUMNS, tellEnd } from './follower.ts';
 import { type KeyLimits, limitsOf } from './limits-of-key.ts';
 import { type Report, reportToOperator } from './report-to-operator.ts';
 import { storedKeep, storedOutputs } from './stored-json.ts';
@@ -69,8 +69,8 @@ type Ended = Pick<
   | 'mode'
   | 'price'
   | 'created_at'
-  | 'webhook_url'
-  | 'deliver_json'
+  | 'followed'
+  | (typeof FOLLOWED_COLUMNS)[number]
   | 'awaited'
   | 'batch_id'
   | 'model_id'
@@ -120,24 +120,12 @@ const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
       .where('fence', '=', argument('fence'))
       .where('step', '!=', 'final')
       .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at'])
-      .returning(['webhook_url', 'deliver_json', 'awaited', 'batch_id', 'model_id', 'route_json', 'started_at']),
+      .returning(['awaited', 'batch_id', 'model_id', 'route_json', 'started_at', 'followed', ...FOLLOWED_COLUMNS]),
 );
 
 /** The services that settle a task. */
-export type SettleServices = Pick<
-  TaskServices,
-  | 'clock'
-  | 'createId'
-  | 'events'
-  | 'figures'
-  | 'hooks'
-  | 'log'
-  | 'tracer'
-  | 'wakeBatch'
-  | 'wakeReleaser'
-  | 'roomLeft'
-  | 'wakeWebhooks'
->;
+export type SettleServices = EndServices &
+  Pick<TaskServices, 'clock' | 'events' | 'figures' | 'tracer' | 'wakeBatch' | 'wakeReleaser' | 'roomLeft'>;
 
 /**
  * Settles a task; the only way a task ends. One transaction writes state, money, limits and the next task's turn.
@@ -181,20 +169,8 @@ export async function settleTask(
   if (task.step === 'blocked') endWaits(trx, task.id);
   const report = reportOf(ending, engineOf(ended));
   if (report !== null) await reportToOperator(services, trx, { taskId: task.id, ...report });
-  if (ended.webhook_url !== null) {
-    enterDelivery(trx, {
-      id: services.createId('whd'),
-      account: ended.account_id,
-      key: ended.api_key_id,
-      subject: ended.id,
-      type: `task.${ending.status}`,
-      url: ended.webhook_url,
-      now,
-    });
-    trx.afterCommit(services.wakeWebhooks);
-  }
-  if (succeeded)
-    for (const hook of services.hooks) await hook.succeeded?.(trx, { ...ended, outputs: ending.outputs, now });
+  const outputs = succeeded ? ending.outputs : [];
+  await tellEnd(services, trx, ended, { event: `task.${ending.status}`, outputs, now });
   if (ended.awaited === 1) await releaseChildren(trx, ended.id);
   const { batch_id: batchId } = ended;
   if (batchId !== null) trx.afterCommit(() => services.wakeBatch(batchId));
@@ -224,7 +200,7 @@ export async function settleTask(
       services.figures.notAsOrdered({ engine: engineOf(ended), code: 'unusable' });
     if (warnings.length > 0) logWarnings(services, ended, warnings, charged);
     services.events.changed(task.id, {
-      outputs: succeeded ? ending.outputs : [],
+      outputs,
       failure: ending.status === 'failed' ? ending.failure : null,
       charged,
       completedAt: now,

@@ -57,6 +57,7 @@ const COLUMNS = {
   deleted_at: 'view',
   webhook_url: 'inner',
   deliver_json: 'view',
+  followed: 'inner',
   progress: 'view',
   revision: 'view',
   refunded: 'view',

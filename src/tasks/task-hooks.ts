@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/database.ts';
-import type { StoredOutput, TaskRow } from './task.ts';
+import type { StoredOutput } from './task.ts';
 
 /**
  * An addition's hooks within units of the core. A hook may read, send statements, and refuse by throwing, which undoes
@@ -14,8 +14,6 @@ export interface TaskHooks {
    * this time, all of which are erased. Returns the number of removed rows.
    */
   readonly tidied?: (trx: Transaction, before: number) => Promise<number>;
-  /** A task has succeeded, and its row says so. */
-  readonly succeeded?: (trx: Transaction, task: SucceededTask) => Promise<unknown>;
   /** The addition's tables with data of customers. */
   readonly personalTables?: readonly PersonalTable[];
 }
@@ -37,11 +35,6 @@ export interface PersonalTable {
   readonly hidden?: readonly string[];
   /** Moves with its account to another cell, and nothing else: exports and erasures leave it out. */
   readonly onlyMoves?: true;
-}
-
-export interface SucceededTask extends Pick<TaskRow, 'id' | 'account_id' | 'deliver_json'> {
-  readonly outputs: readonly StoredOutput[];
-  readonly now: number;
 }
 
 interface ErasedTask {

@@ -15,6 +15,7 @@ import type { Terms } from '../catalog/pricing/terms.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { TaskEvents } from './events/task-events.ts';
 import type { FileSigner } from './file-signer.ts';
+import type { FollowerServices } from './follower.ts';
 import type { OrderTimes } from './order-times.ts';
 import type { Route, Routing } from './route.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
@@ -25,10 +26,9 @@ import type { Tracer } from './tracer.ts';
 import type { WaitingCounts } from './waiting-counts.ts';
 
 /** The dependencies of all operations on tasks. The service creates them once. */
-export interface TaskServices {
+export interface TaskServices extends FollowerServices {
   readonly database: Database;
   readonly clock: Clock;
-  readonly createId: (prefix: string) => string;
   /** Returns the current catalog, which may be replaced while the service runs. */
   readonly catalog: () => Catalog;
   readonly routing: Routing;
@@ -62,8 +62,6 @@ export interface TaskServices {
    * @returns whether it holds the task
    */
   readonly calledBack: (taskId: string, engine: string) => boolean;
-  /** Tells the webhook sender that there is a delivery. */
-  readonly wakeWebhooks: () => void;
   /** Tells the process's batch feeder that a batch has changed. */
   readonly wakeBatch: (batchId: string) => void;
   /** Reads `deliver_to` of orders; null = no addition does. */

@@ -18,7 +18,7 @@ type Measures = Readonly<Record<string, string>>;
 /** What one folder each should know. */
 const FEATURES = { batch: /batch/i, end_user: /end_?user/i, circuit: /circuit/i, deliver_to: /deliver_?to/i };
 /** The points at which additions hang: members of these interfaces. */
-const EXTENSION_POINTS = /^export interface (Addition|HttpAddition|TaskHooks)\b[^{]*\{\n(.*?)^\}/gms;
+const EXTENSION_POINTS = /^export interface (Addition|HttpAddition|TaskHooks|Follower)\b[^{]*\{\n(.*?)^\}/gms;
 const SMALL_FILE_LINES = 40;
 
 const columns: Measures[] = [];

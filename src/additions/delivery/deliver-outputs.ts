@@ -5,7 +5,7 @@ import { backOff } from '../../base/back-off.ts';
 import type { Vault } from '../../base/vault.ts';
 import { type Claim, endWork, releaseWork } from '../../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
-import { enterDelivery } from '../../tasks/events/webhook-deliveries.ts';
+import { FOLLOWED_COLUMNS, type FollowerServices, tellFollowers } from '../../tasks/follower.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
 import { deliveryOf, outputsOf, type StoredDelivery } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -13,10 +13,8 @@ import { DeliveryFault, putFile } from './put-file.ts';
 import { type Target, TRIED_FOR_MS } from './stored-delivery.ts';
 
 export interface DeliveryParts {
-  readonly services: Pick<
-    TaskServices,
-    'clock' | 'createId' | 'database' | 'events' | 'log' | 'obstacles' | 'storage' | 'wakeWebhooks'
-  >;
+  readonly services: FollowerServices &
+    Pick<TaskServices, 'clock' | 'database' | 'events' | 'log' | 'obstacles' | 'storage'>;
   readonly fetch: TrustedFetch;
   /** The vault of credentials; null = the operator has set no key. */
   readonly vault: Vault | null;
@@ -43,12 +41,12 @@ export function startDeliveries(parts: DeliveryParts): WorkQueue {
 
 /** Makes one attempt for each pending output of a task, and records all of them in one commit. */
 export async function deliverOutputs(parts: DeliveryParts, claim: Claim, signal: AbortSignal): Promise<void> {
-  const { database, createId, events, clock, wakeWebhooks } = parts.services;
+  const { database, events, clock } = parts.services;
   const { read } = database;
   const task = await read.first(
     read.builder
       .selectFrom('tasks')
-      .select(['id', 'account_id', 'api_key_id', 'webhook_url', 'outputs_json', 'deliver_json'])
+      .select(['id', 'account_id', 'api_key_id', 'outputs_json', 'followed', ...FOLLOWED_COLUMNS])
       .where('id', '=', claim.subject),
   );
   const stored = task === undefined ? null : (deliveryOf(task) as (StoredDelivery & Started) | null);
@@ -89,17 +87,9 @@ export async function deliverOutputs(parts: DeliveryParts, claim: Claim, signal:
         .where('id', '=', task.id),
     );
     trx.afterCommit(() => events.changed(task.id));
-    if (!hasEnded || task.webhook_url === null) return;
-    enterDelivery(trx, {
-      id: createId('whd'),
-      account: task.account_id,
-      key: task.api_key_id,
-      subject: task.id,
-      type: states.includes('failed') ? 'task.delivery_failed' : 'task.delivered',
-      url: task.webhook_url,
-      now: clock.now(),
-    });
-    trx.afterCommit(wakeWebhooks);
+    if (!hasEnded) return;
+    const delivery = { isComplete: !states.includes('failed'), now: clock.now() };
+    tellFollowers(parts.services, trx, task.followed, (follower, unit) => follower.delivered?.(unit, task, delivery));
   });
 }
 

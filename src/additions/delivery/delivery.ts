@@ -35,11 +35,14 @@ async function findPendingDeliveries(session: Session): Promise<string | null> {
 export const DELIVERY: Addition = {
   name: 'delivery',
   tables: DESTINATION_TABLES,
-  hooks: {
-    personalTables: [{ table: 'destinations', accountColumn: 'account_id', hidden: ['sealed'] }],
-    async succeeded(trx, { id, account_id: accountId, outputs, now, ...task }) {
-      const to = targetOf(task.deliver_json);
-      if (to !== null) await beginDeliveries(trx, { id, accountId, completedAt: now, outputs }, to, now);
+  hooks: { personalTables: [{ table: 'destinations', accountColumn: 'account_id', hidden: ['sealed'] }] },
+  follower: {
+    name: 'delivery',
+    bit: 2,
+    follows: ({ deliver_json }) => deliver_json !== null,
+    ended(unit, { id, account_id: accountId, deliver_json }, { event, outputs, now }) {
+      const to = event === 'task.succeeded' ? targetOf(deliver_json) : null;
+      if (to !== null) beginDeliveries(unit, { id, accountId, completedAt: now, outputs }, to, now);
     },
   },
   findOpenWork: findPendingDeliveries,

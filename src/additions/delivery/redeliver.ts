@@ -46,12 +46,7 @@ export async function redeliver(
     if (to === null) throw wrong('The task was ordered without deliver_to. Send deliver_to to deliver it now.');
     const now = clock.now();
     const outputs = outputsOf(task);
-    await beginDeliveries(
-      trx,
-      { id, accountId: key.account.id, completedAt: task.completed_at ?? now, outputs },
-      to,
-      now,
-    );
+    beginDeliveries(trx, { id, accountId: key.account.id, completedAt: task.completed_at ?? now, outputs }, to, now);
     trx.afterCommit(() => events.changed(id));
   });
 }

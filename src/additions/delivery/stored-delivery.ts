@@ -1,6 +1,7 @@
 import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
+import { prepare } from '../../database/prepared.ts';
 import { restartWork } from '../../database/work.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
 import { deliveryOf } from '../../tasks/task-json.ts';
@@ -33,22 +34,27 @@ interface Deliverable {
   readonly outputs: readonly StoredOutput[];
 }
 
+const keepUntilDelivered = prepare<{ id: string; deliver: string; until: number }, unknown>(
+  'delivery_begins',
+  (builder, argument) =>
+    builder
+      .updateTable('tasks')
+      .set((expression) => ({
+        deliver_json: argument('deliver'),
+        expires_at: sql<number>`case when expires_at < ${argument('until')} then ${argument('until')} else expires_at end`,
+        revision: expression('revision', '+', 1),
+      }))
+      .where('id', '=', argument('id')),
+);
+
 /**
  * Enters the deliveries of a task's outputs, in the unit that ends the task or that repeats them. The names of the
  * objects depend on the task alone, so they are the same each time.
  */
-export async function beginDeliveries(trx: Transaction, task: Deliverable, to: Target, now: number): Promise<void> {
+export function beginDeliveries(trx: Pick<Transaction, 'send'>, task: Deliverable, to: Target, now: number): void {
   const deliveries = task.outputs.map((output, index) => plan(task, output, index, to));
-  await trx.run(
-    trx.builder
-      .updateTable('tasks')
-      .set((expression) => ({
-        deliver_json: JSON.stringify({ to, deliveries, since: now }),
-        expires_at: sql<number>`case when expires_at < ${now + FILES_KEPT_MS} then ${now + FILES_KEPT_MS} else expires_at end`,
-        revision: expression('revision', '+', 1),
-      }))
-      .where('id', '=', task.id),
-  );
+  const deliver = JSON.stringify({ to, deliveries, since: now });
+  trx.send(keepUntilDelivered, { id: task.id, deliver, until: now + FILES_KEPT_MS });
   restartWork(trx, { kind: 'delivery', subject: task.id, owner: task.accountId, now });
 }
 

@@ -3,7 +3,7 @@ import { withOutput } from '../../cli/output.ts';
 import { whenRun } from '../../cli/when-run.ts';
 import type { Fixed } from '../../database/column.ts';
 import type { Addition } from '../../service/addition.ts';
-import { ORIGIN_HOOKS } from './output-hashes.ts';
+import { ORIGIN_FOLLOWER, ORIGIN_HOOKS } from './output-hashes.ts';
 
 declare module '../../database/schema.ts' {
   interface Schema {
@@ -34,6 +34,7 @@ export const ORIGINS: Addition = {
   name: 'origins',
   tables: ORIGIN_TABLES,
   hooks: ORIGIN_HOOKS,
+  follower: ORIGIN_FOLLOWER,
   commands: addWhenceCommand,
   async http({ config }) {
     const [{ originRoutes }, { ORIGIN_OPERATIONS }, { Origin }] = await Promise.all([

@@ -11,7 +11,7 @@ import { eraseTask } from '../../tasks/erase-task.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
 import { outputsOf } from '../../tasks/task-json.ts';
 import { ORIGINS } from './origins.ts';
-import { ORIGIN_HOOKS } from './output-hashes.ts';
+import { ORIGIN_FOLLOWER, ORIGIN_HOOKS } from './output-hashes.ts';
 
 const outputOf = (sha256: string): StoredOutput => ({
   key: `tasks/${sha256}.png`,
@@ -32,7 +32,7 @@ const outputOf = (sha256: string): StoredOutput => ({
 forEachDatabase((kind, openTestDatabase) => {
   test('each output of a task is found until the task is erased, and the same output of another task after that', async (t) => {
     const opened = await openTestServices(t, kind);
-    const services = { ...opened.services, hooks: [ORIGIN_HOOKS] };
+    const services = { ...opened.services, hooks: [ORIGIN_HOOKS], followers: [ORIGIN_FOLLOWER] };
     const key = await insertKey(services);
     const first = await placeAndEnd(services, key, ['a', 'b', 'a'].map(outputOf));
     const second = await placeAndEnd(services, key, [outputOf('a')]);

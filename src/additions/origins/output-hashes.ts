@@ -1,4 +1,5 @@
 import { prepare } from '../../database/prepared.ts';
+import type { Follower } from '../../tasks/follower.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
 import type { TaskHooks } from '../../tasks/task-hooks.ts';
 
@@ -10,12 +11,19 @@ const insertHash = prepare<{ sha256: string; account: string; task: string }, un
       .values({ sha256: argument('sha256'), account_id: argument('account'), task_id: argument('task') }),
 );
 
-/** Keeps the hashes of outputs as long as their tasks have them, in the same commits. */
+/** Stores the hashes of the outputs of every task, in the commit that ends it. */
+export const ORIGIN_FOLLOWER: Follower = {
+  name: 'origins',
+  bit: 4,
+  follows: () => true,
+  ended(unit, { id, account_id }, { outputs }) {
+    for (const sha256 of hashesOf(outputs)) unit.send(insertHash, { sha256, account: account_id, task: id });
+  },
+};
+
+/** Removes the hashes of outputs with the outputs, in the same commits. */
 export const ORIGIN_HOOKS: TaskHooks = {
   personalTables: [{ table: 'output_hashes', taskColumn: 'task_id' }],
-  async succeeded(trx, { id, account_id, outputs }) {
-    for (const sha256 of hashesOf(outputs)) trx.send(insertHash, { sha256, account: account_id, task: id });
-  },
   async erased(trx, { id, accountId, outputs }) {
     if (outputs.length === 0) return;
     await trx.run(

@@ -25,6 +25,7 @@ const INTERNAL: readonly string[] = [
   'attempts',
   'unfetched',
   'awaited',
+  'followed',
   'revision',
   'storage_key',
   'keep_json',

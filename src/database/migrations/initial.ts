@@ -57,7 +57,8 @@ create table tasks (
   deleted_at bigint, webhook_url text, unfetched bigint not null, awaited bigint not null,
   input_bytes bigint, erased_end_user text, waiting_json text, batch_id text, batch_name text, estimated_end_at bigint,
   progressed_at bigint, progress bigint not null, revision bigint not null, refunded bigint,
-  deliver_json text, price_list text, warnings_json text, constraint tasks_pk primary key (id)
+  deliver_json text, price_list text, warnings_json text, followed bigint not null default 0,
+  constraint tasks_pk primary key (id)
 );
 create index tasks_by_key on tasks (api_key_id, type, id);
 create index tasks_by_model on tasks (api_key_id, type, model_id, id);

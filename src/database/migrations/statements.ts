@@ -81,3 +81,13 @@ export function withoutArchived(table: string, key: readonly string[]): string[]
   );
   return rebuild(table, values, `group by ${key.join(', ')}`);
 }
+
+/** Returns the step that changes tables. @param changes each follows `alter table` */
+export function altering(version: number, name: string, changes: readonly string[]): Migration {
+  return { version, name, statements: () => changes.map((change) => `alter table ${change}`) };
+}
+
+/** Returns the step that creates a table as the initial schema has it. */
+export function creating(version: number, name: string, table: string): Migration {
+  return { version, name, statements: () => creationOf(table) };
+}

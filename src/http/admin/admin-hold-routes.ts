@@ -57,7 +57,7 @@ export function adminHoldRoutes(admin: App, options: HttpOptions): void {
       await releaseService(services.database, actOf(request, options), wish, isSuspendedBySetting);
       await installation.refresh();
       services.wakeRunner();
-      services.wakeWebhooks();
+      services.wakeWork();
       return success(viewSuspension(installation.suspension));
     },
   );

@@ -87,9 +87,8 @@ export function adminTaskRoutes(admin: App, options: HttpOptions): void {
   );
 
   deed('refund', async (by, taskId) => {
-    await refundTask(database, by, taskId);
+    await refundTask(services, by, taskId);
     services.events.changed(taskId);
-    services.wakeWebhooks();
   });
   deed('ask', (by, taskId) => askUpstream(services, by, taskId));
   deed('cancel', (by, taskId) => cancelForCustomer(services, by, taskId));

@@ -94,7 +94,7 @@ export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
         make: (by) => redeliver(database, OF_ALL, request.params.delivery_id, by),
         again: (deliveryId) => findDelivery(database.read, deliveryId),
       });
-      services.wakeWebhooks();
+      services.wakeWork('webhook');
       return success(delivery);
     },
   );

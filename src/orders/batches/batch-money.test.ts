@@ -234,7 +234,7 @@ test('a batch that ends while one of its orders is refunded was not charged for 
   assert.ok(task !== undefined && Number(task.charged) > 0);
   const by = { actor: 'test', now: clock.now(), createId: createIdFactory(() => clock.now()) };
   using held = holdWrites(other.database);
-  const refunded = refundTask(held.database, by, task.id);
+  const refunded = refundTask({ ...other, database: held.database }, by, task.id);
   await held.entered;
   const ended = endBatch(services, await rowOf(services, batchId));
   await Promise.race([ended, held.untilAwaited()]);

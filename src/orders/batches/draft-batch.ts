@@ -49,7 +49,7 @@ export interface BatchDrafting {
 const SLICE_MS = 1;
 
 export function startDraft(
-  services: JudgeServices & Pick<TaskServices, 'clock'>,
+  services: JudgeServices & Pick<TaskServices, 'clock' | 'followers'>,
   key: OrderingKey,
   options: { readonly withFingerprint: boolean },
 ): BatchDrafting {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
-import { enterDelivery } from '../../tasks/events/webhook-deliveries.ts';
+import { type EndServices, followedBy, tellEnd } from '../../tasks/follower.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { type BatchRow, type BatchTally, tallyBatch } from '../../tasks/views/batch-view.ts';
 
@@ -42,9 +42,9 @@ export async function isOver(session: Session, batch: BatchRow): Promise<boolean
   return (await session.first(selectOpen, { batch: batch.id })) === undefined;
 }
 
-/** Ends a batch whose tasks are all final, and enters its one webhook. Only one of several attempts succeeds. */
+/** Ends a batch whose tasks are all final, and tells its followers. Only one of several attempts succeeds. */
 export async function endBatch(
-  services: Pick<TaskServices, 'clock' | 'createId' | 'database' | 'events' | 'wakeWebhooks'>,
+  services: EndServices & Pick<TaskServices, 'clock' | 'database' | 'events'>,
   batch: BatchRow,
 ): Promise<void> {
   await services.database.write('end_batch', async (trx) => {
@@ -53,21 +53,11 @@ export async function endBatch(
     const tally = await tallyBatch(trx, batch.id);
     const status = statusOf(tally, batch);
     const now = services.clock.now();
-    const { id, webhook_url: url } = batch;
+    const { id } = batch;
     const counts = JSON.stringify(tally.counts);
     if ((await trx.first(endRow, { id, status, counts, charged: tally.charged, now })) === undefined) return;
-    if (url !== null) {
-      enterDelivery(trx, {
-        id: services.createId('whd'),
-        account: batch.account_id,
-        key: batch.api_key_id,
-        subject: id,
-        type: `batch.${status}`,
-        url,
-        now,
-      });
-      trx.afterCommit(services.wakeWebhooks);
-    }
+    const followed = followedBy(services.followers, batch);
+    await tellEnd(services, trx, { ...batch, followed }, { event: `batch.${status}`, outputs: [], now });
     trx.afterCommit(() => services.events.changed(id));
   });
 }

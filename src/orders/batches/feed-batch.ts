@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/database.ts';
 import { prepare, prepareTaskCount } from '../../database/prepared.ts';
 import { enterWork } from '../../database/work.ts';
 import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
+import { followedBy } from '../../tasks/follower.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
 import { GATED_BY_BATCH, IN_QUEUE, rankInBatch } from '../../tasks/rank.ts';
@@ -109,7 +110,7 @@ const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument
 
 export type FeedServices = Pick<
   TaskServices,
-  'clock' | 'database' | 'events' | 'settings' | 'tracer' | 'wakeFetcher' | 'wakeReleaser' | 'wakeRunner'
+  'clock' | 'database' | 'events' | 'followers' | 'settings' | 'tracer' | 'wakeFetcher' | 'wakeReleaser' | 'wakeRunner'
 >;
 
 /**
@@ -141,13 +142,9 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
         awaited === null
           ? { rank, claimable: 0, next_at: null }
           : await blockTask(services, trx, row.id, awaited, rank);
-      insertTask(trx, {
-        ...row,
-        ...place,
-        unfetched,
-        batch_id: batchId,
-        deliver_json: row.deliver_json ?? now.deliver_json,
-      });
+      const deliver_json = row.deliver_json ?? now.deliver_json;
+      const followed = followedBy(services.followers, { ...row, deliver_json });
+      insertTask(trx, { ...row, ...place, unfetched, batch_id: batchId, deliver_json, followed });
       keepTrace(trx, row.id);
     }
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);

@@ -5,6 +5,7 @@ import { isDataUri } from '../../base/data-uri.ts';
 import type { EarlierOrders } from '../../tasks/earlier-orders.ts';
 import { keysOf } from '../../tasks/judge.ts';
 import { keepPriceList } from '../../tasks/price-lists.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 import { discardFiles } from '../../tasks/uploads/new-file.ts';
 import type { AwaitedTasks } from '../block-task.ts';
 import { draftTask, type TaskDraft } from '../draft-task.ts';
@@ -26,7 +27,7 @@ export interface JudgedBatchOrder {
  * @throws ServiceError with every fault
  */
 export async function judgeBatchOrder(
-  services: JudgeServices,
+  services: JudgeServices & Pick<TaskServices, 'followers'>,
   key: OrderingKey,
   operation: Operation,
   body: JsonObject,

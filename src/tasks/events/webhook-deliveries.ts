@@ -37,7 +37,7 @@ const insertDelivery = prepare<NewDelivery, unknown>('webhook_insert', (builder,
 );
 
 /** Records the delivery of the end of a task or a batch, in the transaction that ends it. */
-export function enterDelivery(trx: Transaction, delivery: NewDelivery): void {
+export function enterDelivery(trx: Pick<Transaction, 'send'>, delivery: NewDelivery): void {
   trx.send(insertDelivery, delivery);
   enterWork(trx, { kind: 'webhook', subject: delivery.id, owner: delivery.account, now: delivery.now });
 }

@@ -1,0 +1,130 @@
+import { recordAct } from '../accounts/audit.ts';
+import type { Log } from '../base/log.ts';
+import type { Transaction } from '../database/database.ts';
+import type { WorkKind } from '../database/work.ts';
+import type { StoredOutput, TaskRow } from './task.ts';
+
+/** The columns of an order or a batch that followers read. */
+export const FOLLOWED_COLUMNS = ['webhook_url', 'deliver_json'] as const satisfies readonly (keyof TaskRow)[];
+
+type Wishes = Pick<TaskRow, (typeof FOLLOWED_COLUMNS)[number]>;
+
+/** An order or a batch, as its followers see it. */
+export interface Followed extends Pick<TaskRow, 'id' | 'account_id' | 'api_key_id'>, Wishes {}
+
+/**
+ * Wants to know what becomes of orders. Each order names its followers in `tasks.followed`, and only those are called,
+ * so an order without followers costs no statement. The methods run within the unit that writes what they are told, and
+ * run again with it.
+ */
+export interface Follower {
+  /** Names it in the audit log. */
+  readonly name: string;
+  /** A power of two that no other follower has or has ever had, because orders store it. */
+  readonly bit: number;
+  /** Whether it follows such an order. Called when the order is placed, and when a batch ends. */
+  readonly follows: (order: Wishes) => boolean;
+  /**
+   * An order or a batch has ended, and its row says so. If this throws, what it sent is left out of the unit and the
+   * audit log tells the operator: an order always ends.
+   */
+  readonly ended?: (unit: FollowerUnit, subject: Followed, end: FollowedEnd) => void;
+  /** The charge of a succeeded order is given back. If this throws, it is not given back. */
+  readonly refunded?: (unit: FollowerUnit, subject: Followed, now: number) => void;
+  /**
+   * The outputs of a succeeded order are where its customer wanted them, or some of them cannot be brought there. May
+   * be called again if the customer asks for another delivery.
+   */
+  readonly delivered?: (
+    unit: FollowerUnit,
+    subject: Followed,
+    delivery: { readonly isComplete: boolean; readonly now: number },
+  ) => void;
+}
+
+export interface FollowedEnd {
+  /** What has ended, and how. */
+  readonly event:
+    | `task.${'succeeded' | 'failed' | 'canceled'}`
+    | `batch.${'succeeded' | 'failed' | 'canceled' | 'partial'}`;
+  /** The outputs of a task that succeeded; empty for all others. */
+  readonly outputs: readonly StoredOutput[];
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+/** The unit of a follower: it sends statements and asks for work, and reads and waits for nothing. */
+export interface FollowerUnit extends Pick<Transaction, 'send'> {
+  readonly createId: (prefix: string) => string;
+  /** Tells who does work of a kind in this process, once the unit is on disk, that there is some. */
+  readonly wakeAfterCommit: (kind: WorkKind) => void;
+}
+
+/** The parts of the process that tell followers. */
+export interface FollowerServices {
+  /** The followers of all additions, in the order of their list. */
+  readonly followers: readonly Follower[];
+  readonly createId: (prefix: string) => string;
+  /** Tells who does work of a kind in this process that there is some; without a kind, all of them. */
+  readonly wakeWork: (kind?: WorkKind) => void;
+}
+
+/** The parts of the process that tell followers of an end. */
+export type EndServices = FollowerServices & { readonly log: Log };
+
+/** Returns the bits of those who follow such an order. */
+export function followedBy(followers: readonly Follower[], order: Wishes): number {
+  return followers.reduce((bits, { bit, follows }) => (follows(order) ? bits | bit : bits), 0);
+}
+
+/** Tells the followers of an order what is being written about it. @param followed the bits of the order */
+export function tellFollowers(
+  { followers, ...services }: FollowerServices,
+  trx: Transaction,
+  followed: number,
+  tell: (follower: Follower, unit: FollowerUnit) => void,
+): void {
+  if (followed === 0) return;
+  const unit = unitOf(services, trx);
+  for (const follower of followers) if ((followed & follower.bit) !== 0) tell(follower, unit);
+}
+
+/**
+ * Tells the followers of an order or a batch that it has ended. One that throws is left out: nothing that it sent is
+ * written, and an act in the audit log says so.
+ */
+export async function tellEnd(
+  { followers, log, ...services }: EndServices,
+  trx: Transaction,
+  { followed, ...subject }: Followed & { readonly followed: number },
+  end: FollowedEnd,
+): Promise<void> {
+  if (followed === 0) return;
+  const unit = unitOf(services, trx);
+  for (const { name, bit, ended } of followers) {
+    if ((followed & bit) === 0 || ended === undefined) continue;
+    const writes: (() => void)[] = [];
+    const send: FollowerUnit['send'] = (query, values) => writes.push(() => unit.send(query, values));
+    const wakeAfterCommit: FollowerUnit['wakeAfterCommit'] = (kind) => writes.push(() => unit.wakeAfterCommit(kind));
+    try {
+      ended({ ...unit, send, wakeAfterCommit }, subject, end);
+    } catch (error) {
+      log.error({ err: error, follower: name, subject: subject.id }, 'an order ended without one of its followers');
+      const by = { actor: 'settlement', now: end.now, createId: services.createId };
+      await recordAct(trx, by, { act: 'follower.left_out', target: subject.id, detail: { name } });
+      continue;
+    }
+    for (const write of writes) write();
+  }
+}
+
+function unitOf(
+  { createId, wakeWork }: Pick<FollowerServices, 'createId' | 'wakeWork'>,
+  trx: Transaction,
+): FollowerUnit {
+  return {
+    createId,
+    send: (query, values) => trx.send(query, values),
+    wakeAfterCommit: (kind) => trx.afterCommit(() => wakeWork(kind)),
+  };
+}

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
-import { openSqlite } from '../src/database/sqlite-database.ts';
+import { openDatabase } from '../src/database/open-database.ts';
 import { startService } from './child-service.ts';
 
 /**
@@ -138,7 +137,7 @@ function send(
 async function makeKeys(dataDirectory: string): Promise<[string, string]> {
   const first = await startService(dataDirectory);
   await first.stop();
-  const database = await openSqlite({ path: join(dataDirectory, 'darkroom.db'), clock: systemClock });
+  const database = await openDatabase({ url: null, path: join(dataDirectory, 'darkroom.db') });
   try {
     const by = { actor: 'bench', now: Date.now(), createId: createIdFactory(() => Date.now()) };
     await createAccount(database, by, { id: 'bench', name: 'bench', creditLimit: null });

@@ -3,11 +3,10 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
-import { openSqlite } from '../src/database/sqlite-database.ts';
+import { openDatabase } from '../src/database/open-database.ts';
 import { startService } from './child-service.ts';
 import { makeTask } from './make-task.ts';
 import { median, printTable } from './table.ts';
@@ -119,7 +118,7 @@ async function read(url: string, init: RequestInit = {}): Promise<ArrayBuffer> {
 
 async function makeKey(dataDirectory: string): Promise<string> {
   await (await startService(dataDirectory, program)).stop();
-  const database = await openSqlite({ path: join(dataDirectory, 'darkroom.db'), clock: systemClock });
+  const database = await openDatabase({ url: null, path: join(dataDirectory, 'darkroom.db') });
   try {
     const by = { actor: 'bench', now: Date.now(), createId: createIdFactory(() => Date.now()) };
     await createAccount(database, by, { id: 'bench', name: 'bench', creditLimit: null });

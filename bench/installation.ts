@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { systemClock } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import { createAccount } from '../src/accounts/accounts.ts';
 import type { NewSecretView } from '../src/accounts/api-keys.ts';
@@ -7,7 +6,7 @@ import { issueKey } from '../src/accounts/api-keys.ts';
 import { closeDays } from '../src/accounts/closed-days.ts';
 import { usageDays } from '../src/accounts/usage-days.ts';
 import type { Database } from '../src/database/database.ts';
-import { openSqlite } from '../src/database/sqlite-database.ts';
+import { openDatabase } from '../src/database/open-database.ts';
 import { costDays } from '../src/tasks/cost-days.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 import { type Running, startService } from './child-service.ts';
@@ -42,7 +41,7 @@ export async function openInstallation(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Installation> {
   const first = await startService(dataDirectory);
-  const database = await openSqlite({ path: join(dataDirectory, 'darkroom.db'), clock: systemClock });
+  const database = await openDatabase({ url: null, path: join(dataDirectory, 'darkroom.db') });
   try {
     const by = { actor: 'bench', now: Date.now(), createId: createIdFactory(() => Date.now()) };
     await createAccount(database, by, { id: ACCOUNT, name: ACCOUNT, creditLimit: null });

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { systemClock } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
-import { openSqlite } from '../src/database/sqlite-database.ts';
+import { openDatabase } from '../src/database/open-database.ts';
 import { multiplyTask } from '../test/multiply-task.ts';
 import { startService } from './child-service.ts';
 import { makeTask } from './make-task.ts';
@@ -72,7 +71,7 @@ export async function measureWall(browser: Browser, dataDirectory: string): Prom
 /** A service with a key that has all these orders, in different shapes, and a light table. */
 async function openWall(dataDirectory: string) {
   const service = await startService(dataDirectory);
-  const database = await openSqlite({ path: join(dataDirectory, 'darkroom.db'), clock: systemClock });
+  const database = await openDatabase({ url: null, path: join(dataDirectory, 'darkroom.db') });
   try {
     const by = { actor: 'bench', now: Date.now(), createId: createIdFactory(() => Date.now()) };
     await createAccount(database, by, { id: ACCOUNT, name: ACCOUNT, creditLimit: null });

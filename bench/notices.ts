@@ -2,11 +2,9 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { until } from '@darkroom-service/testing/until';
-import { Client } from 'pg';
-import { openNatsNotices } from '../src/database/nats-notices.ts';
-import { type NoticeCarrier, Notices } from '../src/database/notices.ts';
-import { openPostgresNotices } from '../src/database/postgres-notices.ts';
+import type { Database } from '../src/database/database.ts';
 import { startNatsServer } from '../test/nats-server.ts';
+import { openPostgres } from '../test/open-postgres.ts';
 import { openScaleService } from './scale-service.ts';
 import { printTable } from './table.ts';
 
@@ -49,40 +47,32 @@ printTable(
   rows,
 );
 
-async function connected(carrier: NoticeCarrier): Promise<NoticeCarrier> {
+async function open(url: string, carrier: Carrier, listens: boolean): Promise<Database> {
+  const noticesUrl = carrier === 'NATS' ? `nats://${nats.host}` : null;
+  const listen = listens || carrier === 'NATS';
+  const database = await openPostgres({
+    url,
+    noticesUrl,
+    listen,
+    installation: async () => 'bench',
+    onFault: console.error,
+  });
   await until(
-    () => carrier.fault,
+    () => database.notices.fault,
     (fault) => fault === null,
   );
-  return carrier;
+  return database;
 }
 
 async function measure(carrier: Carrier, isAddressed: boolean): Promise<string[]> {
   const { url } = service;
   if (url === null) throw new Error('a PostgreSQL database is expected');
-  const clients: Client[] = [];
-  const open = async (isSender: boolean) => {
-    let send = async (_text: string, _values: unknown[]): Promise<unknown> => null;
-    if (isSender && carrier === 'PostgreSQL') {
-      const client = new Client({ connectionString: url });
-      await client.connect();
-      clients.push(client);
-      send = (text, values) => client.query(text, values);
-    }
-    return await Notices.open(
-      async (events) =>
-        carrier === 'PostgreSQL'
-          ? await openPostgresNotices({ url: isSender ? null : url, send }, events)
-          : await connected(openNatsNotices({ url: `nats://${nats.host}`, installation: async () => 'bench' }, events)),
-      (error) => console.error(error),
-    );
-  };
   const sentAt = new Map<string, number>();
   const waits: number[] = [];
   let delivered = 0;
   const listeners = await Promise.all(
     Array.from({ length: LISTENERS }, async (_, place) => {
-      const notices = await open(false);
+      const notices = await open(url, carrier, true);
       notices.onRemoteChange((topics) => {
         for (const topic of topics) {
           delivered++;
@@ -98,7 +88,7 @@ async function measure(carrier: Carrier, isAddressed: boolean): Promise<string[]
       return notices;
     }),
   );
-  const senders = await Promise.all(Array.from({ length: Number(options.senders) }, () => open(true)));
+  const senders = await Promise.all(Array.from({ length: Number(options.senders) }, () => open(url, carrier, false)));
   const begun = performance.now();
   let sent = 0;
   while (performance.now() - begun < SECONDS * 1_000) {
@@ -113,7 +103,6 @@ async function measure(carrier: Carrier, isAddressed: boolean): Promise<string[]
   }
   await sleep(2_000);
   for (const notices of [...senders, ...listeners]) await notices.close();
-  for (const client of clients) await client.end();
   waits.sort((one, other) => one - other);
   const at = (part: number) => `${(waits[Math.floor(waits.length * part)] ?? 0).toFixed(0)} ms`;
   const heard = `${((100 * waits.length) / sent).toFixed(1)} %`;

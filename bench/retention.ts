@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '@darkroom-service/contract/clock';
 import type { Database } from '../src/database/database.ts';
-import { openSqlite } from '../src/database/sqlite-database.ts';
+import { openDatabase } from '../src/database/open-database.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { median, printTable } from './table.ts';
 
@@ -23,7 +22,7 @@ const directory = await mkdtemp(join(tmpdir(), 'darkroom-retention-'));
 const data = join(directory, 'data');
 try {
   const service = await openInstallation(data, Number(tasks));
-  const database = await openSqlite({ path: join(data, 'darkroom.db'), clock: systemClock });
+  const database = await openDatabase({ url: null, path: join(data, 'darkroom.db') });
   try {
     await measure(service, database);
   } finally {

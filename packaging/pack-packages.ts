@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
  * `npm run pack:packages <folder>`. An installation needs a package and those that it depends on.
  */
 const ROOT = join(import.meta.dirname, '..');
-const PACKAGES = ['contract', 'media', 'files', 'illustrator', 'engines'] as const;
+const PACKAGES = ['contract', 'media', 'files', 'store', 'illustrator', 'engines'] as const;
 const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 /** The address of a program that runs in a thread or a process, and the ending of an import in a type. */
 const SOURCE_NAMES = /((?:new URL\('|from '|import\(["'])\.[^'"]+)\.ts(["'])/g;

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import type { Heartbeat } from '@darkroom-service/store';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -8,7 +9,6 @@ import { type BudgetLimits, createBudgets } from '../src/accounts/budgets.ts';
 import { createKeyring } from '../src/accounts/keyring.ts';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
 import { ADDITIONS } from '../src/additions/list.ts';
-import type { Heartbeat } from '../src/database/heartbeat.ts';
 import { createBodyPace } from '../src/http/bodies/body-pace.ts';
 import { createKeyTurns } from '../src/http/connection/key-turns.ts';
 import type { HttpOptions } from '../src/http/http-options.ts';

@@ -4,14 +4,13 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import type { Database } from '../src/database/database.ts';
-import { openNatsNotices } from '../src/database/nats-notices.ts';
-import { openPostgres } from '../src/database/postgres-database.ts';
 import { loadConfig } from '../src/service/config/config.ts';
 import { describeServer } from '../src/service/doctor/diagnose-postgres.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
 import { assertFewAreTold, startFleet, timeOrder } from './few-are-told.ts';
 import { loggedLines } from './logged-lines.ts';
 import { type NatsServer, startNatsServer } from './nats-server.ts';
+import { openPostgres } from './open-postgres.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 import { openServerWithoutListen } from './server-without-listen.ts';
 import type { TestService } from './service.ts';
@@ -148,32 +147,34 @@ test('installations on one server hear their own processes only', async (t) => {
   assert.deepEqual([...new Set(heard)], ["one heard one's", "other heard other's"]);
 });
 
-async function openCarrier(t: TestContext, url: string) {
+async function openListener(t: TestContext, url: string) {
   const faults: string[] = [];
-  const carrier = openNatsNotices(
-    { url, installation: async () => 'ins_test' },
-    { onGap() {}, onNotice: () => {}, onFault: (_, what) => faults.push(what) },
-  );
-  t.after(() => carrier.close());
-  return { carrier, faults };
+  const database = await openPostgres({
+    url: await createPostgresDatabase(t),
+    noticesUrl: url,
+    installation: async () => 'ins_test',
+    onFault: (_, what) => faults.push(what),
+  });
+  t.after(() => database.close());
+  return { database, faults };
 }
 
 test('a server that refuses the subjects is told once, and so is one without TLS where TLS is asked for', async (t) => {
   const allowed = 'permissions: { publish: "elsewhere", subscribe: "elsewhere" }';
   const nats = await startNatsServer(t, `authorization { users: [{ user: "a", password: "b", ${allowed} }] }`);
-  const refused = await openCarrier(t, urlOf(nats, 'a:b'));
+  const refused = await openListener(t, urlOf(nats, 'a:b'));
   await until(
     async () => {
-      await refused.carrier.listen(['tasks'], []);
-      await refused.carrier.send([{ channel: 'tasks', text: 'more' }]);
-      return refused.carrier.fault ?? '';
+      refused.database.listenTo('tasks');
+      refused.database.announce('tasks', ['more']);
+      return refused.database.notices.fault ?? '';
     },
     (fault) => /permissions violation/i.test(fault),
   );
   assert.deepEqual(refused.faults, ['the NATS server refuses notices']);
-  const plain = await openCarrier(t, urlOf(nats, 'a:b').replace('nats:', 'tls:'));
+  const plain = await openListener(t, urlOf(nats, 'a:b').replace('nats:', 'tls:'));
   await until(
-    () => plain.carrier.fault ?? '',
+    () => plain.database.notices.fault ?? '',
     (fault) => fault.includes("server does not support 'tls'"),
   );
 });
@@ -188,14 +189,14 @@ test('a server that accepts connections and says nothing is asked again, and cos
   }).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   t.after(() => silent.close());
-  const { carrier, faults } = await openCarrier(t, `nats://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  const { database, faults } = await openListener(t, `nats://127.0.0.1:${(silent.address() as AddressInfo).port}`);
   await until(
     () => attempts,
     (count) => count >= 3,
   );
   assert.ok(open.size <= 1, `${open.size} connections`);
   assert.deepEqual(faults, ['notification connection lost; reconnecting']);
-  assert.match(carrier.fault ?? '', /^expected 127\.0\.0\.1:\d+ to answer within 2000 ms, found nothing$/);
+  assert.match(database.notices.fault ?? '', /^expected 127\.0\.0\.1:\d+ to answer within 2000 ms, found nothing$/);
 });
 
 test('doctor says whether NATS answers, and that processes behind a pooler are heard there', async (t) => {

@@ -58,13 +58,28 @@ const { url } = await signUpload({ bucket: 'foxes', endpoint: null, region: 'eu-
 console.log(JSON.stringify([stored.equals(fox), new URL(url).host]));
 `;
 
-test('the packages work in an empty folder without Darkroom: an engine keeps its contract, the illustrator paints, a file is measured and stored', async (t) => {
+const KEEPER = `
+import { openStore, prepare } from '@darkroom-service/store';
+
+const initial = 'create table notes (id text not null, text text not null, constraint notes_pk primary key (id))';
+const plan = { initial, steps: [{ version: 1, name: 'initial', statements: () => [] }], oldest: { version: 1, advice: '' }, added: [] };
+const insert = prepare('note_insert', (builder, argument) =>
+  builder.insertInto('notes').values({ id: argument('id'), text: argument('text') }),
+);
+const store = await openStore({ url: null, path: 'notes.db', plan, installation: async () => undefined });
+await store.write('note', (trx) => trx.run(insert, { id: 'a', text: 'a fox' }));
+const notes = await store.reports.all(store.read.builder.selectFrom('notes').selectAll());
+await store.close();
+console.log(JSON.stringify(notes));
+`;
+
+test('the packages work in an empty folder without Darkroom: an engine keeps its contract, the illustrator paints, a file is measured and stored, and a database keeps rows', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-packages-alone-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const packed = join(directory, 'packed');
   await run(process.execPath, [join(ROOT, 'packaging/pack-packages.ts'), packed], { env: environment });
   const tarballs = globSync('*.tgz', { cwd: packed }).map((name) => join(packed, name));
-  assert.equal(tarballs.length, 5);
+  assert.equal(tarballs.length, 6);
   const folder = join(directory, 'empty');
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
@@ -76,6 +91,7 @@ test('the packages work in an empty folder without Darkroom: an engine keeps its
     'files',
     'illustrator',
     'media',
+    'store',
   ]);
 
   await writeFile(join(folder, 'engine.test.js'), ENGINE);
@@ -91,4 +107,8 @@ test('the packages work in an empty folder without Darkroom: an engine keeps its
   await writeFile(join(folder, 'store.js'), STORER);
   const stored = await run(process.execPath, ['store.js'], { cwd: folder, env: environment });
   assert.deepEqual(JSON.parse(stored.stdout), [true, 'foxes.s3.eu-west-1.amazonaws.com']);
+
+  await writeFile(join(folder, 'keep.js'), KEEPER);
+  const kept = await run(process.execPath, ['keep.js'], { cwd: folder, env: environment });
+  assert.deepEqual(JSON.parse(kept.stdout), [{ id: 'a', text: 'a fox' }]);
 });

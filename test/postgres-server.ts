@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { openPostgres } from '../src/database/postgres-database.ts';
 import { isAlive } from './is-alive.ts';
+import { openPostgres } from './open-postgres.ts';
 
 /**
  * `durable` flushes to disk as a real installation does; `replicated` is a server of its own for tests with a standby;

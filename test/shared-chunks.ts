@@ -19,9 +19,9 @@ const PROGRAMS = [
   ['picture-operations', 'probe-file', 'examine-output', 'machine-fault'].map(
     (name) => `packages/media/src/decoding/${name}.ts`,
   ),
-  ['src/database/heartbeat-thread.ts'],
+  ['packages/store/src/heartbeat-thread.ts'],
   ['packages/media/src/process/guard-thread.ts'],
-  ['src/database/checkpoint-thread.ts', 'src/database/report-thread.ts'],
+  ['packages/store/src/checkpoint-thread.ts', 'packages/store/src/report-thread.ts'],
   ['src/database/open-database.ts'],
   ['src/cli/account-actions.ts', 'src/cli/key-actions.ts'],
   ['src/additions/local/commands/local-actions.ts'],

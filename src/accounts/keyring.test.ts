@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import { ADMIN_SCOPE, doOnce } from '../database/deeds.ts';
-import { openSqlite } from '../database/sqlite-database.ts';
+import { openDatabase } from '../database/open-database.ts';
 import { createAccount, creditAccount, creditFingerprint, getAccount } from './accounts.ts';
 import { issueKey, listKeys, revokeKey, rotateKey } from './api-keys.ts';
 import type { Act } from './audit.ts';
@@ -21,7 +21,7 @@ async function open(t: TestContext) {
       return this.time;
     },
   };
-  const database = await openSqlite({ path: join(directory, 'darkroom.db'), clock });
+  const database = await openDatabase({ url: null, path: join(directory, 'darkroom.db'), clock });
   t.after(async () => {
     await database.close();
     await rm(directory, { recursive: true });

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { appendFile, chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { systemClock } from '@darkroom-service/contract/clock';
 import { installation, runDarkroom } from '../../test/run-darkroom.ts';
-import { openSqlite } from '../database/sqlite-database.ts';
+import { openDatabase } from '../database/open-database.ts';
 
 test('a backup taken while another process writes comes back whole', async (t) => {
   const { directory, data, run, json } = await installation(t);
   const made = await json('keys', 'create', '--mode', 'test', '--name', 'kept');
-  const service = await openSqlite({ path: join(data, 'darkroom.db'), clock: systemClock });
+  const service = await openDatabase({ url: null, path: join(data, 'darkroom.db') });
   t.after(() => service.close());
   await mkdir(join(data, 'files', 'out', 'a1'), { recursive: true });
   await mkdir(join(data, 'files', '.tmp'));

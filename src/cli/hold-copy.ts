@@ -1,10 +1,9 @@
-import { systemClock } from '@darkroom-service/contract/clock';
-import { openSqlite } from '../database/sqlite-database.ts';
+import { openUnchecked } from '../database/open-database.ts';
 import { markCopied } from '../routing/installation/suspend.ts';
 
 /** Marks a copied database, so that a service that starts on it sends nothing that its original may have sent. */
 export async function holdCopy(path: string, now: number): Promise<void> {
-  const copy = await openSqlite({ path, clock: systemClock });
+  const copy = await openUnchecked({ url: null, path });
   try {
     await markCopied(copy, now);
   } finally {

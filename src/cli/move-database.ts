@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { parseHosts, serverOf } from '@darkroom-service/store';
 import { type CopyProgress, type CopyReport, copyDatabase } from '../database/copy-database.ts';
 import type { Database } from '../database/database.ts';
-import { parseHosts, serverOf } from '../database/postgres-hosts.ts';
-import { openSqlite } from '../database/sqlite-database.ts';
+import { openUnchecked } from '../database/open-database.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
 import { type OutputOptions, show, table } from './output.ts';
 import { createProgressBar, type ProgressBar } from './progress-bar.ts';
@@ -47,9 +46,8 @@ function readAddress(option: string, text: string): Address {
 }
 
 async function open(address: Address, added: readonly string[]): Promise<Database> {
-  if (address.kind === 'sqlite') return await openSqlite({ path: address.opens, clock: systemClock, added });
-  const { openPostgres } = await import('../database/postgres-database.ts');
-  return await openPostgres({ url: address.opens, added });
+  const { kind, opens } = address;
+  return await openUnchecked({ url: kind === 'sqlite' ? null : opens, path: opens, added });
 }
 
 async function move(

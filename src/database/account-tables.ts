@@ -1,4 +1,4 @@
-import type { Fixed } from './column.ts';
+import type { Fixed } from '@darkroom-service/store';
 
 export interface AccountsTable {
   id: Fixed<string>;

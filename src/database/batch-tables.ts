@@ -1,4 +1,4 @@
-import type { Fixed } from './column.ts';
+import type { Fixed } from '@darkroom-service/store';
 
 /** Orders that were placed by one request. Its row and its portions are the promise; the rows of its tasks follow. */
 export interface BatchesTable {

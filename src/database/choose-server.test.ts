@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { loadPostgres, parseHosts, serverOf } from '@darkroom-service/store';
+import { openPostgres } from '../../test/open-postgres.ts';
 import { askPostgres, createPostgresDatabase } from '../../test/postgres-server.ts';
-import { chooseServer } from './choose-server.ts';
-import { openPostgres } from './postgres-database.ts';
-import { parseHosts, serverOf } from './postgres-hosts.ts';
 
 /** Accepts connections and answers nothing. */
 async function openSilentServer(t: TestContext): Promise<string> {
@@ -38,8 +37,9 @@ test('when no server accepts writes, the error says of each why not, and has no 
   const { host, pathname } = new URL(url);
   await askPostgres(url, `alter database ${pathname.slice(1)} set default_transaction_read_only = on`);
   const list = withServers(url, '127.0.0.1:1').replace('postgres@', 'postgres:secret@');
+  const { connect } = await loadPostgres();
   await assert.rejects(
-    chooseServer(list),
+    connect(list, 'read', 0),
     ({ message }: Error) =>
       message.startsWith('no server accepts writes') &&
       message.includes('connect ECONNREFUSED') &&

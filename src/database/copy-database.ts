@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { COMMITS, tablesOf } from '@darkroom-service/store';
 import { type Compilable, type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
-import { COMMITS, type Database, type Session } from './database.ts';
+import type { Database, Session } from './database.ts';
 import { INITIAL } from './migrations/initial.ts';
-import { tablesOf } from './migrations/statements.ts';
 import type { Schema } from './schema.ts';
 
 /** The contents of one table, equal on both sides. */

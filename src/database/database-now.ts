@@ -1,6 +1,6 @@
+import { type Argument, type Prepared, prepareWithClock as prepareFor } from '@darkroom-service/store';
 import type { Compilable, Kysely, RawBuilder } from 'kysely';
 import type { Session } from './database.ts';
-import { type Argument, type Prepared, prepare } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -12,14 +12,7 @@ export function prepareWithClock<A extends object, R>(
   name: string,
   build: (builder: Kysely<Schema>, now: RawBuilder<number>, argument: Argument<A>) => Compilable<R>,
 ): (session: Session) => Prepared<A, R> {
-  const made = new WeakMap<object, Prepared<A, R>>();
-  return ({ now }) => {
-    const known = made.get(now);
-    if (known !== undefined) return known;
-    const statement = prepare<A, R>(name, (builder, argument) => build(builder, now, argument));
-    made.set(now, statement);
-    return statement;
-  };
+  return prepareFor<Schema, A, R>(name, build);
 }
 
 const selectNow = prepareWithClock<object, { now: number }>('database_now', (builder, now) =>

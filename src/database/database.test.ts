@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
+import { COMMITS } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing/until';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../test/databases.ts';
-import { COMMITS, type Database } from './database.ts';
+import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { prepare } from './prepared.ts';
 

@@ -1,4 +1,4 @@
-import type { Fixed } from './column.ts';
+import type { Fixed } from '@darkroom-service/store';
 
 /** Tables whose rows are summed by day. */
 export type SummedTable = 'usage' | 'costs';

@@ -1,4 +1,4 @@
-import type { Fixed } from './column.ts';
+import type { Fixed } from '@darkroom-service/store';
 
 /** A file that a client supplied: an upload, or the content of a data URI. */
 export interface FilesTable {

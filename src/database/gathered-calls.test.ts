@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import type { Transaction } from './database.ts';
-import { GatheredCalls } from './gathered-calls.ts';
 import { prepareSharedSelect, prepareSharedUpdate } from './prepare-shared.ts';
 import { prepare } from './prepared.ts';
 
@@ -33,21 +32,6 @@ const replace = prepareSharedUpdate<Row & { before: string }, { value: string },
       .where('value', '=', argument('before'))
       .returning('value'),
 );
-
-test('calls of one moment share a statement, except for those that change the same row', async () => {
-  const sent: [string, object][] = [];
-  const calls = new GatheredCalls(async (query, values) => {
-    sent.push([query.name, values]);
-    return [];
-  });
-  const change = (name: string) => calls.first(replace as never, { name, value: '2', before: '1' });
-  await Promise.all([change('a'), change('b'), change('a'), calls.first(read as never, { name: 'a' })]);
-  assert.deepEqual(sent, [
-    ['calls_replace_each', { name: ['a', 'b'], value: ['2', '2'], before: ['1', '1'] }],
-    ['calls_replace', { name: 'a', value: '2', before: '1' }],
-    ['calls_read', { name: 'a' }],
-  ]);
-});
 
 const anyUnit = fc.record({
   /** Changes a row that it has entered itself. */

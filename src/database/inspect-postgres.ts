@@ -1,9 +1,6 @@
+import { loadPostgres, type ServerTraits } from '@darkroom-service/store';
 import { assertNotHalfCopied } from './copy-database.ts';
 import type { Inspection } from './inspect-sqlite.ts';
-import { endConnection } from './postgres-connection.ts';
-import { connectToServer } from './postgres-server.ts';
-import { nowExpression, PostgresSession } from './postgres-session.ts';
-import { examineServer, type ServerTraits } from './postgres-traits.ts';
 
 interface PostgresInspection extends Pick<Inspection, 'schemaVersion' | 'circuits' | 'upstreamKeys'> {
   readonly clockAt: number;
@@ -17,6 +14,7 @@ interface PostgresInspection extends Pick<Inspection, 'schemaVersion' | 'circuit
  * @throws Error when the server cannot be used, or the database is an unfinished copy.
  */
 export async function inspectPostgres(url: string): Promise<PostgresInspection> {
+  const { connectToServer, endConnection, examineServer, sessionOn } = await loadPostgres();
   const client = await connectToServer(url, 'read', 0);
   try {
     const traits = await examineServer(url, 0);
@@ -32,7 +30,7 @@ export async function inspectPostgres(url: string): Promise<PostgresInspection> 
     if (!(await has('schema_migrations')))
       return { schemaVersion: 0, circuits: [], upstreamKeys: [], clockAt, isReadOnly, traits };
     const { rows } = await client.query('select max(version) as version from schema_migrations');
-    await assertNotHalfCopied(new PostgresSession((statement) => client.query(statement), nowExpression(null)));
+    await assertNotHalfCopied(sessionOn(client));
     // Older schema versions have no such table.
     const rowsOf = async (table: string, condition = '') =>
       (await has(table)) ? (await client.query(`select * from ${table}${condition}`)).rows : [];

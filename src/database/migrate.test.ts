@@ -299,16 +299,16 @@ test('twenty processes that start at once on an empty file make one schema', asy
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const program = `
     const { workerData, parentPort } = require('node:worker_threads');
-    import(workerData.module).then(async ({ openSqlite }) => {
+    import(workerData.module).then(async ({ openDatabase }) => {
       parentPort.postMessage('ready');
       Atomics.wait(workerData.gate, 0, 0);
-      const database = await openSqlite({ path: workerData.path, clock: Date });
+      const database = await openDatabase({ url: null, path: workerData.path });
       await database.write('here', (trx) =>
         trx.run(trx.builder.insertInto('secrets').values({ name: String(workerData.number), value: '' })),
       );
       await database.close();
     });`;
-  const module = new URL('./sqlite-database.ts', import.meta.url).href;
+  const module = new URL('./open-database.ts', import.meta.url).href;
   const threads = Array.from({ length: 20 }, (_, number) => {
     const thread = new Worker(program, { eval: true, workerData: { module, gate, path, number } });
     return { ready: once(thread, 'message'), ended: once(thread, 'exit') };
@@ -328,10 +328,10 @@ test('twenty processes that start at once on an empty file make one schema', asy
 test('a migration reports a full disk', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-no-room-'));
   t.after(() => rm(directory, { recursive: true }));
-  const module = new URL('./sqlite-database.ts', import.meta.url).href;
+  const module = new URL('./open-database.ts', import.meta.url).href;
   const program = `
-    const { openSqlite } = await import(${JSON.stringify(module)});
-    await openSqlite({ path: 'darkroom.db', clock: Date }).catch((error) => console.log(error.message));`;
+    const { openDatabase } = await import(${JSON.stringify(module)});
+    await openDatabase({ url: null, path: 'darkroom.db' }).catch((error) => console.log(error.message));`;
   // Files may grow to 64 KB, which is less than the schema takes.
   const command = `trap '' XFSZ; ulimit -f 128; exec "$0" --input-type=module --eval "$1"`;
   const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, program], { cwd: directory });

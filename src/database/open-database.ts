@@ -1,27 +1,14 @@
-import { type Clock, systemClock } from '@darkroom-service/contract/clock';
-import { given } from '../base/given.ts';
+import { openStore, type StoreOptions } from '@darkroom-service/store';
 import { assertNotHalfCopied } from './copy-database.ts';
-import type { CommitHook, Database } from './database.ts';
-import { openSqlite } from './sqlite-database.ts';
+import type { Database } from './database.ts';
+import { planOf } from './migrate.ts';
+import type { Schema } from './schema.ts';
 
-interface DatabaseOptions {
-  /** `postgres://…`; null = the embedded database. */
-  readonly url: string | null;
-  /** Where to listen to other processes, if `url` leads to a pooler of transactions. */
-  readonly listenUrl?: string | null | undefined;
-  /** A NATS server that carries notices instead of PostgreSQL. */
-  readonly noticesUrl?: string | null | undefined;
-  /** A standby of the server that may answer lists and reports. */
-  readonly replicaUrl?: string | null | undefined;
-  /** The file of the embedded database. */
-  readonly path: string;
-  /** For tests that move leases. Default: the database's own clock. */
-  readonly clock?: Clock | undefined;
-  readonly commitHook?: CommitHook | undefined;
-  /** Called with errors that no caller waits for. */
-  readonly onFault?: ((error: unknown, what: string) => void) | undefined;
-  /** Whether to receive other processes' notifications; a command that does one thing and exits need not. */
-  readonly listen?: boolean | undefined;
+/** The SQLSTATE with which triggers refuse writes of a moving account (`src/additions/move`). */
+export const ACCOUNT_CLOSED = 'DR503';
+
+/** The address of the database, and the tables of additions. */
+export interface DatabaseOptions extends Omit<StoreOptions<Schema>, 'installation' | 'plan' | 'refusals'> {
   /** What creates the tables of each addition, where they are missing. */
   readonly added?: readonly string[] | undefined;
 }
@@ -31,7 +18,7 @@ interface DatabaseOptions {
  * @throws Error when it cannot be reached, its schema is newer than this code, or it is an unfinished copy.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const database = await open(options);
+  const database = await openUnchecked(options);
   try {
     await assertNotHalfCopied(database.read);
     return database;
@@ -41,19 +28,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-async function open(options: DatabaseOptions): Promise<Database> {
-  const { url, listenUrl = null, noticesUrl = null, replicaUrl = null } = options;
-  const { path, clock, commitHook, onFault, listen, added } = options;
-  const hook = given({ commitHook, added });
-  if (url === null) return await openSqlite({ path, clock: clock ?? systemClock, ...hook });
-  // Loaded only for PostgreSQL, because most installations need no client for it.
-  const { openPostgres } = await import('./postgres-database.ts');
-  return await openPostgres({
-    url,
-    listenUrl,
-    noticesUrl,
-    replicaUrl,
-    ...hook,
-    ...given({ clock, onFault, listen }),
+/** Opens a database as `openDatabase` does, also an unfinished copy. */
+export async function openUnchecked({ added = [], ...options }: DatabaseOptions): Promise<Database> {
+  return await openStore<Schema>({
+    ...options,
+    plan: planOf(added),
+    installation: async (read) => (await read.first(read.builder.selectFrom('installation').select('id')))?.id,
+    refusals: { [ACCOUNT_CLOSED]: 'The account is being moved to another cell; the request had no effect.' },
   });
 }

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { loadPostgres, type Migration } from '@darkroom-service/store';
 import { until as untilAccepted } from '@darkroom-service/testing/until';
-import { Client } from 'pg';
 import { openBreakableConnection } from '../../test/breakable-connection.ts';
+import { openPostgres } from '../../test/open-postgres.ts';
 import { askPostgres, createEmptyPostgresDatabase, createPostgresDatabase } from '../../test/postgres-server.ts';
 import type { Database, Transaction } from './database.ts';
-import { runMigrations, SCHEMA_VERSION } from './migrate.ts';
-import type { Migration } from './migrations/statements.ts';
-import { connect, endConnection } from './postgres-connection.ts';
-import { openPostgres, type PostgresOptions } from './postgres-database.ts';
-import { openPostgresNotices } from './postgres-notices.ts';
-import { nowExpression, PostgresSession } from './postgres-session.ts';
+import { planOf, SCHEMA_VERSION } from './migrate.ts';
 import { prepare } from './prepared.ts';
+
+const { connect, endConnection, openPostgresNotices } = await loadPostgres();
 
 const insert = (trx: Transaction, name: string) =>
   trx.run(trx.builder.insertInto('secrets').values({ name, value: '' }));
@@ -23,7 +21,11 @@ const readNames = prepare<object, { name: string }>('test_names', (builder) =>
 );
 const names = async (database: Database) => (await database.read.all(readNames, {})).map((row) => row.name);
 
-async function open(t: TestContext, url: string, options: Partial<PostgresOptions> = {}): Promise<Database> {
+async function open(
+  t: TestContext,
+  url: string,
+  options: Omit<Parameters<typeof openPostgres>[0], 'url'> = {},
+): Promise<Database> {
   const database = await openPostgres({ url, ...options });
   t.after(() => database.close());
   return database;
@@ -47,27 +49,14 @@ test('migrations wait for a server that goes away meanwhile', async (t) => {
 
 test('a failing migration leaves the old schema intact', async (t) => {
   const url = await createEmptyPostgresDatabase(t);
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  t.after(() => client.end());
-  const session = new PostgresSession((statement) => client.query(statement), nowExpression(null));
   const broken: Migration = {
     version: SCHEMA_VERSION + 1,
     name: 'broken',
     statements: () => ['create table half (id text)', 'create table half (id text)'],
   };
-  const transaction = async (work: (session: PostgresSession) => Promise<void>) => {
-    await client.query('begin');
-    try {
-      await work(session);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    }
-  };
-  await runMigrations('postgres', transaction, []);
-  await assert.rejects(runMigrations('postgres', transaction, [], [broken]), /"half" already exists/);
+  await open(t, url);
+  const plan = planOf([]);
+  await assert.rejects(open(t, url, { plan: { ...plan, steps: [...plan.steps, broken] } }), /"half" already exists/);
   const [row] = await askPostgres(
     url,
     `select to_regclass('half') as half, (select max(version) from schema_migrations) as version`,

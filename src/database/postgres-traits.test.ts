@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { loadPostgres } from '@darkroom-service/store';
 import { sql } from 'kysely';
+import { openPostgres } from '../../test/open-postgres.ts';
 import { createPostgresDatabase } from '../../test/postgres-server.ts';
 import { openTransactionPooler } from '../../test/transaction-pooler.ts';
-import { openPostgres } from './postgres-database.ts';
-import { examineServer } from './postgres-traits.ts';
 
+const { examineServer } = await loadPostgres();
 const LIMITS = sql<object>`
   select name, setting from pg_settings where name = 'statement_timeout'`;
 const limits = { name: 'statement_timeout', setting: '20000' };

@@ -1,36 +1,12 @@
 import {
-  type Compilable,
-  type Kysely,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  sql,
-  type UpdateQueryBuilder,
-} from 'kysely';
-import { type Argument, type Prepared, prepare } from './prepared.ts';
+  type Argument,
+  type ArgumentTypes,
+  prepareSharedSelect as prepareSelectFor,
+  prepareSharedUpdate as prepareUpdateFor,
+  type Shared,
+} from '@darkroom-service/store';
+import type { Kysely, SelectQueryBuilder, UpdateQueryBuilder } from 'kysely';
 import type { Schema } from './schema.ts';
-
-/**
- * A statement that finds or changes at most one row, for many sets of arguments at once where a statement is a round
- * trip. Run it with `transaction.firstShared(statement, arguments)`.
- */
-export interface Shared<A extends object, R> {
-  readonly one: Prepared<A, R>;
-  /** Takes a list for each argument. Its rows tell with `given_place` to which set they belong, from 1. */
-  readonly many: Prepared<{ [K in keyof A]: readonly A[K][] }, R & GivenPlace>;
-  readonly arguments: readonly (keyof A & string)[];
-  /**
-   * The argument that names the row to change; null = nothing is changed. Sets with the same value do not share a
-   * statement, since a statement changes a row once.
-   */
-  readonly changes: (keyof A & string) | null;
-}
-
-export interface GivenPlace {
-  readonly given_place: number;
-}
-
-/** The types of a statement's arguments, which PostgreSQL cannot tell from their lists. */
-export type ArgumentTypes<A extends object> = { readonly [K in keyof A & string]: 'text' | 'bigint' };
 
 /**
  * Prepares an update of one row that can be sent alone or for many rows at once.
@@ -40,20 +16,10 @@ export type ArgumentTypes<A extends object> = { readonly [K in keyof A & string]
  */
 export function prepareSharedUpdate<A extends object, R, T extends keyof Schema>(
   name: string,
-  { row, types }: { readonly row: keyof A & string; readonly types: ArgumentTypes<A> },
+  options: { readonly row: keyof A & string; readonly types: ArgumentTypes<A> },
   build: (builder: Kysely<Schema>, argument: Argument<A>) => UpdateQueryBuilder<Schema, T, T, R>,
 ): Shared<A, R> {
-  return {
-    one: prepare<A, R>(name, build),
-    many: prepare(`${name}_each`, (builder, argument) => {
-      const query = build(builder, givenArgument)
-        .from(given(types, argument as unknown as Argument<A>))
-        .returning(givenPlace);
-      return query as unknown as Compilable<R & GivenPlace>;
-    }),
-    arguments: namesOf(types),
-    changes: row,
-  };
+  return prepareUpdateFor<Schema, A, R, T>(name, options, build);
 }
 
 /**
@@ -65,35 +31,5 @@ export function prepareSharedSelect<A extends object, R, T extends keyof Schema>
   types: ArgumentTypes<A>,
   build: (builder: Kysely<Schema>, argument: Argument<A>) => SelectQueryBuilder<Schema, T, R>,
 ): Shared<A, R> {
-  return {
-    one: prepare<A, R>(name, build),
-    many: prepare(`${name}_each`, (builder, argument) => {
-      const query = build(builder, givenArgument)
-        .innerJoin(given(types, argument as unknown as Argument<A>), (join) => join.onTrue())
-        .select(givenPlace);
-      return query as unknown as Compilable<R & GivenPlace>;
-    }),
-    arguments: namesOf(types),
-    changes: null,
-  };
-}
-
-const givenPlace = sql.ref<number>('given.place').as('given_place');
-
-/** The value of an argument in the row of its set. */
-function givenArgument(name: string): RawBuilder<never> {
-  return sql.ref(`given.given_${name}`);
-}
-
-/** The sets of arguments as a table, made from a list of each. */
-function given<A extends object>(types: ArgumentTypes<A>, argument: Argument<A>) {
-  const names = namesOf(types);
-  const lists = names.map((name) => sql`cast(${argument(name)} as ${sql.raw(types[name])}[])`);
-  const columns = names.map((name) => sql.ref(`given_${name}`));
-  const table = sql<{ place: number }>`unnest(${sql.join(lists)}) with ordinality`;
-  return table.as<'given'>(sql`given (${sql.join([...columns, sql.ref('place')])})`);
-}
-
-function namesOf<A extends object>(types: ArgumentTypes<A>): (keyof A & string)[] {
-  return Object.keys(types) as (keyof A & string)[];
+  return prepareSelectFor<Schema, A, R, T>(name, types, build);
 }

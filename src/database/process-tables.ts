@@ -1,32 +1,4 @@
-import type { Fixed } from './column.ts';
-
-/**
- * Processes of the service. A separate thread writes their heartbeats, so that a busy main thread does not look dead.
- */
-export interface ProcessesTable {
-  /** The process's id, as in `tasks.worker`. */
-  id: Fixed<string>;
-  role: Fixed<string>;
-  host: Fixed<string>;
-  /** The machine; distinguishes machines of one name, and on Linux changes with every boot. */
-  machine: Fixed<string>;
-  pid: Fixed<number>;
-  version: Fixed<string>;
-  /**
-   * The file whose lock shows whether the process is alive, as a path on its own machine; empty if it is one of the
-   * original that this database was copied from.
-   */
-  lock_path: string;
-  started_at: Fixed<number>;
-  /** The last heartbeat, by the database's clock. */
-  beat_at: number;
-  /** Counts the heartbeats. Other processes check whether it grows, so no clock is involved. */
-  beats: number;
-  /** The time at which the tasks were taken over for good; a heartbeat clears it. */
-  ended_at: number | null;
-  /** Facts that only this process knows, as JSON: `ProcessFacts`; null = not told yet, or by an earlier version. */
-  facts: string | null;
-}
+import type { Fixed } from '@darkroom-service/store';
 
 /** The installation that this database belongs to: one row, made at the first start. */
 export interface InstallationTable {

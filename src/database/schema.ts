@@ -1,3 +1,4 @@
+import type { Fixed, StoreSchema } from '@darkroom-service/store';
 import type {
   AccountMovesTable,
   AccountsTable,
@@ -7,10 +8,9 @@ import type {
   RemovedSpendingTable,
 } from './account-tables.ts';
 import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
-import type { Fixed } from './column.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
 import type { FilesTable } from './file-tables.ts';
-import type { InstallationTable, ProcessesTable, RequestLogTable } from './process-tables.ts';
+import type { InstallationTable, RequestLogTable } from './process-tables.ts';
 import type {
   DelayedDeletionsTable,
   IdempotencyTable,
@@ -28,13 +28,14 @@ import type {
   UpstreamKeysTable,
 } from './upstream-tables.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable } from './webhook-tables.ts';
+import type { WorkKind } from './work.ts';
 
 /**
  * All tables, as they are read, inserted and updated. Times are milliseconds since 1970 UTC, money is micro-dollars,
  * flags are 0 or 1, and columns ending in `_json` contain JSON text. `never` marks columns that are not updated after
  * the insert. Additions add theirs (`declare module`).
  */
-export interface Schema {
+export interface Schema extends StoreSchema<WorkKind> {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   ledger: LedgerTable;
@@ -72,11 +73,8 @@ export interface Schema {
   webhook_attempts: WebhookAttemptsTable;
   webhook_secrets: WebhookSecretsTable;
   webhook_test_secrets: WebhookSecretsTable;
-  work: WorkTable;
-  processes: ProcessesTable;
   secrets: SecretsTable;
   installation: InstallationTable;
-  schema_migrations: SchemaMigrationsTable;
 }
 
 interface LedgerTable {
@@ -250,34 +248,8 @@ interface AuditLogTable {
   address: Fixed<string | null>;
 }
 
-/** What has to be done once, by the process that claims it first. A row is deleted when its work is done. */
-interface WorkTable {
-  /** Rows of a `chore` stay: it is due again after its interval. */
-  kind: Fixed<'chore' | 'webhook' | 'alert' | 'references' | 'children' | 'delivery' | 'erasure' | 'deed'>;
-  /**
-   * A chore, a webhook delivery, an alert, an erasure, or a task whose references are to be fetched, whose children
-   * to be released or whose outputs to be delivered.
-   */
-  subject: Fixed<string>;
-  /** Who shares the capacity for it, such as an account; '' = nobody. */
-  owner: Fixed<string>;
-  /** When it is to be done, or the end of the lease of the process that does it; by the database's clock. */
-  due_at: number;
-  entered_at: Fixed<number>;
-  /** Each claim draws a number: what a process writes after it has lost its claim affects no row. */
-  fence: number;
-  /** Attempts that failed. */
-  attempts: number;
-}
-
 /** Secrets of the installation, such as the one that signs file URLs. */
 interface SecretsTable {
   name: Fixed<string>;
   value: string;
-}
-
-interface SchemaMigrationsTable {
-  version: Fixed<number>;
-  name: Fixed<string>;
-  applied_at: Fixed<number>;
 }

@@ -1,5 +1,5 @@
+import type { Fixed } from '@darkroom-service/store';
 import type { Generated } from 'kysely';
-import type { Fixed } from './column.ts';
 
 /**
  * An order's cost to the operator at its upstream: one row per settled live order with a known or expected cost. It

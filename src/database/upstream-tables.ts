@@ -1,4 +1,4 @@
-import type { Fixed } from './column.ts';
+import type { Fixed } from '@darkroom-service/store';
 
 /** Engines and models that an operator has paused. */
 export interface SwitchesTable {

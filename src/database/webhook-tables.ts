@@ -1,4 +1,4 @@
-import type { Fixed } from './column.ts';
+import type { Fixed } from '@darkroom-service/store';
 
 /** The notification of a task's end or refund, until the receiver has accepted it or the last attempt has failed. */
 export interface WebhookDeliveriesTable {

@@ -1,5 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { DeferUnit, type Session, type Transaction } from '../database/database.ts';
+import { DeferUnit } from '@darkroom-service/store';
+import type { Session, Transaction } from '../database/database.ts';
 import { ERASED, EXPIRED, expiredKey } from '../database/expired-keys.ts';
 import { prepareSharedSelect } from '../database/prepare-shared.ts';
 import { prepare } from '../database/prepared.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@darkroom-service/contract/clock';
+import { HEARTBEAT_TEMPO } from '@darkroom-service/store';
 import type { Database } from '../database/database.ts';
-import { HEARTBEAT_TEMPO } from '../database/heartbeat-report.ts';
 import { listPeers, type Peer, type ProcessFacts, type RefusedKey } from '../database/process-facts.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 

@@ -8,14 +8,14 @@ import { createIdFactory } from '@darkroom-service/contract/ids';
 import { listAccounts } from '../accounts/accounts.ts';
 import { issueKey, listKeys } from '../accounts/api-keys.ts';
 import { createKeyring } from '../accounts/keyring.ts';
-import { openSqlite } from '../database/sqlite-database.ts';
+import { openDatabase } from '../database/open-database.ts';
 import { ensureDefaultAccount, FIRST_KEYS_FILE, firstStart } from './first-start.ts';
 
 const SECRET = /dk_(?:test|live|admin)_[0-9A-Za-z]+/g;
 
 async function start(t: TestContext) {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'darkroom-'));
-  const database = await openSqlite({ path: join(dataDirectory, 'darkroom.db'), clock: systemClock });
+  const database = await openDatabase({ url: null, path: join(dataDirectory, 'darkroom.db') });
   t.after(async () => {
     await database.close();
     await rm(dataDirectory, { recursive: true });

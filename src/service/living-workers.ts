@@ -1,6 +1,6 @@
+import { HEARTBEAT_TEMPO } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { HEARTBEAT_TEMPO } from '../database/heartbeat-report.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 
 /** The processes that work on orders. */

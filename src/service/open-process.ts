@@ -2,12 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import {
+  acquireProcessLock,
+  HEARTBEAT_TEMPO,
+  type Heartbeat,
+  type HeartbeatTempo,
+  type ProcessLock,
+  removeEndedLocks,
+  startHeartbeat,
+} from '@darkroom-service/store';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
-import { acquireProcessLock, type ProcessLock, removeEndedLocks } from '../base/process-lock.ts';
 import type { Database } from '../database/database.ts';
-import { type Heartbeat, startHeartbeat } from '../database/heartbeat.ts';
-import { HEARTBEAT_TEMPO, type HeartbeatTempo } from '../database/heartbeat-report.ts';
 import { removeProcess } from '../tasks/remove-process.ts';
 import type { Config } from './config/config.ts';
 

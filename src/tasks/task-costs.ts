@@ -1,9 +1,10 @@
 import type { Micros } from '@darkroom-service/contract/money';
 import type { TaskWarningView } from '@darkroom-service/contract/task';
 import type { WarningCode } from '@darkroom-service/contract/words';
+import type { Argument } from '@darkroom-service/store';
 import { type Kysely, sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
-import { type Argument, prepare } from '../database/prepared.ts';
+import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TaskCostsTable } from '../database/task-tables.ts';
 import type { TaskRow } from './task.ts';

@@ -1,6 +1,7 @@
+import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.ts';
-import { type Argument, prepare } from '../database/prepared.ts';
+import { prepare } from '../database/prepared.ts';
 
 /** Advances the virtual clocks of queues. All processes that claim from a queue change the same row. */
 interface QueueClocks {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Heartbeat } from '../database/heartbeat.ts';
+import type { Heartbeat } from '@darkroom-service/store';
 import type { Circuits } from '../routing/circuits.ts';
 import type { EngineSet } from '../routing/engine-set.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StorageError } from '@darkroom-service/media/storage';
+import type { CommitHook } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing/until';
 import { DatabaseError } from 'pg';
-import type { CommitHook } from '../../src/database/database.ts';
 import { openBreakableConnection } from '../breakable-connection.ts';
 import { loggedLines } from '../logged-lines.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';

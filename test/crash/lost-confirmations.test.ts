@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EngineError } from '@darkroom-service/engines/engine';
-import { UnknownOutcome } from '../../src/database/write-queue.ts';
+import { UnknownOutcome } from '@darkroom-service/store';
 import { createUnsentOrders } from '../../src/worker/unsent-orders.ts';
 import { openBreakableConnection } from '../breakable-connection.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

@@ -1,5 +1,5 @@
+import { SqliteConnection } from '@darkroom-service/store';
 import { Client } from 'pg';
-import { SqliteConnection } from '../../src/database/node-sqlite.ts';
 import { TABLES } from './grown-tables.ts';
 import type { SeenStatement } from './watch-statements.ts';
 

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { SqliteConnection } from '@darkroom-service/store';
 import { Client } from 'pg';
-import { SqliteConnection } from '../../src/database/node-sqlite.ts';
 
 /** A statement as the service ran it. */
 export interface SeenStatement {

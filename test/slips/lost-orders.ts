@@ -134,11 +134,11 @@ export const LOST_ORDERS: readonly Slip[] = [
     id: '85',
     severity: 1,
     promise: 'nothing is told as done before it is on disk',
-    file: 'src/database/write-queue.ts',
+    file: '@darkroom-service/store',
     change: [
       'this.#flushing = flush.then(() => this.#notifyCommitted(progress, names));',
       'this.#flushing = flush;\n      this.#notifyCommitted(progress, names);',
     ],
-    tests: [{ file: 'src/database/write-ahead-log.test.ts', only: 'a power failure' }],
+    tests: [{ file: 'packages/store/src/write-ahead-log.test.ts', only: 'a power failure' }],
   },
 ];

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { type Clock, isoTime } from '@darkroom-service/contract/clock';
 import { reasonOf } from '@darkroom-service/contract/errors';
+import { markChore } from '@darkroom-service/store';
 import type { Log } from '../../base/log.ts';
 import { startWorkLoop } from '../../base/work-loop.ts';
-import { markChore } from '../../database/chore-mark.ts';
 import type { Database } from '../../database/database.ts';
 import { claimChore } from '../../database/work.ts';
 import { readFreeSpace } from '../../operations/free-space.ts';

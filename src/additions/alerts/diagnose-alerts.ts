@@ -2,7 +2,7 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import { choreAgeMs } from '../../database/chore-mark.ts';
+import { choreAgeMs } from '@darkroom-service/store';
 import type { Session } from '../../database/database.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import type { Config } from '../../service/config/config.ts';

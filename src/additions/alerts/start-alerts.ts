@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
+import { parseHosts } from '@darkroom-service/store';
 import { enginesOn } from '../../catalog/can-serve.ts';
 import { findEnds } from '../../catalog/ends.ts';
 import { findThinMargins } from '../../catalog/pricing/margins.ts';
-import { parseHosts } from '../../database/postgres-hosts.ts';
 import type { Started } from '../../service/addition.ts';
 import type { Config } from '../../service/config/config.ts';
 import { startAlertSender } from './alert-sender.ts';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { lockState, processLockPath } from '../../base/process-lock.ts';
+import { lockState, processLockPath } from '@darkroom-service/store';
 import type { PullProgress } from './execute-pull.ts';
 import type { PullPlan } from './pull-model.ts';
 import type { LocalStore } from './store.ts';

@@ -6,7 +6,7 @@ import {
   lockState,
   type ProcessLock,
   processLockPath,
-} from '../../base/process-lock.ts';
+} from '@darkroom-service/store';
 import { killGroup } from './servers/kill-group.ts';
 import type { ServerView } from './servers/server-spec.ts';
 import { readJson, writeJson } from './write-json.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acquireProcessLock, lockState, type ProcessLock, processLockPath } from '../../base/process-lock.ts';
+import { acquireProcessLock, lockState, type ProcessLock, processLockPath } from '@darkroom-service/store';
 import { LocalFault } from './local-fault.ts';
 import { partPrefix, type WantedFile } from './wanted-file.ts';
 import { readJson, renameDurably, writeJson } from './write-json.ts';

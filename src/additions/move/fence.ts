@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { ACCOUNT_CLOSED } from '../../database/postgres-faults.ts';
+import { ACCOUNT_CLOSED } from '../../database/open-database.ts';
 import { keyJson, type OwnedTable } from './owned-tables.ts';
 
 /**

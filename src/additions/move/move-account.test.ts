@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { loadPostgres } from '@darkroom-service/store';
 import fc from 'fast-check';
 import { DatabaseError } from 'pg';
 import { ADDED } from '../../../test/additions.ts';
@@ -8,13 +9,14 @@ import { tableNames } from '../../../test/find-text.ts';
 import { commitEnding, commitMove } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import { CommandFault } from '../../cli/command-fault.ts';
-import { connect, endConnection } from '../../database/postgres-connection.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { readTask } from '../../tasks/task-record.ts';
 import { ADDITIONS } from '../list.ts';
 import { cancelMove } from './cancel-move.ts';
 import { moveAccount } from './move-account.ts';
 import { ownedTables, STAYS } from './owned-tables.ts';
+
+const { connect, endConnection } = await loadPostgres();
 
 const TABLES = ownedTables(
   ADDED,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Storage } from '@darkroom-service/media/storage';
+import { loadPostgres } from '@darkroom-service/store';
 import type { Client } from 'pg';
 import { CommandFault } from '../../cli/command-fault.ts';
-import { isDeadlock } from '../../database/postgres-faults.ts';
 import { beginMove, type Cell } from './begin-move.ts';
 import { type Move, type MoveState, withinMove } from './ends.ts';
 import { installFence, isFenced, NOW } from './fence.ts';
@@ -46,6 +46,7 @@ export async function moveAccount(options: MoveOptions): Promise<void> {
     try {
       return await continueMove(options);
     } catch (error) {
+      const { isDeadlock } = await loadPostgres();
       if (!isDeadlock(error) || ++deadlocks > MOST_DEADLOCKS) throw error;
     }
 }

@@ -1,4 +1,4 @@
-import type { Fixed } from '../../database/column.ts';
+import type { Fixed } from '@darkroom-service/store';
 
 declare module '../../database/schema.ts' {
   interface Schema {

@@ -1,5 +1,5 @@
+import { tablesOf } from '@darkroom-service/store';
 import { INITIAL } from '../../database/migrations/initial.ts';
-import { tablesOf } from '../../database/migrations/statements.ts';
 import type { PersonalTable } from '../../tasks/task-hooks.ts';
 
 /** The rows of a table that belong to an account, in SQL for PostgreSQL. */

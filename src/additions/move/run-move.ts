@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { openStorage } from '@darkroom-service/files';
+import { loadPostgres } from '@darkroom-service/store';
 import type { Client } from 'pg';
 import { recordAct } from '../../accounts/audit.ts';
 import type { Vault } from '../../base/vault.ts';
@@ -9,7 +10,6 @@ import { CommandFault, usageFault } from '../../cli/command-fault.ts';
 import { parseDuration } from '../../cli/duration.ts';
 import { withLocalData } from '../../cli/local-database.ts';
 import { inform, type OutputOptions, show, table } from '../../cli/output.ts';
-import { connect, endConnection } from '../../database/postgres-connection.ts';
 import { type Addition, tablesOf } from '../../service/addition.ts';
 import { type Config, loadConfig } from '../../service/config/config.ts';
 import { readEnvironment } from '../../service/config/environment.ts';
@@ -78,6 +78,7 @@ export async function runMove(
       await Promise.all([fromStorage.close(), toStorage.close()]);
     }
   } finally {
+    const { endConnection } = await loadPostgres();
     await Promise.all([endConnection(source), endConnection(target)]);
   }
   await withLocalData('refuse', ({ database, by }) =>
@@ -125,6 +126,7 @@ function cellOf(config: Config, what: string, url: string | undefined): MovingCe
 }
 
 async function open({ name, databaseUrl }: MovingCell): Promise<Client> {
+  const { connect } = await loadPostgres();
   try {
     return await connect(databaseUrl, 'migrate', CONNECTS_WITHIN_MS);
   } catch (cause) {

@@ -1,5 +1,5 @@
+import type { HeartbeatReport, SilentProcess } from '@darkroom-service/store';
 import { isDoneWithin } from '../../base/done-within.ts';
-import type { HeartbeatReport, SilentProcess } from '../../database/heartbeat-report.ts';
 import type { Opened } from '../../service/addition.ts';
 import { leaveCallsOf, leaveCallsOfEnded } from './mapping/left-calls.ts';
 

@@ -4,7 +4,7 @@ import { createShareStore } from './share-store.ts';
 /** Says whether the database answers in which cells share upstream accounts. */
 export async function diagnoseParts(url: string): Promise<Finding> {
   const name = 'shared upstream accounts';
-  const store = createShareStore(url);
+  const store = await createShareStore(url);
   try {
     await store.read([]);
     return { name, status: 'ok', found: 'the database of DARKROOM_PARTS_URL answers', advice: null };

@@ -1,6 +1,5 @@
+import { loadPostgres } from '@darkroom-service/store';
 import { Pool } from 'pg';
-import { poolConfig } from '../../database/postgres-connection.ts';
-import { isConnectionLoss } from '../../database/postgres-faults.ts';
 import type { Share } from './next-share.ts';
 
 /** The limit of an account over all cells, which adapts, and when it changed. */
@@ -88,11 +87,14 @@ const REMOVE = 'delete from upstream_parts where id = $1 and cell = $2 and versi
  * Creates the store of shares over the table in a database, which is reached at the first read.
  * @returns the table in the database of a URL, which is reached when it is read for the first time
  */
-export function createShareStore(url: string): ShareStore & {
-  /** Creates the table. @returns false if the database cannot be reached now @throws if it refuses */
-  prepare(): Promise<boolean>;
-  close(): Promise<void>;
-} {
+export async function createShareStore(url: string): Promise<
+  ShareStore & {
+    /** Creates the table. @returns false if the database cannot be reached now @throws if it refuses */
+    prepare(): Promise<boolean>;
+    close(): Promise<void>;
+  }
+> {
+  const { isConnectionLoss, poolConfig } = await loadPostgres();
   // Slower answers are useless.
   const pool = new Pool({ ...poolConfig(url, 'heartbeat'), max: 1 });
   // The next query reports it.

@@ -80,7 +80,7 @@ test('a refusal in one cell halves the limit of all, and another account or an e
   await lookUntil(cells, () => rates().join() === '45,45,90,45');
   assert.equal(one.perMinuteOf?.('painter', 'reads', 90), 90);
 
-  const store = createShareStore(partsUrl);
+  const store = await createShareStore(partsUrl);
   t.after(() => store.close());
   const wholes = async () => {
     const accounts = [CONFIG, loadConfig({ ...ENVIRONMENT, FAL_KEY: 'c:d' })].map(
@@ -102,7 +102,7 @@ test('every look of a cell renews its parts in the shared table', async (t) => {
     await openCell(t, partsUrl, await openCellDatabase(t, 'two')),
   ];
   await lookUntil([one, two], () => one.of(ENGINE) === 1 && two.of(ENGINE) === 1);
-  const store = createShareStore(partsUrl);
+  const store = await createShareStore(partsUrl);
   t.after(() => store.close());
   const id = upstreamAccounts(CONFIG).get('fal')!;
   const part = async () => {

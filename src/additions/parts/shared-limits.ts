@@ -29,7 +29,7 @@ export async function openSharedLimits(
   const ids = upstreamAccounts(config);
   const isShared = (name: string) => ids.has(name) && engines.has(name);
   const answers = createAnswers();
-  const store = createShareStore(partsUrl);
+  const store = await createShareStore(partsUrl);
   closers.defer(() => store.close());
   const accountOf = (engine: Engine): SharedAccount => {
     const { name, adapts, instance, checksPerMinute } = engine;

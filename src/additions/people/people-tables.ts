@@ -1,4 +1,4 @@
-import type { Fixed } from '../../database/column.ts';
+import type { Fixed } from '@darkroom-service/store';
 import type { AnyRole } from './access/roles.ts';
 
 declare module '../../database/schema.ts' {

@@ -1,7 +1,7 @@
+import type { Fixed } from '@darkroom-service/store';
 import { Argument, type Command } from 'commander';
 import { withOutput } from '../../cli/output.ts';
 import { whenRun } from '../../cli/when-run.ts';
-import type { Fixed } from '../../database/column.ts';
 import type { Addition } from '../../service/addition.ts';
 import { PROVENANCE_SETTINGS, type ProvenanceSetting } from '../../service/config/provenance-variables.ts';
 import { readIdentity } from './signing-identity.ts';

@@ -1,8 +1,8 @@
+import type { Fixed } from '@darkroom-service/store';
 import type { Command } from 'commander';
 import { withOutput } from '../../cli/output.ts';
 import { withIdempotencyKey } from '../../cli/repeatable-command.ts';
 import { whenRun } from '../../cli/when-run.ts';
-import type { Fixed } from '../../database/column.ts';
 import type { Addition } from '../../service/addition.ts';
 
 declare module '../../database/schema.ts' {

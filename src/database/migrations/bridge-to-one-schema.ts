@@ -1,4 +1,5 @@
-import { creating, creationOf, type Migration, rebuild, statementsOf, withoutArchived } from './statements.ts';
+import { type Migration, statementsOf } from '@darkroom-service/store';
+import { creating, creationOf, rebuild, withoutArchived } from './statements.ts';
 
 /** Identifies a ledger entry by its task and kind, and a checkpoint by a time. */
 const datedLedger: Migration = {

@@ -1,5 +1,6 @@
+import type { Migration } from '@darkroom-service/store';
 import { TO_ONE_SCHEMA } from './bridge-to-one-schema.ts';
-import { altering, creating, creationOf, LATER_FIGURES, type Migration, rebuild } from './statements.ts';
+import { altering, creating, creationOf, LATER_FIGURES, rebuild } from './statements.ts';
 
 /** One table has what is used of all limits that processes share. */
 const meters: Migration = {

@@ -1,48 +1,11 @@
-import { type Compilable, type Kysely, sql } from 'kysely';
-import type { Schema } from '../schema.ts';
+import { creationOf as creationAmong, type Migration, statementsOf } from '@darkroom-service/store';
 import { INITIAL } from './initial.ts';
-
-export type DatabaseKind = 'sqlite' | 'postgres';
-
-/** One step of the schema. */
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  /** SQL for both databases; `text` stands for the type of texts. */
-  readonly statements: (kind: DatabaseKind) => readonly string[];
-}
-
-/** Splits a text of statements without semicolons inside them. */
-export function statementsOf(text: string): readonly string[] {
-  const statements = text.split(';').map((statement) => statement.trim());
-  return statements.filter((statement) => statement !== '');
-}
 
 const CREATES = statementsOf(INITIAL);
 
-/** The tables that a text creates, each with the columns of its primary key. */
-export function tablesOf(text: string): ReadonlyMap<string, readonly string[]> {
-  const found = text.matchAll(/create table (\w+) \((?:(?!create ).)*?primary key \(([^)]+)\)/gs);
-  return new Map([...found].map(([, name = '', key = '']) => [name, key.split(/,\s*/)]));
-}
-
-/** Ids and names compare by code point on both databases. Statements are written for SQLite. */
-export function compiled(builder: Kysely<Schema>, kind: DatabaseKind, statement: string): Compilable<unknown> {
-  const text =
-    kind === 'postgres'
-      ? statement
-          .replace(/\btext\b/g, 'text collate "C"')
-          .replace(/\bjson_each\((\w+)\)/g, 'json_array_elements($1::json)')
-      : statement;
-  return { compile: () => sql.raw(text).compile(builder) } as Compilable<unknown>;
-}
-
-/** The statements that create a table with its indexes and fill it from tables that exist, or everything. */
-export function creationOf(table?: string, creates = CREATES): readonly string[] {
-  if (table === undefined) return creates;
-  return creates.filter((statement) =>
-    new RegExp(`^(create (table ${table} |.*index \\w+ on ${table} )|insert into ${table} )`).test(statement),
-  );
+/** The statements that create a table with its indexes and fill it from tables that exist. */
+export function creationOf(table: string): readonly string[] {
+  return creationAmong(table, CREATES);
 }
 
 /** The columns of a table, in its order. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createRunningRequest, RUNNING_BYTES, readRunningRequest } from '@darkroom-service/store';
 import fastify from 'fastify';
 import { pino } from 'pino';
 import type { ApiKey } from '../../accounts/api-key.ts';
-import { createRunningRequest, RUNNING_BYTES, readRunningRequest } from '../../database/running-request.ts';
 import { watchHandlers } from './watch-handlers.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,5 @@
 import { parseS3Url } from '@darkroom-service/files';
-import { parseNatsUrl } from '../../database/nats-url.ts';
-import { parseHosts } from '../../database/postgres-hosts.ts';
+import { parseHosts, parseNatsUrl } from '@darkroom-service/store';
 
 /** Rejects user and password: the URL is used in public links, or called by code that sends no credentials. */
 export function isWebAddress(value: string): boolean {

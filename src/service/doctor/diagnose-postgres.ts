@@ -1,12 +1,6 @@
 import { reasonOf } from '@darkroom-service/contract/errors';
-import { assertNatsAnswers } from '../../database/nats-notices.ts';
-import { endConnection } from '../../database/postgres-connection.ts';
-import { parseHosts } from '../../database/postgres-hosts.ts';
-import { letsListen } from '../../database/postgres-notices.ts';
-import { readReplicaAge, STALE_MS } from '../../database/postgres-replica.ts';
-import { connectToServer } from '../../database/postgres-server.ts';
-import { nowExpression, PostgresSession } from '../../database/postgres-session.ts';
-import type { ServerTraits } from '../../database/postgres-traits.ts';
+import { assertNatsAnswers, loadPostgres, parseHosts, type ServerTraits } from '@darkroom-service/store';
+import type { Session } from '../../database/database.ts';
 import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
 import type { Config } from '../config/config.ts';
 import type { Observation } from './finding.ts';
@@ -20,7 +14,7 @@ export async function describeServer(
   { databaseUrl, databaseListenUrl, noticesUrl }: Pick<Config, 'databaseUrl' | 'databaseListenUrl' | 'noticesUrl'>,
 ): Promise<string> {
   const listenUrl = databaseListenUrl ?? (keepsSettings ? databaseUrl : null);
-  const hears = noticesUrl !== null || (listenUrl !== null && (await letsListen(listenUrl)));
+  const hears = noticesUrl !== null || (listenUrl !== null && (await (await loadPostgres()).letsListen(listenUrl)));
   const polls = 'changes by other processes are found within a second';
   if (keepsSettings) return hears ? 'PostgreSQL answers' : `PostgreSQL answers without LISTEN (${polls})`;
   const prepared = prepares ? 'statements stay prepared' : 'each statement is planned anew';
@@ -41,6 +35,7 @@ export async function diagnoseNotices(url: string): Promise<Observation> {
 
 /** Checks a read replica. @throws Error when the replica does not answer */
 export async function diagnoseReplica(url: string): Promise<Observation> {
+  const { readReplicaAge, STALE_MS } = await loadPostgres();
   const ageMs = await readReplicaAge(url);
   if (ageMs <= STALE_MS)
     return { status: 'ok', found: 'the replica answers and is at most ten seconds behind', advice: null };
@@ -58,9 +53,10 @@ export async function diagnoseReplica(url: string): Promise<Observation> {
  * several servers.
  */
 export async function diagnoseStandbys(url: string): Promise<Observation> {
+  const { connectToServer, endConnection, sessionOn } = await loadPostgres();
   const client = await connectToServer(url, 'read', 0);
   try {
-    const read = new PostgresSession((statement) => client.query(statement), nowExpression(null));
+    const read: Session = sessionOn(client);
     const standbys = await readStandbys({ kind: 'postgres', read });
     const found = standbys.map(({ name, is_synchronous: is }) => `${name} (${is ? '' : 'a'}synchronous)`).join(', ');
     if (areAsynchronous(standbys))

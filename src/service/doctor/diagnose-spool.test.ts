@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { acquireProcessLock } from '../../base/process-lock.ts';
+import { acquireProcessLock } from '@darkroom-service/store';
 import { diagnoseSpool } from './diagnose-spool.ts';
 
 test('the doctor lists the engine answers on this disk, with advice', async (t) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { lockState, processLockPath } from '../../base/process-lock.ts';
+import { lockState, processLockPath } from '@darkroom-service/store';
 import { DAMAGED, KEPT } from '../../worker/spool/answer-spool.ts';
 import { readSpool } from '../../worker/spool/read-spool.ts';
 import type { Config } from '../config/config.ts';

@@ -1,11 +1,6 @@
 import { systemClock } from '@darkroom-service/contract/clock';
-import { markChore } from '../../database/chore-mark.ts';
+import { inTransaction, loadPostgres, markChore, SqliteConnection, SqliteSession } from '@darkroom-service/store';
 import type { Session } from '../../database/database.ts';
-import { SqliteConnection } from '../../database/node-sqlite.ts';
-import { endConnection } from '../../database/postgres-connection.ts';
-import { connectToServer } from '../../database/postgres-server.ts';
-import { nowExpression, PostgresSession } from '../../database/postgres-session.ts';
-import { inTransaction, SqliteSession } from '../../database/sqlite-database.ts';
 import type { Config } from '../config/config.ts';
 
 /** The database whose schema is this program's, for checks. */
@@ -38,9 +33,10 @@ export async function openDoctorSession(
 }
 
 async function openServer(url: string, closers: AsyncDisposableStack): Promise<DoctorSession> {
+  const { connectToServer, endConnection, sessionOn } = await loadPostgres();
   const client = await connectToServer(url, 'write', 0);
   closers.defer(() => endConnection(client));
-  const session = new PostgresSession((statement) => client.query(statement), nowExpression(null));
+  const session: Session = sessionOn(client);
   return {
     read: session,
     async tryCommit(limitMs) {

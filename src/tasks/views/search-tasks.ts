@@ -1,7 +1,7 @@
 import type { TaskView } from '@darkroom-service/contract/task';
+import { foldText } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
-import { foldText } from '../../database/scan-texts.ts';
 import { VIEW_COLUMNS } from '../task-columns.ts';
 import type { TaskServices } from '../task-services.ts';
 import type { TaskListQuery } from './list-tasks.ts';

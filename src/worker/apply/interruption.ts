@@ -1,5 +1,5 @@
 import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
-import type { Heartbeat } from '../../database/heartbeat.ts';
+import type { Heartbeat } from '@darkroom-service/store';
 
 /**
  * Ends the work on a task when the service stops or the claim is lost. Waits for a call that may be charged: its answer

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { acquireEndedLock, acquireProcessLock, processLockPath } from '../../base/process-lock.ts';
+import { acquireEndedLock, acquireProcessLock, processLockPath } from '@darkroom-service/store';
 import type { EndedProcesses } from '../spool/answers-in-hand.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Engine } from '@darkroom-service/engines/engine';
-import type { LockState } from '../../base/process-lock.ts';
+import type { LockState } from '@darkroom-service/store';
 import { isWithoutTrace, type TaskRow } from '../../tasks/task.ts';
 
 /** Another process that has claimed tasks, as this one sees it. */

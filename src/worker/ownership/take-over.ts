@@ -1,10 +1,9 @@
 import { dirname, join } from 'node:path';
 import { callTimeoutOf } from '@darkroom-service/engines/engine';
+import { acquireEndedLock, type HeartbeatReport, monotonicMs, type SilentProcess } from '@darkroom-service/store';
 import { type RawBuilder, sql } from 'kysely';
-import { acquireEndedLock } from '../../base/process-lock.ts';
 import type { Database, Session, Transaction } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
-import { type HeartbeatReport, monotonicMs, type SilentProcess } from '../../database/heartbeat-report.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { queuesOf } from '../../tasks/queue-names.ts';
 import { updateUnlocked } from '../../tasks/update-unlocked.ts';

@@ -1,5 +1,5 @@
+import { HEARTBEAT_TEMPO } from '@darkroom-service/store';
 import { sql } from 'kysely';
-import { HEARTBEAT_TEMPO } from '../../database/heartbeat-report.ts';
 import { liveQueueOf, partsOf } from '../../tasks/queue-names.ts';
 import type { WorkerServices } from '../worker-services.ts';
 

@@ -1,6 +1,6 @@
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import type { SilentProcess } from '@darkroom-service/store';
 import type { Database, Session, Transaction } from '../../../database/database.ts';
-import type { SilentProcess } from '../../../database/heartbeat-report.ts';
 import { prepareSharedUpdate } from '../../../database/prepare-shared.ts';
 import { prepare } from '../../../database/prepared.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';

@@ -3,6 +3,7 @@ import { endConnection, poolConfig } from './postgres-connection.ts';
 import { connectToServer } from './postgres-server.ts';
 import { nowExpression, PostgresSession, type Send } from './postgres-session.ts';
 import { examineServer, type ServerTraits, sendAs } from './postgres-traits.ts';
+import type { StoreSchema } from './store-schema.ts';
 
 interface ReplicaOptions {
   /** The standby's address; null = there is none. */
@@ -93,7 +94,7 @@ function withTimeout(text: string, values: unknown[]): QueryConfig {
 
 /** The age (ms) of the newest heartbeat that this address shows; infinite if it shows none. */
 async function ageOf(send: Send): Promise<number> {
-  const session = new PostgresSession(send, nowExpression(null));
+  const session = new PostgresSession<StoreSchema>(send, nowExpression(null));
   const row = await session.first(
     session.builder
       .selectFrom('processes')

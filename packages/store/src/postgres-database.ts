@@ -1,10 +1,10 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import { Pool } from 'pg';
-import { COMMITS, type CommitHook, type Database } from './database.ts';
+import type { SchemaPlan } from './migrate.ts';
 import { openNatsNotices } from './nats-notices.ts';
 import { Notices } from './notices.ts';
 import { poolConfig } from './postgres-connection.ts';
-import { isRepeatable, translateFault } from './postgres-faults.ts';
+import { isRepeatable, type Refusals, translateFault } from './postgres-faults.ts';
 import { openPostgresNotices } from './postgres-notices.ts';
 import { readFrom } from './postgres-read.ts';
 import { PostgresReplica } from './postgres-replica.ts';
@@ -12,29 +12,34 @@ import { prepareServer } from './postgres-server.ts';
 import { nowExpression, PostgresSession } from './postgres-session.ts';
 import { sendAs } from './postgres-traits.ts';
 import { PostgresWriter } from './postgres-writer.ts';
+import { COMMITS, type CommitHook, type Session, type Store } from './store.ts';
 import { createReportThread } from './thread-reports.ts';
 import { WriteQueue } from './write-queue.ts';
 
-export interface PostgresOptions {
+/** The address of a PostgreSQL database, and its schema. */
+export interface PostgresOptions<S> {
   /** `postgres://user:password@host:5432/database`, with the parameters that `pg` supports. */
   readonly url: string;
-  /** The URL for listening to other processes, if `url` leads to a pooler of transactions; null = none. */
-  readonly listenUrl?: string | null;
-  /** A NATS server that carries notices instead of the database; null = there is none. */
-  readonly noticesUrl?: string | null;
-  /** A standby of the server that may answer lists and reports; null = there is none. */
-  readonly replicaUrl?: string | null;
-  /** The database's clock, so that tests can move leases. Default: the server's clock. */
-  readonly clock?: Clock;
-  readonly commitHook?: CommitHook;
-  /** Statements that create the tables of each addition. */
-  readonly added?: readonly string[];
+  /** Where to listen to other processes, if `url` leads to a pooler of transactions. */
+  readonly listenUrl?: string | null | undefined;
+  /** A NATS server that carries notices instead of PostgreSQL. */
+  readonly noticesUrl?: string | null | undefined;
+  /** A standby of the server that may answer lists and reports. */
+  readonly replicaUrl?: string | null | undefined;
+  /** For tests that move leases. Default: the database's own clock. */
+  readonly clock?: Clock | undefined;
+  readonly commitHook?: CommitHook | undefined;
   /** Called with errors that no caller waits for. */
-  readonly onFault?: (error: unknown, what: string) => void;
+  readonly onFault?: ((error: unknown, what: string) => void) | undefined;
   /** Whether to receive other processes' notifications; a command that does one thing and exits need not. */
-  readonly listen?: boolean;
+  readonly listen?: boolean | undefined;
   /** How long a write waits for a restarting server before it fails. */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
+  readonly plan: SchemaPlan;
+  /** Reads the name that notices at a NATS server begin with, which others may use too; undefined = none yet. */
+  readonly installation: (read: Session<S>) => Promise<string | undefined>;
+  /** Sentences for the errors with which triggers of the schema refuse a write for a while, by SQLSTATE. */
+  readonly refusals?: Refusals | undefined;
 }
 
 const READERS = 8;
@@ -51,10 +56,10 @@ const PATIENCE_MS = 5_000;
  * @throws Error when the server cannot be reached, is too old or does not use UTF-8, or when the schema is newer than
  * this code.
  */
-export async function openPostgres(options: PostgresOptions): Promise<Database> {
+export async function openPostgres<S>(options: PostgresOptions<S>): Promise<Store<S>> {
   const { url, onFault = () => {} } = options;
   const now = nowExpression(options.clock ?? null);
-  const traits = await prepareServer(url, options.added ?? []);
+  const traits = await prepareServer(url, options.plan);
   const pool = new Pool({ ...poolConfig(url, 'read'), max: READERS, idleTimeoutMillis: IDLE_READER_MS });
   pool.on('error', (error) => onFault(error, 'idle database connection lost'));
   const reportPool = new Pool({
@@ -67,41 +72,40 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const listenUrl = options.listenUrl ?? (traits.keepsSettings ? url : null);
   const thread = createReportThread({ path: '', url, replicaUrl: options.replicaUrl ?? null });
   const writing = { now, patienceMs: options.patienceMs ?? PATIENCE_MS, traits };
-  const writer = new PostgresWriter(url, writing);
-  const asideWriter = new PostgresWriter(url, { ...writing, flushes: false });
+  const writer = new PostgresWriter<S>(url, writing);
+  const asideWriter = new PostgresWriter<S>(url, { ...writing, flushes: false });
   const send = sendAs(traits, (statement) => readFrom(pool, statement));
-  const read = new PostgresSession(send, now);
+  const read = new PostgresSession<S>(send, now);
   const notices = await Notices.open(async (events) => {
     if (options.noticesUrl != null && options.listen !== false) {
-      const installation = async () => (await read.first(read.builder.selectFrom('installation').select('id')))?.id;
-      return openNatsNotices({ url: options.noticesUrl, installation }, events);
+      return openNatsNotices({ url: options.noticesUrl, installation: () => options.installation(read) }, events);
     }
     const listensAt = options.listen === false ? null : listenUrl;
     return await openPostgresNotices({ url: listensAt, send: (text, values) => pool.query(text, values) }, events);
   }, onFault);
   const sendReport = sendAs(traits, (statement) => readFrom(reportPool, statement));
   const writes = { hook: options.commitHook ?? null, isRepeatable, together: true };
-  const queue = new WriteQueue({ begin: () => writer.begin(), ...writes });
-  const aside = new WriteQueue({ begin: () => asideWriter.begin(), ...writes });
+  const queue = new WriteQueue<S>({ begin: () => writer.begin(), ...writes });
+  const aside = new WriteQueue<S>({ begin: () => asideWriter.begin(), ...writes });
   let commits = 0;
   let isClosed = false;
   return {
     kind: 'postgres',
     read,
-    reports: new PostgresSession(sendReport, now),
+    reports: new PostgresSession<S>(sendReport, now),
     replica: {
       read: new PostgresSession(replica.sendOr(send), now),
       reports: new PostgresSession(replica.sendOr(sendReport), now),
     },
     scanTexts: (scan) => thread.scan(scan),
-    async write(name, unit, options) {
+    async write(name, unit, { together } = { together: false }) {
       try {
-        const value = await queue.write(name, unit, options?.together === true);
+        const value = await queue.write(name, unit, together);
         commits++;
         notices.announce(COMMITS, ['commit']);
         return value;
       } catch (error) {
-        throw translateFault(error);
+        throw translateFault(error, options.refusals);
       }
     },
     async writeAside(name, unit) {
@@ -109,7 +113,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       try {
         return await aside.write(name, unit, false);
       } catch (error) {
-        throw translateFault(error);
+        throw translateFault(error, options.refusals);
       }
     },
     changeCounter: () => commits + notices.heard,

@@ -1,11 +1,20 @@
-import type { Session, Transaction } from './database.ts';
+import type { Session } from './store.ts';
+import type { StoreSchema } from './store-schema.ts';
 
 /** Notes when a chore was done, in one small row. */
-export async function markChore(trx: Pick<Transaction, 'builder' | 'now' | 'run'>, chore: string): Promise<void> {
-  await trx.run(
-    trx.builder
+export async function markChore(session: Session<StoreSchema>, chore: string): Promise<void> {
+  await session.run(
+    session.builder
       .insertInto('work')
-      .values({ kind: 'chore', subject: chore, owner: '', due_at: trx.now, entered_at: trx.now, fence: 0, attempts: 0 })
+      .values({
+        kind: 'chore',
+        subject: chore,
+        owner: '',
+        due_at: session.now,
+        entered_at: session.now,
+        fence: 0,
+        attempts: 0,
+      })
       .onConflict((conflict) =>
         conflict.columns(['kind', 'subject']).doUpdateSet(({ ref }) => ({ due_at: ref('excluded.due_at') })),
       ),
@@ -13,7 +22,7 @@ export async function markChore(trx: Pick<Transaction, 'builder' | 'now' | 'run'
 }
 
 /** Returns how many milliseconds ago that was; null = never. */
-export async function choreAgeMs(session: Session, chore: string): Promise<number | null> {
+export async function choreAgeMs(session: Session<StoreSchema>, chore: string): Promise<number | null> {
   const row = await session.first(
     session.builder
       .selectFrom('work')

@@ -1,9 +1,9 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { lockState } from '../base/process-lock.ts';
 import { type HeartbeatReport, monotonicMs, RUNNING_AT, type ThreadSettings } from './heartbeat-report.ts';
 import { openHeartbeatStore, type PeerRecord } from './heartbeat-store.ts';
 import { createLoopWatch } from './loop-watch.ts';
+import { lockState } from './process-lock.ts';
 import { readRunningRequest } from './running-request.ts';
 import { createSilenceWatch } from './silence-watch.ts';
 

@@ -79,8 +79,11 @@ export function isReadOnlyServer(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '25006';
 }
 
+/** Sentences for errors of the service's own triggers, by SQLSTATE. */
+export type Refusals = Readonly<Record<string, string>>;
+
 /** Converts a database error into the error that callers see; other errors stay as they are. */
-export function translateFault(error: unknown): unknown {
+export function translateFault(error: unknown, refusals: Refusals = {}): unknown {
   if (error instanceof UnknownOutcome) {
     return new ServiceError(
       'service_unavailable',
@@ -111,15 +114,12 @@ export function translateFault(error: unknown): unknown {
       },
     );
   }
-  if (code === ACCOUNT_CLOSED)
-    return unavailable('The account is being moved to another cell; the request had no effect.', error);
+  const refusal = refusals[code];
+  if (refusal !== undefined) return unavailable(refusal, error);
   if (isReadOnlyServer(error)) return unavailable('The database is read-only now; the request had no effect.', error);
   if (BUSY.test(code)) return unavailable('The database is too busy now; the request had no effect.', error);
   return error;
 }
-
-/** The SQLSTATE with which triggers refuse writes of a moving account (`src/additions/move`). */
-export const ACCOUNT_CLOSED = 'DR503';
 
 /** Insufficient resources, system errors, timeouts, and lost races after all retries. */
 const BUSY = /^(53|58|55P03|57014|40)/;

@@ -1,5 +1,5 @@
-import { DeferUnit } from './database.ts';
 import type { Send } from './postgres-session.ts';
+import { DeferUnit } from './store.ts';
 
 /** The locks of one unit. */
 interface UnitLocks {

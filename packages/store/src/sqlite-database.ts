@@ -1,14 +1,14 @@
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@darkroom-service/contract/clock';
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely';
-import type { CommitHook, Database, Session, Transaction } from './database.ts';
-import { runMigrations } from './migrate.ts';
+import { runMigrations, type SchemaPlan } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';
 import type { Shared } from './prepare-shared.ts';
 import { type Prepared, toStatement } from './prepared.ts';
-import type { Schema } from './schema.ts';
 import { SqliteCompiler } from './sqlite-compiler.ts';
 import { translateFault } from './sqlite-faults.ts';
+import type { CommitHook, Session, Store, Transaction } from './store.ts';
+import type { StoreSchema } from './store-schema.ts';
 import { createReportThread, type ReportThread } from './thread-reports.ts';
 import { WriteAheadLog, type WriteAheadLogOptions } from './write-ahead-log.ts';
 import {
@@ -25,14 +25,13 @@ export interface SqliteOptions {
   readonly path: string;
   /** The database's clock, so that tests can move leases. */
   readonly clock: Clock;
-  readonly commitHook?: CommitHook;
-  /** Statements that create the tables of each addition. */
-  readonly added?: readonly string[];
+  readonly commitHook?: CommitHook | undefined;
+  readonly plan: SchemaPlan;
   /** For tests that look at flushes and checkpoints. */
   readonly log?: Pick<WriteAheadLogOptions, 'checkpointPages' | 'flush'>;
 }
 
-const builder = new Kysely<Schema>({
+const builder = new Kysely<object>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
@@ -48,11 +47,11 @@ const LONGEST_GROUP_MS = 10;
  * Opens an SQLite file and migrates its schema. One connection writes, through the write queue; another one reads.
  * @throws Error when the schema is newer than this code.
  */
-export async function openSqlite(options: SqliteOptions): Promise<Database> {
+export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
   const clock = () => options.clock.now();
   const writer = new SqliteConnection(options.path, { readOnly: false, now: clock });
   try {
-    await runMigrations('sqlite', (work) => inTransaction(writer, work), options.added ?? []);
+    await runMigrations('sqlite', (work) => inTransaction<StoreSchema, void>(writer, work), options.plan);
   } catch (error) {
     writer.close();
     throw error;
@@ -61,16 +60,16 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const reports = createReportThread({ path: options.path, url: null, replicaUrl: null });
   const log = await WriteAheadLog.open({ path: options.path, state: () => writer.logState(), ...options.log });
   await log.flush();
-  const queue = new WriteQueue({
+  const queue = new WriteQueue<S>({
     begin: async () => {
       await log.beforeTransaction();
-      return new SqliteTransaction(writer, log);
+      return new SqliteTransaction<S>(writer, log);
     },
     hook: options.commitHook ?? null,
     longestMs: LONGEST_GROUP_MS,
   });
   let commits = 0;
-  const write: Database['write'] = (name, unit) =>
+  const write: Store<S>['write'] = (name, unit) =>
     queue.write(name, unit, false).then(
       (value) => {
         commits++;
@@ -80,7 +79,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
         throw translateFault(error);
       },
     );
-  const sessions = { read: new ReadSession(reader, log), reports: new ReportSession(reader, reports, log) };
+  const sessions = { read: new ReadSession<S>(reader, log), reports: new ReportSession<S>(reader, reports, log) };
   return {
     kind: 'sqlite',
     ...sessions,
@@ -115,8 +114,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   };
 }
 
-export class SqliteSession implements Session {
-  readonly builder = builder;
+export class SqliteSession<S> implements Session<S> {
+  readonly builder = builder as unknown as Kysely<S>;
   readonly now = now;
   readonly #connection: SqliteConnection;
 
@@ -141,7 +140,7 @@ export class SqliteSession implements Session {
 }
 
 /** Tells what it has read once that is on disk, so that nothing it tells is lost in a power failure. */
-class ReadSession extends SqliteSession {
+class ReadSession<S> extends SqliteSession<S> {
   readonly #log: WriteAheadLog;
 
   constructor(connection: SqliteConnection, log: WriteAheadLog) {
@@ -168,7 +167,7 @@ class ReadSession extends SqliteSession {
 }
 
 /** Sends its queries to the report thread. */
-class ReportSession extends ReadSession {
+class ReportSession<S> extends ReadSession<S> {
   readonly #thread: ReportThread;
 
   constructor(connection: SqliteConnection, thread: ReportThread, log: WriteAheadLog) {
@@ -190,14 +189,14 @@ interface SqliteGroup {
   readonly lastWrites: LastWrites;
 }
 
-class SqliteUnit extends SqliteSession implements Transaction {
-  readonly afterCommit: Transaction['afterCommit'];
+class SqliteUnit<S> extends SqliteSession<S> implements Transaction<S> {
+  readonly afterCommit: Transaction<S>['afterCommit'];
   /** Whether a statement has changed anything. One that failed in the database has not. */
   hasWritten = false;
   readonly #connection: SqliteConnection;
   readonly #group: SqliteGroup;
 
-  constructor(connection: SqliteConnection, group: SqliteGroup, afterCommit: Transaction['afterCommit']) {
+  constructor(connection: SqliteConnection, group: SqliteGroup, afterCommit: Transaction<S>['afterCommit']) {
     super(connection);
     this.#connection = connection;
     this.#group = group;
@@ -238,7 +237,7 @@ class SqliteUnit extends SqliteSession implements Transaction {
     return await this.first(query.one, values);
   }
 
-  beforeCommit(name: string, write: (session: Transaction) => void): void {
+  beforeCommit(name: string, write: (session: Transaction<S>) => void): void {
     this.hasWritten = true;
     this.#group.lastWrites.register(name, () => write(this));
   }
@@ -249,7 +248,7 @@ class SqliteUnit extends SqliteSession implements Transaction {
   }
 }
 
-class SqliteTransaction implements OpenTransaction {
+class SqliteTransaction<S> implements OpenTransaction<S> {
   readonly #connection: SqliteConnection;
   readonly #log: WriteAheadLog;
   readonly #group: SqliteGroup = { shared: new Map(), lastWrites: new LastWrites() };
@@ -261,8 +260,8 @@ class SqliteTransaction implements OpenTransaction {
     connection.exec('begin immediate');
   }
 
-  openUnit(afterCommit: (callback: () => void) => void): OpenUnit {
-    const session = new SqliteUnit(this.#connection, this.#group, afterCommit);
+  openUnit(afterCommit: (callback: () => void) => void): OpenUnit<S> {
+    const session = new SqliteUnit<S>(this.#connection, this.#group, afterCommit);
     return { session, hasWritten: () => session.hasWritten, end: () => {} };
   }
 
@@ -282,13 +281,13 @@ function isSelect(text: string): boolean {
   return text.startsWith('select');
 }
 
-export async function inTransaction<T>(
+export async function inTransaction<S, T>(
   connection: SqliteConnection,
-  work: (session: Session) => Promise<T>,
+  work: (session: Session<S>) => Promise<T>,
 ): Promise<T> {
   connection.exec('begin immediate');
   try {
-    const value = await work(new SqliteSession(connection));
+    const value = await work(new SqliteSession<S>(connection));
     connection.exec('commit');
     return value;
   } catch (error) {

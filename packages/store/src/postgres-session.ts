@@ -9,9 +9,8 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import type { Session } from './database.ts';
 import { type Prepared, toStatement } from './prepared.ts';
-import type { Schema } from './schema.ts';
+import type { Session } from './store.ts';
 
 /** One statement as it is sent. The server keeps a named one prepared. */
 export interface Statement {
@@ -29,7 +28,7 @@ export interface Answer {
 /** Sends a statement over the connection it belongs to. */
 export type Send = (statement: Statement) => Promise<Answer>;
 
-const builder = new Kysely<Schema>({
+const builder = new Kysely<object>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
@@ -55,8 +54,8 @@ class ClockParameter {
   }
 }
 
-export class PostgresSession implements Session {
-  readonly builder = builder;
+export class PostgresSession<S> implements Session<S> {
+  readonly builder = builder as unknown as Kysely<S>;
   readonly now: RawBuilder<number>;
   readonly #send: Send;
 

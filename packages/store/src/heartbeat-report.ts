@@ -1,5 +1,5 @@
-import type { LockState } from '../base/process-lock.ts';
 import type { HeartbeatDatabase, ProcessRecord } from './heartbeat-store.ts';
+import type { LockState } from './process-lock.ts';
 
 export interface HeartbeatTempo {
   readonly beatEveryMs: number;

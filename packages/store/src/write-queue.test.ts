@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Unit } from './database.ts';
+import type { Unit } from './store.ts';
 import { type OpenTransaction, WriteQueue } from './write-queue.ts';
 
 interface Order {
@@ -16,7 +16,7 @@ function open(longestMs: number) {
   let rollbacks = 0;
   let written: number[] = [];
   let unitWrote = false;
-  const begin = async (): Promise<OpenTransaction> => {
+  const begin = async (): Promise<OpenTransaction<object>> => {
     written = [];
     return {
       openUnit() {
@@ -35,7 +35,7 @@ function open(longestMs: number) {
   };
   const queue = new WriteQueue({ begin, hook: null, longestMs });
   const write = (number: number, { takesMs, end }: Order) => {
-    const unit: Unit<number> = async () => {
+    const unit: Unit<number, object> = async () => {
       for (const until = performance.now() + takesMs; performance.now() < until; );
       if (end === 'is refused') throw new Error(end);
       unitWrote = true;

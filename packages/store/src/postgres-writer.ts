@@ -1,6 +1,5 @@
 import type { RawBuilder } from 'kysely';
 import type { Client } from 'pg';
-import type { Transaction } from './database.ts';
 import { GatheredCalls } from './gathered-calls.ts';
 import { GatheredInserts } from './gathered-inserts.ts';
 import { GroupLocks } from './group-locks.ts';
@@ -10,6 +9,7 @@ import { type Answer, PostgresSession, type Send, type Statement, statementOf } 
 import { type ServerTraits, sendAs } from './postgres-traits.ts';
 import type { Shared } from './prepare-shared.ts';
 import type { Prepared } from './prepared.ts';
+import type { Transaction } from './store.ts';
 import {
   type Committed,
   LastWrites,
@@ -34,7 +34,7 @@ const LIMIT_TRANSACTION = `
   where name <> 'transaction_timeout' or ${HAS_TRANSACTION_TIMEOUT}`;
 
 /** The connection through which a write queue writes. It is reopened when lost. */
-export class PostgresWriter {
+export class PostgresWriter<S> {
   readonly #url: string;
   readonly #now: RawBuilder<number>;
   readonly #patienceMs: number;
@@ -70,7 +70,7 @@ export class PostgresWriter {
   }
 
   /** @throws the driver's error when the server cannot be reached: then no transaction was begun. */
-  async begin(): Promise<OpenTransaction> {
+  async begin(): Promise<OpenTransaction<S>> {
     for (let attempt = 1; ; attempt++) {
       const client = this.#client ?? (await this.#connect());
       this.#client = client;
@@ -125,7 +125,7 @@ export class PostgresWriter {
   }
 }
 
-class PostgresTransaction implements OpenTransaction {
+class PostgresTransaction<S> implements OpenTransaction<S> {
   readonly #client: Client;
   readonly #now: RawBuilder<number>;
   readonly #sendOne: Send;
@@ -155,7 +155,7 @@ class PostgresTransaction implements OpenTransaction {
     this.#discard = options.discard;
   }
 
-  openUnit(afterCommit: (callback: () => void) => void): OpenUnit {
+  openUnit(afterCommit: (callback: () => void) => void): OpenUnit<S> {
     let written = false;
     const unitLocks = this.#locks.openUnit((statement) => send(statement));
     const send = async (statement: Statement) => {
@@ -169,7 +169,7 @@ class PostgresTransaction implements OpenTransaction {
         throw error;
       }
     };
-    const session: Transaction = Object.assign(new PostgresSession(send, this.#now), {
+    const session: Transaction<S> = Object.assign(new PostgresSession<S>(send, this.#now), {
       afterCommit,
       lock: (name: string) => unitLocks.lock(name),
       tryLock: (name: string) => unitLocks.tryLock(name),
@@ -194,7 +194,7 @@ class PostgresTransaction implements OpenTransaction {
           if (this.#inserts.isFull) this.#sendInserts();
         } else this.#pending.push(send(statement).catch(() => {}));
       },
-      beforeCommit: (name: string, write: (session: Transaction) => void) => {
+      beforeCommit: (name: string, write: (session: Transaction<S>) => void) => {
         written = true;
         this.#lastWrites.register(name, () => write(session));
       },

@@ -1,10 +1,11 @@
 import type { Client } from 'pg';
-import { runMigrations } from './migrate.ts';
+import { runMigrations, type SchemaPlan } from './migrate.ts';
 import { type ConnectionUse, connect, endConnection } from './postgres-connection.ts';
 import { isConnectionLoss } from './postgres-faults.ts';
 import { serverOf } from './postgres-hosts.ts';
 import { nowExpression, PostgresSession } from './postgres-session.ts';
 import { examineServer, type ServerTraits } from './postgres-traits.ts';
+import type { StoreSchema } from './store-schema.ts';
 
 const START_PATIENCE_MS = 10_000;
 const OLDEST_SERVER = 150_000;
@@ -16,11 +17,11 @@ const MOST_LOSSES = 5;
  * Migrates the schema and finds out what the server keeps for a connection. It waits for a server that disappears
  * meanwhile, as for one that is not up yet: however long the migration took by then.
  */
-export async function prepareServer(url: string, added: readonly string[]): Promise<ServerTraits> {
+export async function prepareServer(url: string, plan: SchemaPlan): Promise<ServerTraits> {
   for (let losses = 0; ; ) {
     let isConnected = false;
     try {
-      await migrateServer(url, added, () => {
+      await migrateServer(url, plan, () => {
         isConnected = true;
       });
       return await examineServer(url, START_PATIENCE_MS);
@@ -59,11 +60,11 @@ async function assertUsable(client: Client): Promise<void> {
     throw new Error(`A database in UTF8 is expected, found ${encoding}. Make one: create database … encoding 'UTF8'`);
 }
 
-async function migrateServer(url: string, added: readonly string[], onConnected: () => void): Promise<void> {
+async function migrateServer(url: string, plan: SchemaPlan, onConnected: () => void): Promise<void> {
   const client = await connectToServer(url, 'migrate', START_PATIENCE_MS);
   onConnected();
   try {
-    const transaction = async (work: (session: PostgresSession) => Promise<void>) => {
+    const transaction = async (work: (session: PostgresSession<StoreSchema>) => Promise<void>) => {
       await client.query('begin');
       try {
         // When many processes start at once, one of them migrates and the others find the schema up to date.
@@ -77,7 +78,7 @@ async function migrateServer(url: string, added: readonly string[], onConnected:
         throw error;
       }
     };
-    await runMigrations('postgres', transaction, added);
+    await runMigrations('postgres', transaction, plan);
   } finally {
     await endConnection(client);
   }

@@ -1,12 +1,12 @@
-import { type CommitHook, DeferUnit, type Transaction, type Unit } from './database.ts';
+import { type CommitHook, DeferUnit, type Transaction, type Unit } from './store.ts';
 
 /**
  * The database operations that the queue needs: one transaction at a time, with a session per unit that tracks its
  * writes.
  */
-export interface OpenTransaction {
+export interface OpenTransaction<S> {
   /** Begins a unit of the group. `afterCommit` receives the callbacks it wants to run after the commit. */
-  openUnit(afterCommit: (callback: () => void) => void): OpenUnit;
+  openUnit(afterCommit: (callback: () => void) => void): OpenUnit<S>;
   /** @throws UnknownOutcome when it cannot be known whether it was committed. */
   commit(): Promise<Committed>;
   rollback(): Promise<void>;
@@ -18,16 +18,16 @@ export interface Committed {
   readonly flush: Promise<void> | null;
 }
 
-export interface OpenUnit {
-  readonly session: Transaction;
+export interface OpenUnit<S> {
+  readonly session: Transaction<S>;
   /** Whether a writing statement of the unit has run, including one that failed in the database. */
   hasWritten(): boolean;
   /** Ends the unit: other units of its group can acquire its locks. */
   end(): void;
 }
 
-interface WriteQueueOptions {
-  readonly begin: () => Promise<OpenTransaction>;
+interface WriteQueueOptions<S> {
+  readonly begin: () => Promise<OpenTransaction<S>>;
   readonly hook: CommitHook | null;
   /** Whether units marked `together` run concurrently: worthwhile if each statement is a round trip. */
   readonly together?: boolean;
@@ -46,9 +46,9 @@ interface WriteQueueOptions {
  */
 export class UnknownOutcome extends Error {}
 
-interface Waiting {
+interface Waiting<S> {
   readonly name: string;
-  readonly unit: Unit<unknown>;
+  readonly unit: Unit<unknown, S>;
   /**
    * Whether it may run concurrently with others. A unit that was deferred may not, since it has to be able to wait for
    * its lock.
@@ -59,12 +59,16 @@ interface Waiting {
 }
 
 /** The state of a group while it runs. */
-interface Progress {
-  readonly done: { readonly waiting: Waiting; readonly value: unknown; readonly callbacks: readonly (() => void)[] }[];
-  readonly refused: Set<Waiting>;
-  readonly deferred: Waiting[];
+interface Progress<S> {
+  readonly done: {
+    readonly waiting: Waiting<S>;
+    readonly value: unknown;
+    readonly callbacks: readonly (() => void)[];
+  }[];
+  readonly refused: Set<Waiting<S>>;
+  readonly deferred: Waiting<S>[];
   /** The units that the group had no time for. */
-  left: readonly Waiting[];
+  left: readonly Waiting<S>[];
   /** An error after something was written: the group is rolled back. */
   fault: { readonly error: unknown } | null;
 }
@@ -78,18 +82,18 @@ const ATTEMPTS = 4;
  * A unit that throws before it has written is rejected alone. One that throws after it has written rolls the group
  * back; then every unit that was not rejected runs again in its own transaction, so that only the faulty one fails.
  */
-export class WriteQueue {
-  readonly #options: WriteQueueOptions;
-  #waiting: Waiting[] = [];
+export class WriteQueue<S> {
+  readonly #options: WriteQueueOptions<S>;
+  #waiting: Waiting<S>[] = [];
   #draining: Promise<void> | null = null;
   /** The flush of the last group that was committed. */
   #flushing: Promise<void> = Promise.resolve();
 
-  constructor(options: WriteQueueOptions) {
+  constructor(options: WriteQueueOptions<S>) {
     this.#options = options;
   }
 
-  write<T>(name: string, unit: Unit<T>, together: boolean): Promise<T> {
+  write<T>(name: string, unit: Unit<T, S>, together: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ name, unit, together, resolve: resolve as (value: unknown) => void, reject });
       this.#draining ??= this.#drain();
@@ -119,10 +123,10 @@ export class WriteQueue {
   }
 
   /** @returns the units to run again, one by one. */
-  async #commit(group: readonly Waiting[], mayRepeat: boolean): Promise<Waiting[]> {
-    const progress: Progress = { done: [], refused: new Set(), deferred: [], left: [], fault: null };
+  async #commit(group: readonly Waiting<S>[], mayRepeat: boolean): Promise<Waiting<S>[]> {
+    const progress: Progress<S> = { done: [], refused: new Set(), deferred: [], left: [], fault: null };
     let names: string[] = [];
-    let open: OpenTransaction | null = null;
+    let open: OpenTransaction<S> | null = null;
     let flush: Promise<void> | null = null;
     try {
       open = await this.#options.begin();
@@ -156,7 +160,7 @@ export class WriteQueue {
     return [];
   }
 
-  #notifyCommitted(progress: Progress, names: readonly string[]): void {
+  #notifyCommitted(progress: Progress<S>, names: readonly string[]): void {
     if (names.length === 0) return;
     const callbacks = progress.done.flatMap((unit) => unit.callbacks);
     for (const callback of [() => this.#options.hook?.('after', names), ...callbacks]) {
@@ -173,7 +177,7 @@ export class WriteQueue {
   }
 
   /** @throws the first error after something was written, once no unit of the group runs any more. */
-  async #runAll(open: OpenTransaction, group: readonly Waiting[], progress: Progress): Promise<void> {
+  async #runAll(open: OpenTransaction<S>, group: readonly Waiting<S>[], progress: Progress<S>): Promise<void> {
     const { longestMs = Number.POSITIVE_INFINITY } = this.#options;
     const began = performance.now();
     const running: Promise<void>[] = [];
@@ -195,7 +199,7 @@ export class WriteQueue {
 }
 
 /** Never rejects: the result is recorded in the progress. */
-async function runUnit(open: OpenTransaction, waiting: Waiting, progress: Progress): Promise<void> {
+async function runUnit<S>(open: OpenTransaction<S>, waiting: Waiting<S>, progress: Progress<S>): Promise<void> {
   const callbacks: (() => void)[] = [];
   const unit = open.openUnit((callback) => callbacks.push(callback));
   try {

@@ -1,35 +1,53 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { systemClock } from '@darkroom-service/contract/clock';
 import fc from 'fast-check';
-import { temporaryDirectory } from '../../test/temporary-directory.ts';
-import type { Database } from './database.ts';
+import type { SchemaPlan } from './migrate.ts';
 import { prepare } from './prepared.ts';
 import { openSqlite, type SqliteOptions } from './sqlite-database.ts';
+import type { Store } from './store.ts';
 
-const insertSecret = prepare<{ name: string; value: string }, unknown>('insert_secret', (builder, argument) =>
+interface Secrets {
+  secrets: { name: string; value: string };
+}
+
+const PLAN: SchemaPlan = {
+  initial: 'create table secrets (name text not null, value text not null, constraint secrets_pk primary key (name))',
+  steps: [{ version: 1, name: 'initial', statements: () => [] }],
+  oldest: { version: 1, advice: '' },
+  added: [],
+};
+const insertSecret = prepare<Secrets, { name: string; value: string }, unknown>('insert_secret', (builder, argument) =>
   builder.insertInto('secrets').values({ name: argument('name'), value: argument('value') }),
 );
 /** Fills about a page. */
 const VALUE = 'x'.repeat(3_000);
 
-const insert = (database: Database, name: string) =>
+const insert = (database: Store<Secrets>, name: string) =>
   database.write('insert', (trx) => trx.run(insertSecret, { name, value: VALUE }));
 
-async function secretNames({ read }: Database): Promise<string[]> {
+async function secretNames({ read }: Store<Secrets>): Promise<string[]> {
   return (await read.all(read.builder.selectFrom('secrets').select('name'))).map((row) => row.name);
 }
 
-async function open(path: string, log: SqliteOptions['log']): Promise<Database> {
-  return await openSqlite({ path, clock: systemClock, ...(log === undefined ? {} : { log }) });
+async function open(path: string, log: SqliteOptions['log']): Promise<Store<Secrets>> {
+  return await openSqlite({ path, clock: systemClock, plan: PLAN, ...(log === undefined ? {} : { log }) });
+}
+
+/** Creates a directory that is removed when this process exits: one of the databases here is never closed. */
+function makeDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'log-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  return directory;
 }
 
 test('a power failure at any moment takes nothing away that was told', async () => {
-  const directory = await temporaryDirectory('log-');
+  const directory = makeDirectory();
   let run = 0;
   const anyStep = fc.record({ writes: fc.integer({ min: 0, max: 6 }), turns: fc.integer({ min: 0, max: 6 }) });
   const anySteps = fc.array(anyStep, { minLength: 10, maxLength: 20 });
@@ -84,7 +102,7 @@ function namesIn(path: string): Set<unknown> {
 }
 
 test('under a steady load the log is begun anew and does not grow', async (t) => {
-  const path = join(await temporaryDirectory('log-'), 'test.db');
+  const path = join(makeDirectory(), 'test.db');
   const database = await open(path, { checkpointPages: 100 });
   t.after(() => database.close());
   let written = 0;
@@ -100,7 +118,7 @@ test('under a steady load the log is begun anew and does not grow', async (t) =>
 
 test('a disk that cannot flush ends the process, and the write is not acknowledged', async (t) => {
   let isBroken = false;
-  const database = await open(join(await temporaryDirectory('log-'), 'test.db'), {
+  const database = await open(join(makeDirectory(), 'test.db'), {
     flush: async () => {
       if (isBroken) throw new Error('EIO: i/o error, fdatasync');
     },

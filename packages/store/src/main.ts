@@ -1,0 +1,52 @@
+export { choreAgeMs, markChore } from './chore-mark.ts';
+export type { Fixed } from './column.ts';
+export { type Heartbeat, startHeartbeat } from './heartbeat.ts';
+export {
+  HEARTBEAT_TEMPO,
+  type HeartbeatReport,
+  type HeartbeatTempo,
+  monotonicMs,
+  type SilentProcess,
+} from './heartbeat-report.ts';
+export { openHeartbeatStore } from './heartbeat-store.ts';
+export type { Migration, SchemaPlan } from './migrate.ts';
+export { assertNatsAnswers } from './nats-notices.ts';
+export { parseNatsUrl } from './nats-url.ts';
+export { SqliteConnection } from './node-sqlite.ts';
+export { openStore, type StoreOptions } from './open-store.ts';
+export { parseHosts, serverOf } from './postgres-hosts.ts';
+export type { ServerTraits } from './postgres-traits.ts';
+export { type ArgumentTypes, prepareSharedSelect, prepareSharedUpdate, type Shared } from './prepare-shared.ts';
+export { prepareWithClock } from './prepare-with-clock.ts';
+export { type Argument, type Prepared, prepare } from './prepared.ts';
+export {
+  acquireEndedLock,
+  acquireProcessLock,
+  type LockState,
+  lockState,
+  type ProcessLock,
+  processLockPath,
+  removeEndedLocks,
+} from './process-lock.ts';
+export { createRunningRequest, RUNNING_BYTES, readRunningRequest } from './running-request.ts';
+export { foldText } from './scan-texts.ts';
+export { inTransaction, SqliteSession } from './sqlite-database.ts';
+export { creationOf, statementsOf, tablesOf } from './statements.ts';
+export { COMMITS, type CommitHook, DeferUnit, type Session, type Store, type Transaction, type Unit } from './store.ts';
+export type { StoreSchema } from './store-schema.ts';
+export {
+  askForWork,
+  type Claim,
+  claimChore,
+  claimWork,
+  endWork,
+  enterWork,
+  nextWorkInMs,
+  releaseWork,
+  renewWork,
+  restartWork,
+} from './work.ts';
+export { UnknownOutcome } from './write-queue.ts';
+
+/** Loads what only PostgreSQL needs, with its client: most installations have none. */
+export const loadPostgres = () => import('./postgres.ts');

@@ -1,0 +1,24 @@
+import { systemClock } from '@darkroom-service/contract/clock';
+import type { PostgresOptions } from './postgres-database.ts';
+import { openSqlite } from './sqlite-database.ts';
+import type { Store } from './store.ts';
+
+/** The address of a database, and its schema. */
+export interface StoreOptions<S> extends Omit<PostgresOptions<S>, 'url'> {
+  /** The address of a PostgreSQL server; null = an SQLite file. */
+  readonly url: string | null;
+  /** The SQLite file; created if absent. */
+  readonly path: string;
+}
+
+/**
+ * Opens a database and migrates its schema.
+ * @throws Error when it cannot be reached, or its schema is newer than the plan.
+ */
+export async function openStore<S>(options: StoreOptions<S>): Promise<Store<S>> {
+  const { url, path, clock = systemClock, commitHook, plan } = options;
+  if (url === null) return await openSqlite({ path, clock, commitHook, plan });
+  // Loaded only for PostgreSQL, because most installations need no client for it.
+  const { openPostgres } = await import('./postgres-database.ts');
+  return await openPostgres({ ...options, url });
+}

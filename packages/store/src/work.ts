@@ -1,0 +1,219 @@
+import { randomInt } from 'node:crypto';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { prepareWithClock } from './prepare-with-clock.ts';
+import { type Argument, prepare } from './prepared.ts';
+import type { Session, Store, Transaction } from './store.ts';
+import type { StoreSchema } from './store-schema.ts';
+
+/**
+ * Everything that some process has to do once, and that is not the claim of an order: a row says when it is due. A
+ * process claims a row for the time of a lease, does the work, and deletes the row in the commit that records it. If it
+ * dies, another process claims the row after the lease.
+ */
+type WorkRow = Selectable<StoreSchema['work']>;
+/** Work that this process has claimed. */
+export type Claim<Kind extends string = string> = Pick<
+  WorkRow,
+  'subject' | 'owner' | 'fence' | 'attempts' | 'entered_at'
+> & {
+  readonly kind: Kind;
+};
+/** What identifies a claim. */
+type Claimed = Pick<Claim, 'kind' | 'subject' | 'fence'>;
+
+const LARGEST_FENCE = 2 ** 47;
+
+/** Work to enter. */
+export interface NewWork<Kind extends string = string> {
+  readonly kind: Kind;
+  readonly subject: string;
+  /** Who shares the capacity for such work, such as an account; '' = nobody. */
+  readonly owner: string;
+  readonly now: number;
+}
+
+const insert = (builder: Kysely<StoreSchema>, argument: Argument<NewWork>) =>
+  builder.insertInto('work').values({
+    kind: argument('kind'),
+    subject: argument('subject'),
+    owner: argument('owner'),
+    due_at: argument('now'),
+    entered_at: argument('now'),
+    fence: 0,
+    attempts: 0,
+  });
+
+const insertWork = prepare<StoreSchema, NewWork, unknown>('work_insert', insert);
+
+/** Changes nothing, but waits for whoever ends this work: either that process sees the new cause, or the row is new. */
+const insertUnlessThere = prepare<StoreSchema, NewWork, unknown>('work_ask', (builder, argument) =>
+  insert(builder, argument).onConflict((conflict) =>
+    conflict.columns(['kind', 'subject']).doUpdateSet(({ ref }) => ({ due_at: ref('work.due_at') })),
+  ),
+);
+
+const insertAgain = prepare<StoreSchema, NewWork, unknown>('work_restart', (builder, argument) =>
+  insert(builder, argument).onConflict((conflict) =>
+    conflict
+      .columns(['kind', 'subject'])
+      .doUpdateSet(({ ref }) => ({ due_at: ref('excluded.due_at'), fence: 0, attempts: 0 })),
+  ),
+);
+
+interface DueArguments extends Claimed {
+  readonly inMs: number;
+  readonly attempts: number;
+  readonly nextFence: number;
+}
+
+const setDue = prepareWithClock<StoreSchema, DueArguments, unknown>('work_set_due', (builder, now, argument) =>
+  builder
+    .updateTable('work')
+    .set({
+      due_at: sql<number>`${now} + ${argument('inMs')}`,
+      attempts: argument('attempts'),
+      fence: argument('nextFence'),
+    })
+    .where('kind', '=', argument('kind'))
+    .where('subject', '=', argument('subject'))
+    .where('fence', '=', argument('fence')),
+);
+
+const remove = prepare<StoreSchema, Claimed, unknown>('work_end', (builder, argument) =>
+  builder
+    .deleteFrom('work')
+    .where('kind', '=', argument('kind'))
+    .where('subject', '=', argument('subject'))
+    .where('fence', '=', argument('fence')),
+);
+
+/** Enters work whose subject is new. */
+export function enterWork<Kind extends string>(trx: Pick<Transaction<StoreSchema>, 'send'>, work: NewWork<Kind>): void {
+  trx.send(insertWork, work);
+}
+
+/**
+ * Enters work unless it waits or is being done already. Whoever ends it must look for causes after `renewWork`,
+ * which makes this wait.
+ */
+export function askForWork<Kind extends string>(trx: Transaction<StoreSchema>, work: NewWork<Kind>): void {
+  trx.send(insertUnlessThere, work);
+}
+
+/** Makes work due now and forgets its attempts. A claim on it is lost. */
+export function restartWork<Kind extends string>(
+  trx: Pick<Transaction<StoreSchema>, 'send'>,
+  work: NewWork<Kind>,
+): void {
+  trx.send(insertAgain, work);
+}
+
+/**
+ * Returns in how many milliseconds the next work is due; null = there is none.
+ * @param except owners to leave out
+ */
+export async function nextWorkInMs<Kind extends string>(
+  read: Session<StoreSchema>,
+  kind: Kind,
+  except: readonly string[],
+): Promise<number | null> {
+  let select = read.builder
+    .selectFrom('work')
+    .select([(expression) => expression.fn.min<number | null>('due_at').as('at'), read.now.as('now')])
+    .where('kind', '=', kind);
+  if (except.length > 0) select = select.where('owner', 'not in', except);
+  const row = await read.first(select);
+  return row === undefined || row.at === null ? null : row.at - row.now;
+}
+
+/**
+ * Claims what is due. Processes that claim at the same time get different work and do not wait for each other.
+ * @param claim.except owners to leave out
+ */
+export async function claimWork<Kind extends string>(
+  trx: Transaction<StoreSchema>,
+  claim: {
+    readonly kind: Kind;
+    readonly limit: number;
+    readonly leaseMs: number;
+    readonly except: readonly string[];
+  },
+): Promise<Claim<Kind>[]> {
+  const { kind, limit, leaseMs, except } = claim;
+  let due = trx.builder
+    .selectFrom('work')
+    .select('subject')
+    .where('kind', '=', kind)
+    .where('due_at', '<=', trx.now)
+    .orderBy('due_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  if (except.length > 0) due = due.where('owner', 'not in', except);
+  const rows = await trx.all(
+    trx.builder
+      // Materialized: PostgreSQL might otherwise run the selection again for each row, and lock more than its limit.
+      .with(
+        (name) => name('picked').materialized(),
+        () => due,
+      )
+      .updateTable('work')
+      .set({ due_at: sql<number>`${trx.now} + ${sql.lit(leaseMs)}`, fence: randomInt(1, LARGEST_FENCE) })
+      .where('kind', '=', kind)
+      .where('subject', 'in', (picked) => picked.selectFrom('picked').select('subject'))
+      .returning(['subject', 'owner', 'fence', 'attempts', 'entered_at']),
+  );
+  return rows.map((row) => ({ kind, ...row }));
+}
+
+/** Renews a claim, and makes `askForWork` wait until the commit. @returns false if the claim was lost */
+export async function renewWork(trx: Transaction<StoreSchema>, claim: Claim, leaseMs: number): Promise<boolean> {
+  return await setWork(trx, claim, { inMs: leaseMs, nextFence: claim.fence });
+}
+
+/** Releases a claim until the next attempt. @returns false if the claim was lost */
+export async function releaseWork(
+  trx: Transaction<StoreSchema>,
+  claim: Claim,
+  next: { readonly inMs: number; readonly attempts?: number },
+): Promise<boolean> {
+  return await setWork(trx, claim, { ...next, nextFence: 0 });
+}
+
+async function setWork(
+  trx: Transaction<StoreSchema>,
+  { kind, subject, fence, ...claim }: Claim,
+  { inMs, attempts = claim.attempts, nextFence }: { inMs: number; attempts?: number; nextFence: number },
+): Promise<boolean> {
+  const due = { kind, subject, fence, inMs: Math.round(inMs), attempts, nextFence };
+  return (await trx.run(setDue(trx), due)) > 0;
+}
+
+/** Ends claimed work. @returns false if the claim was lost */
+export async function endWork(trx: Transaction<StoreSchema>, { kind, subject, fence }: Claimed): Promise<boolean> {
+  return (await trx.run(remove, { kind, subject, fence })) > 0;
+}
+
+/**
+ * Claims a periodic chore for this process; true at most once per interval among all processes. If the process dies,
+ * the chore waits for the next interval.
+ */
+export async function claimChore(database: Store<StoreSchema>, chore: string, everyMs: number): Promise<boolean> {
+  return await database.write('take_turn', async (trx) => {
+    const next = sql<number>`${trx.now} + ${sql.lit(everyMs)}`;
+    const taken = await trx.first(
+      trx.builder
+        .insertInto('work')
+        .values({ kind: 'chore', subject: chore, owner: '', due_at: next, entered_at: next, fence: 0, attempts: 0 })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['kind', 'subject'])
+            // Servers that distribute tables refuse a clock here.
+            .doUpdateSet(({ ref }) => ({ due_at: ref('excluded.due_at') }))
+            .where('work.due_at', '<=', sql<number>`excluded.due_at - ${sql.lit(everyMs)}`),
+        )
+        .returning('subject'),
+    );
+    return taken !== undefined;
+  });
+}

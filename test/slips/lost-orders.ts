@@ -134,7 +134,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     id: '85',
     severity: 1,
     promise: 'nothing is told as done before it is on disk',
-    file: '@darkroom-service/store',
+    file: 'packages/store/src/write-queue.ts',
     change: [
       'this.#flushing = flush.then(() => this.#notifyCommitted(progress, names));',
       'this.#flushing = flush;\n      this.#notifyCommitted(progress, names);',

@@ -124,7 +124,7 @@ export const PAID_TWICE: readonly Slip[] = [
     id: '56',
     severity: 1,
     promise: 'a group whose commit is unknown is not run again',
-    file: '@darkroom-service/store',
+    file: 'packages/store/src/write-queue.ts',
     change: ['if (open !== null && !(error instanceof UnknownOutcome)) {', 'if (open !== null) {'],
     tests: [{ file: 'src/database/postgres-database.test.ts', only: 'a commit without confirmation' }],
   },

@@ -7,6 +7,6 @@ export const SCHEMA_VERSION = BRIDGE.at(-1)?.version ?? 0;
 
 /** Returns how the schema is made. @param added what creates the tables of each addition */
 export function planOf(added: readonly string[]): SchemaPlan {
-  const advice = 'Start the checkout 39b6782 on it once, then this one.';
-  return { initial: INITIAL, steps: BRIDGE, oldest: { version: 32, advice }, added };
+  const advice = 'Start the checkout b9a24459 on it once, then this one.';
+  return { initial: INITIAL, steps: BRIDGE, oldest: { version: 52, advice }, added };
 }

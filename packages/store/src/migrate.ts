@@ -8,7 +8,7 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   /** SQL for both databases; `text` stands for the type of texts. */
-  readonly statements: (kind: StoreKind) => readonly string[];
+  readonly statements: () => readonly string[];
 }
 
 /** How a schema is made, whole or in steps from an older version. */
@@ -66,7 +66,7 @@ export async function runMigrations(
           .insertInto('schema_migrations')
           .values({ version, name, applied_at: sql<number>`${session.now}` }),
       );
-      for (const statement of statements(kind)) await session.run(compiled(session.builder, kind, statement));
+      for (const statement of statements()) await session.run(compiled(session.builder, kind, statement));
     }
     await createMissing(session, kind, added);
   });

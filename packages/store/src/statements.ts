@@ -14,20 +14,15 @@ export function tablesOf(text: string): ReadonlyMap<string, readonly string[]> {
   return new Map([...found].map(([, name = '', key = '']) => [name, key.split(/,\s*/)]));
 }
 
-/** Returns those of the statements that create a table with its indexes and fill it from tables that exist. */
+/** Returns those of the statements that create a table with its indexes. */
 export function creationOf(table: string, creates: readonly string[]): readonly string[] {
   return creates.filter((statement) =>
-    new RegExp(`^(create (table ${table} |.*index \\w+ on ${table} )|insert into ${table} )`).test(statement),
+    new RegExp(`^create (table ${table} |.*index \\w+ on ${table} )`).test(statement),
   );
 }
 
 /** Ids and names compare by code point on both databases. Statements are written for SQLite. */
 export function compiled<S>(builder: Kysely<S>, kind: StoreKind, statement: string): Compilable<unknown> {
-  const text =
-    kind === 'postgres'
-      ? statement
-          .replace(/\btext\b/g, 'text collate "C"')
-          .replace(/\bjson_each\((\w+)\)/g, 'json_array_elements($1::json)')
-      : statement;
+  const text = kind === 'postgres' ? statement.replace(/\btext\b/g, 'text collate "C"') : statement;
   return { compile: () => sql.raw(text).compile(builder) } as Compilable<unknown>;
 }

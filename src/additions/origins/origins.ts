@@ -24,9 +24,6 @@ create table output_hashes (
   sha256 text not null, account_id text not null, task_id text not null,
   constraint output_hashes_pk primary key (sha256, account_id, task_id)
 );
-insert into output_hashes (sha256, account_id, task_id)
-  select distinct value ->> 'sha256', tasks.account_id, tasks.id from tasks, json_each(outputs_json)
-  where outputs_json <> '[]';
 `;
 
 /** Finds the task of a file by its hash. */

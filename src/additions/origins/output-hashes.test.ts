@@ -3,14 +3,9 @@ import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { placeAndEnd } from '../../../test/ended-order.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
-import { placeOldSchema, readOldInstallation } from '../../../test/upgrade/version-32.ts';
 import type { Database } from '../../database/database.ts';
-import { openDatabase } from '../../database/open-database.ts';
-import { tablesOf } from '../../service/addition.ts';
 import { eraseTask } from '../../tasks/erase-task.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
-import { outputsOf } from '../../tasks/task-json.ts';
-import { ORIGINS } from './origins.ts';
 import { ORIGIN_FOLLOWER, ORIGIN_HOOKS } from './output-hashes.ts';
 
 const outputOf = (sha256: string): StoredOutput => ({
@@ -29,7 +24,7 @@ const outputOf = (sha256: string): StoredOutput => ({
   thumbnailKey: null,
 });
 
-forEachDatabase((kind, openTestDatabase) => {
+forEachDatabase((kind) => {
   test('each output of a task is found until the task is erased, and the same output of another task after that', async (t) => {
     const opened = await openTestServices(t, kind);
     const services = { ...opened.services, hooks: [ORIGIN_HOOKS], followers: [ORIGIN_FOLLOWER] };
@@ -43,20 +38,6 @@ forEachDatabase((kind, openTestDatabase) => {
       await eraseTask(services, first, { deletedAt });
       assert.deepEqual(await hashes(database), [`a ${second}`]);
     }
-  });
-
-  test('an older database gets the hashes of the outputs that it has, once', async (t) => {
-    const { database, address } = await openTestDatabase(t);
-    const old = readOldInstallation();
-    await placeOldSchema(database, old);
-    for (let time = 1; time <= 2; time++)
-      await (await openDatabase({ ...address, added: tablesOf([ORIGINS]) })).close();
-    const upgraded = await openDatabase(address);
-    t.after(() => upgraded.close());
-    const rows = await upgraded.read.all(upgraded.read.builder.selectFrom('tasks').select(['id', 'outputs_json']));
-    const expected = rows.flatMap((row) => outputsOf(row).map(({ sha256 }) => `${sha256} ${row.id}`));
-    assert.ok(expected.length > 0);
-    assert.deepEqual(await hashes(upgraded), expected.sort());
   });
 });
 

@@ -1,66 +1,9 @@
 import type { Migration } from '@darkroom-service/store';
-import { TO_ONE_SCHEMA } from './bridge-to-one-schema.ts';
-import { altering, creating, creationOf, LATER_FIGURES, rebuild } from './statements.ts';
+import { creationOf, rebuild } from './statements.ts';
 
-/** One table has what is used of all limits that processes share. */
-const meters: Migration = {
-  version: 40,
-  name: 'meters',
-  statements: () => [
-    ...creationOf('meters'),
-    "insert into meters select api_key_id, 'spend', period, amount from spend_windows",
-    "insert into meters select api_key_id, 'stored_bytes', 'total', bytes from stored_bytes",
-    "insert into meters select api_key_id, kind, minute || '', used from rate_windows",
-    'drop table spend_windows',
-    'drop table stored_bytes',
-    'drop table rate_windows',
-  ],
-};
-
-/** Adds what was given back of a task's charge. */
-const refunds = altering(41, 'refunds', ['tasks add column refunded bigint']);
-
-/** Where outputs are delivered to. */
-const deliverTo = altering(
-  42,
-  'deliver-to',
-  ['accounts', 'tasks', 'batches'].map((table) => `${table} add column deliver_json text`),
-);
-
-/** Slots of a queue that processes are about to fill. */
-const claimPermits = creating(44, 'claim-permits', 'claim_permits');
-
-const ALERT_ANSWERS = ['acknowledged_by text', 'acknowledged_at bigint', 'silenced_by text', 'silenced_until bigint'];
-
-/** What operators see of orders that stand still. */
-const openTasks: Migration = {
-  version: 47,
-  name: 'open-tasks',
-  statements: () => [
-    ...creationOf('task_checks'),
-    // A step that has rebuilt the table has made it.
-    "create index if not exists tasks_open on tasks (created_at, id) where step <> 'final'",
-    ...ALERT_ANSWERS.map((column) => `alter table alerts add column ${column}`),
-    'create index alerts_silenced on alerts (silenced_until) where silenced_until is not null',
-    ...rebuild('cost_days', LATER_FIGURES),
-  ],
-};
-
-/** Deletions that can be taken back for a time. */
-const delayedDeletions = creating(48, 'delayed-deletions', 'delayed_deletions');
-
-/** Who made a change and from where, and what finds it. */
-const auditActors: Migration = {
-  version: 51,
-  name: 'audit-actors',
-  statements: () => [
-    ...['actor_kind', 'actor_name', 'address'].map((column) => `alter table audit_log add column ${column} text`),
-    ...creationOf('audit_log').filter((statement) => statement.startsWith('create index')),
-  ],
-};
-
-/** Accounts on their way between cells. */
-const accountMoves = creating(52, 'account-moves', 'account_moves');
+/**
+ * The steps from the schema of commit b9a24459 (version 52) to the initial one. They need every process to be stopped.
+ */
 
 /** By what an order was priced, and how its result differs from it. */
 const asOrdered: Migration = {
@@ -139,20 +82,7 @@ const followers: Migration = {
   ],
 };
 
-/**
- * The steps from the schema of the last checkout before 0.1.0 (version 32) to the initial one. They need every process
- * to be stopped.
- */
 export const BRIDGE: readonly Migration[] = [
-  ...TO_ONE_SCHEMA,
-  meters,
-  refunds,
-  deliverTo,
-  claimPermits,
-  openTasks,
-  delayedDeletions,
-  auditActors,
-  accountMoves,
   asOrdered,
   slowBegins,
   unknownApart,
@@ -161,3 +91,7 @@ export const BRIDGE: readonly Migration[] = [
   circuitKinds,
   followers,
 ];
+
+function altering(version: number, name: string, changes: readonly string[]): Migration {
+  return { version, name, statements: () => changes.map((change) => `alter table ${change}`) };
+}

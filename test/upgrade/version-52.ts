@@ -3,30 +3,38 @@ import { gunzipSync } from 'node:zlib';
 import { type Compilable, sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 
+type OldKey = 'live' | 'test' | 'admin' | 'owner' | 'limited' | 'parker' | 'gone';
+
 /** An order of the installation, as its client knows it. */
 interface KnownOrder {
   readonly id: string;
-  readonly key: 'live' | 'test';
+  readonly key: OldKey;
   /** Its Idempotency-Key. */
   readonly idem: string;
   readonly body: { readonly model_id: string };
 }
 
 /**
- * The database of commit 39b6782 (schema version 32), killed under load: orders in every step, a batch, webhooks that
- * nobody took, a share, tags, keys.
+ * The database of commit b9a24459 (schema version 52), killed under load: orders in every step, also blocked with met
+ * and unmet parents, held by a batch, parked, deferred and with a reference that is not fetched; a batch with orders
+ * that are not placed; an erased end user, limits, a revoked key and a removed upstream key.
  */
-interface OldInstallation {
-  readonly keys: Readonly<Record<'live' | 'test' | 'admin', string>>;
+export interface OldInstallation {
+  readonly keys: Readonly<Record<OldKey, string>>;
+  /** `DARKROOM_SECRETS_KEY`. */
+  readonly secretsKey: string;
   readonly orders: readonly KnownOrder[];
+  /** The batch that was being placed. */
   readonly batch: string;
+  /** The address of the reference that was never fetched. */
+  readonly reference: string;
   /** The statements that made its tables and indexes, as SQLite keeps them. */
   readonly schema: readonly string[];
   readonly rows: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>;
 }
 
-const FILE = new URL('./version-32.json.gz', import.meta.url);
-const VERSION = 32;
+const FILE = new URL('./version-52.json.gz', import.meta.url);
+const VERSION = 52;
 /** What is between these is a time. */
 const [FIRST_TIME, LAST_TIME] = [1_700_000_000_000, 1_900_000_000_000];
 
@@ -47,8 +55,7 @@ export async function placeOldSchema(database: Database, { schema, rows }: Pick<
   for (const [table, all] of Object.entries(rows))
     for (const row of all) {
       const values = Object.values(row).map((value) => literal(isTime(value) ? value + shift : value));
-      const identity = database.kind === 'postgres' && table === 'ledger' ? 'overriding system value' : '';
-      await run(`insert into ${table} (${Object.keys(row).join(', ')}) ${identity} values (${values.join(', ')})`);
+      await run(`insert into ${table} (${Object.keys(row).join(', ')}) values (${values.join(', ')})`);
     }
 }
 
@@ -68,10 +75,7 @@ async function tablesOf({ kind, read }: Database): Promise<string[]> {
 }
 
 function inDialect(statement: string, kind: Database['kind']): string {
-  if (kind === 'sqlite') return statement;
-  return statement
-    .replace('id integer primary key autoincrement', 'id bigint generated always as identity primary key')
-    .replace(/ text\b/g, ' text collate "C"');
+  return kind === 'sqlite' ? statement : statement.replace(/ text\b/g, ' text collate "C"');
 }
 
 function isTime(value: unknown): value is number {

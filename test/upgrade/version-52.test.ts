@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
+import { balanceOf } from '../../src/accounts/ledger.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
+import { auditBalances } from '../../src/operations/audit-ledger.ts';
+import { outputsOf } from '../../src/tasks/task-json.ts';
+import { paidModel, paidRoute } from '../crash/paid-model.ts';
+import { plainPicture } from '../plain-picture.ts';
+import { createPostgresDatabase } from '../postgres-server.ts';
+import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts';
+import { startTestService } from '../service.ts';
+import { createStoppableEngine } from '../swift-engine.ts';
+import { execute, type OldInstallation, placeOldSchema, readOldInstallation } from './version-52.ts';
+
+const MODES = ['live', 'test'] as const;
+/** Engines of which no order may be submitted twice. */
+const PAID = ['paid-slow', 'paid-hang', 'paid-full', 'paid-away', 'paid-brief'];
+
+test('the old installation has orders, batches, keys and end users in every state that an upgrade must carry', () => {
+  const { rows } = readOldInstallation();
+  const { tasks = [], task_waits = [], batches = [], batch_portions = [], api_keys = [], upstream_keys = [] } = rows;
+  const states = {
+    blocked: tasks.some(({ step }) => step === 'blocked'),
+    met: task_waits.some(({ met }) => met === 1),
+    unmet: task_waits.some(({ met }) => met === 0),
+    heldByBatch: tasks.some(
+      ({ batch_id, next_at, step }) => batch_id !== null && next_at === null && step === 'waiting',
+    ),
+    parked: tasks.some((one) => one.step === 'waiting' && Number(one.next_at ?? Infinity) < Number(one.deadline_at)),
+    deferred: tasks.some(({ step }) => step === 'deferred'),
+    submitting: tasks.some(({ step }) => step === 'submitting'),
+    running: tasks.some(({ step }) => step === 'running'),
+    unfetched: tasks.some(({ unfetched }) => unfetched === 1),
+    unplaced: batch_portions.length > 0 && batches.some(({ placed, orders }) => Number(placed) < Number(orders)),
+    erasedEndUser: tasks.some(({ erased_end_user, end_user }) => erased_end_user !== null && end_user === null),
+    revokedKey: api_keys.some(({ revoked_at }) => revoked_at !== null),
+    removedUpstreamKey: upstream_keys.some(({ removed_at }) => removed_at !== null),
+  };
+  assert.deepEqual(
+    Object.entries(states).filter(([, has]) => !has),
+    [],
+  );
+});
+
+for (const kind of ['sqlite', 'postgres'] as const)
+  test(`an installation of the last checkout, killed under load, goes on with this version on ${kind}: sums are equal, and each open order ends once`, async (t) => {
+    const old = readOldInstallation();
+    const directory = await mkdtemp(join(tmpdir(), 'darkroom-old-'));
+    t.after(() => rm(directory, { recursive: true, force: true }));
+    await writeCatalog(join(directory, 'catalog'));
+    const url = kind === 'postgres' ? await createPostgresDatabase(t) : null;
+    const before = await openDatabase({ url, path: join(directory, 'darkroom.db') });
+    await placeOldSchema(before, old);
+    await writeOutputs(join(directory, 'files'), old.rows.tasks ?? []);
+    // Long enough ago that no call of it can be open.
+    await execute(before, 'update processes set beat_at = 0');
+    await execute(before, 'update work set due_at = 0');
+    // Its upstreams had asked for pauses of minutes.
+    await execute(before, 'delete from circuits');
+    await execute(
+      before,
+      "update tasks set next_at = 0 where step in ('deferred', 'waiting') and next_at < deadline_at",
+    );
+    const reference = await serveReference(t);
+    for (const column of ['input_json', 'request_json', 'media_json'])
+      await execute(before, `update tasks set ${column} = replace(${column}, '${old.reference}', '${reference}')`);
+    await before.close();
+
+    const submitted: string[] = [];
+    const createPaid = (name: string) => createPaidEngine(name, submitted);
+    const { call, database } = await startTestService(t, {
+      env: {
+        DARKROOM_DATA_DIR: directory,
+        DARKROOM_CATALOG_DIR: join(directory, 'catalog'),
+        DARKROOM_RETENTION_DAYS: '3650',
+        DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
+        DARKROOM_SECRETS_KEY: old.secretsKey,
+        DARKROOM_UPSTREAM_KEY_FEE: '0.002',
+        ...(url === null ? {} : { DARKROOM_DATABASE_URL: url }),
+      },
+      service: {
+        engines: [...PAID.map(createPaid), createStoppableEngine()],
+        keyedKinds: { templates: new Map(PAID.map((name) => [name, createPaid(name)])), open: createPaid },
+        tempo: { lease: { ms: 1_000, renewEveryMs: 100 }, deliveryPausesMs: [] },
+      },
+    });
+    const sums = { live: 0, test: 0 };
+    for (const { mode, amount } of old.rows.ledger ?? []) sums[mode as 'live' | 'test'] += Number(amount);
+    const tasks = old.rows.tasks ?? [];
+    const openBefore = tasks.filter(({ step }) => step !== 'final');
+    const isPaid = ({ queue }: (typeof tasks)[0]) => String(queue).startsWith('paid-');
+    const unsent = openBefore.filter((task) => isPaid(task) && ['waiting', 'deferred'].includes(String(task.step)));
+    // They would stay until their deadline, and hold the slots of their key.
+    const isStuck = (task: (typeof tasks)[0]) => String(task.simulate_json).includes('stuck');
+    for (const { id } of openBefore.filter(isStuck))
+      assert.equal((await call(old.keys.limited, 'POST', `/v1/images/${id}/cancel`)).status, 200);
+    await until(
+      () => openTasks(database),
+      (open) => open.length === 0,
+    );
+
+    assert.deepEqual(submitted.sort(), unsent.map(({ id }) => id).sort(), 'what was submitted before is not again');
+    const rows = await database.read.all(database.read.builder.selectFrom('tasks').selectAll());
+    const ends = new Map(rows.map((row) => [row.id, row]));
+    for (const task of tasks) {
+      const now = ends.get(String(task.id)) ?? assert.fail(`${task.id} is lost`);
+      if (task.step === 'final') assert.deepEqual([now.status, now.charged], [task.status, task.charged]);
+      if (task.step === 'submitting' && isPaid(task))
+        assert.match(now.error_json ?? '', /outcome_unknown/, 'nobody knows whether the upstream has it');
+      if (task.step === 'running' && String(task.queue).startsWith('paid-slow'))
+        assert.deepEqual([now.status, now.charged], ['succeeded', task.price], 'its upstream had made it');
+      if (task.unfetched === 1) assert.equal(now.status, 'succeeded', 'its reference can be fetched now');
+      assert.deepEqual([now.end_user, now.erased_end_user], [task.end_user, task.erased_end_user]);
+      assert.ok(now.progress >= Number(task.progress) && now.revision >= Number(task.revision));
+    }
+    for (const mode of MODES) {
+      const since = rows.filter((row) => row.mode === mode && openBefore.some(({ id }) => id === row.id));
+      const held = openBefore.filter((task) => task.mode === mode).reduce((sum, { price }) => sum + Number(price), 0);
+      const added = rows.filter((row) => row.mode === mode && !tasks.some(({ id }) => id === row.id));
+      const charged = [...since, ...added].reduce((sum, row) => sum + (row.charged ?? 0), 0);
+      // The hold of a batch covers orders that were not placed yet.
+      const unplaced = added.reduce((sum, { price }) => sum + price, 0);
+      assert.equal(await balanceOf(database.read, 'default', mode), sums[mode] + held + unplaced - charged, mode);
+    }
+    assert.deepEqual((await auditBalances(database.read)).faults, []);
+    const repeatable = old.orders.filter(({ id, key }) => key !== 'gone' && openBefore.some((task) => task.id === id));
+    for (const { key, idem, id, body } of repeatable.slice(0, 5)) {
+      const repeated = await call(old.keys[key], 'POST', '/v1/images', body, { 'idempotency-key': idem });
+      assert.deepEqual([repeated.status, repeated.data.task_id], [201, id]);
+    }
+    const batch = (await call(old.keys.test, 'GET', `/v1/batches/${old.batch}`)).data;
+    assert.deepEqual([batch.counts.failed, batch.cost.held], [120, '0.00']);
+  });
+
+/** Of `paid-slow` every order succeeds, of the others none. */
+function createPaidEngine(name: string, submitted: string[]): ScriptedEngine {
+  const engine = createScriptedEngine({ name });
+  engine.onStart = ({ taskId }) => submitted.push(taskId);
+  engine.answer = ({ taskId, request: { output } }) =>
+    name === 'paid-slow'
+      ? {
+          status: 'succeeded',
+          delivery: {
+            outputs: [{ source: { data: plainPicture(output, taskId) }, seed: 1, revisedPrompt: null, tiles: null }],
+          },
+        }
+      : { status: 'failed', error: { code: 'content_policy', message: 'no' } };
+  return engine;
+}
+
+/** @returns the address of a picture */
+async function serveReference(t: TestContext): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'image/png').end(plainPicture({ width: 256, height: 256 }, 'reference'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/reference.png`;
+}
+
+/** Writes the models that the old installation had beside the shipped ones. */
+async function writeCatalog(directory: string): Promise<void> {
+  const models = PAID.map((name) => ({
+    ...paidModel(name),
+    routes: [{ ...paidRoute(name), ...(name === 'paid-away' ? { model: 'away-1' } : {}) }],
+  }));
+  await mkdir(directory);
+  await writeFile(join(directory, 'paid.json'), JSON.stringify({ vendor: 'Paid', models }));
+}
+
+/** Writes pictures in place of the outputs, which orders that waited for them use. */
+async function writeOutputs(directory: string, tasks: OldInstallation['rows'][string]): Promise<void> {
+  for (const { outputs_json } of tasks)
+    for (const { key, width, height } of outputsOf({ outputs_json: String(outputs_json) })) {
+      await mkdir(dirname(join(directory, key)), { recursive: true });
+      await writeFile(join(directory, key), plainPicture({ width: width ?? 1, height: height ?? 1 }, key));
+    }
+}
+
+function openTasks({ read }: Database) {
+  return read.all(read.builder.selectFrom('tasks').select(['id', 'step', 'queue']).where('step', '!=', 'final'));
+}

@@ -134,7 +134,7 @@ export interface TasksTable {
   lines_json: string;
   /** How the result differs from what was ordered; null = not at all. */
   warnings_json: string | null;
-  /** The basis of a charge by measurement; null if the price is exact. Processes of the version before read it. */
+  /** The basis of a charge by measurement; null if the price is exact. */
   price_basis_json: Fixed<string | null>;
   /** The digest of its price list, the multiplier and the fee (`StoredTariff`); null in rows of older versions. */
   price_list: Fixed<string | null>;

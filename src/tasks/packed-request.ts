@@ -8,7 +8,7 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 
 /**
  * A request as a row stores it: without what the input beside it says, and without derived values that follow from the
- * rest. Requests of older versions are stored whole.
+ * rest. A request that cannot be packed is stored whole.
  */
 export interface PackedRequest {
   readonly packed: 1;

@@ -110,16 +110,13 @@ export interface StoredOutput extends StoredMedia {
   readonly isOversized?: true;
   /** Whether a picture has no alpha although a transparent background was ordered. */
   readonly isOpaque?: true;
-  /** The key of a video's preview; missing in rows of older versions. */
+  /** The key of a video's preview. */
   readonly previewKey?: string;
   readonly tiles: number | null;
   readonly seed: number | null;
   readonly revisedPrompt: string | null;
   readonly explanation?: readonly string[];
-  /**
-   * Whether the engine stored data of its own with the task, so that only this engine can follow up on it. Missing in
-   * rows of older versions.
-   */
+  /** Whether the engine stored data of its own with the task, so that only this engine can follow up on it. */
   readonly isKept?: true;
   /** Absent: nothing was marked. */
   readonly provenance?: OutputView['provenance'];

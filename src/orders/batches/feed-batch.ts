@@ -7,8 +7,6 @@ import { followedBy } from '../../tasks/follower.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
 import { GATED_BY_BATCH, IN_QUEUE, rankInBatch } from '../../tasks/rank.ts';
-import { isUnfetched } from '../../tasks/task.ts';
-import { mediaOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { BatchRow } from '../../tasks/views/batch-view.ts';
 import { blockTask } from '../block-task.ts';
@@ -136,15 +134,13 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     await lockSlotsOf(trx, now.api_key_id);
     for (const [index, { row, awaited }] of stored.entries()) {
       const rank = rankInBatch(first + index, orders);
-      // A portion of an earlier version does not say it.
-      const unfetched = mediaOf(row).some(isUnfetched) ? 1 : 0;
       const place =
         awaited === null
           ? { rank, claimable: 0, next_at: null }
           : await blockTask(services, trx, row.id, awaited, rank);
       const deliver_json = row.deliver_json ?? now.deliver_json;
       const followed = followedBy(services.followers, { ...row, deliver_json });
-      insertTask(trx, { ...row, ...place, unfetched, batch_id: batchId, deliver_json, followed });
+      insertTask(trx, { ...row, ...place, batch_id: batchId, deliver_json, followed });
       keepTrace(trx, row.id);
     }
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);

@@ -59,7 +59,8 @@ export async function openTestHttp(
   const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: switches.isPaused } };
   const closers = new AsyncDisposableStack();
   const process = { id: 'test', heartbeat: { onReport: reportFailure } };
-  const additions = await openHttpAdditions(ADDITIONS, { config: loadConfig({}), services, process }, closers);
+  const fetch = () => Promise.reject(new Error('This test calls no other servers.'));
+  const additions = await openHttpAdditions(ADDITIONS, { config: loadConfig({}), services, process, fetch }, closers);
   const app = await buildHttp({
     additions,
     services,
@@ -84,7 +85,6 @@ export async function openTestHttp(
     approveOver: null,
     upstreamKeys: { vault: null, kinds: [], registry: { refresh: async () => {} } },
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
-    sendTestEvent: () => Promise.reject(new Error('This test sends no webhooks.')),
     callbacks: { verify: () => 'forged', isFull: false, receive: () => {}, settled: async () => {} },
     hideUnavailable: false,
     engineNames: ['sketch'],

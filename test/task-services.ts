@@ -111,7 +111,6 @@ export async function openTestServices(
     figures: {
       settled: () => {},
       began: () => {},
-      webhookEnded: () => {},
       orderCost: () => {},
       engineFault: () => {},
       upstreamCall: () => {},

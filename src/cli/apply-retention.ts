@@ -1,4 +1,5 @@
 import { applyRetention, DAY_MS, previewRetention, type RetentionChange } from '../operations/retention.ts';
+import type { Addition } from '../service/addition.ts';
 import { askYes } from './ask.ts';
 import { formatBytes } from './byte-size.ts';
 import { usageFault } from './command-fault.ts';
@@ -13,12 +14,12 @@ interface RetentionOptions extends OutputOptions {
 const [LEAST_DAYS, MOST_DAYS] = [0.001, 36_500];
 
 /** Shortens the retention of orders that are there, after a yes. */
-export async function applyShorterRetention(options: RetentionOptions): Promise<void> {
+export async function applyShorterRetention(additions: readonly Addition[], options: RetentionOptions): Promise<void> {
   const days = Number(options.days);
   if (!(days >= LEAST_DAYS && days <= MOST_DAYS))
     throw usageFault(`--days: expected a number from ${LEAST_DAYS} to ${MOST_DAYS}, found '${options.days}'`);
   await withLocalData('refuse', async ({ database, by }) => {
-    const wish = { now: by.now, ms: Math.round(days * DAY_MS) };
+    const wish = { now: by.now, ms: Math.round(days * DAY_MS), hooks: additions.flatMap(({ hooks }) => hooks ?? []) };
     const change = await previewRetention(database.read, wish);
     if (change.orders + change.uploads + change.shortened === 0) {
       const text = `Nothing is older than ${days} days or would be erased earlier.`;

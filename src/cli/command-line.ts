@@ -80,7 +80,7 @@ export function createProgram(additions: readonly Addition[], json: boolean): Co
   addRestoreCommand(program);
   addMigrateCommand(program, additions);
   addHoldCommands(program);
-  addRetentionCommand(program);
+  addRetentionCommand(program, additions);
   addDoctorCommand(program, additions);
   addAddedCommands(program, additions);
   return program;

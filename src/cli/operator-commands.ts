@@ -67,7 +67,7 @@ export function addHoldCommands(program: Command): void {
 }
 
 /** Adds `darkroom retention apply`. It writes the database directly, also while the service is running. */
-export function addRetentionCommand(program: Command): void {
+export function addRetentionCommand(program: Command, additions: readonly Addition[]): void {
   const retention = program.command('retention').description('erase what is older than a shorter retention');
   const apply = retention
     .command('apply')
@@ -81,7 +81,7 @@ export function addRetentionCommand(program: Command): void {
     ],
     'darkroom retention apply --days 7',
   );
-  apply.action(whenRun(async () => (await import('./apply-retention.ts')).applyShorterRetention));
+  apply.action(whenRun(async () => (await import('./apply-retention.ts')).applyShorterRetention.bind(null, additions)));
 }
 
 /** Adds `darkroom costs`. Without cells it reads the database directly, also while the service is running. */

@@ -27,7 +27,6 @@ import type {
   UpstreamJobsTable,
   UpstreamKeysTable,
 } from './upstream-tables.ts';
-import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable } from './webhook-tables.ts';
 import type { WorkKind } from './work.ts';
 
 /**
@@ -69,10 +68,6 @@ export interface Schema extends StoreSchema<WorkKind> {
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;
   request_log: RequestLogTable;
-  webhook_deliveries: WebhookDeliveriesTable;
-  webhook_attempts: WebhookAttemptsTable;
-  webhook_secrets: WebhookSecretsTable;
-  webhook_test_secrets: WebhookSecretsTable;
   secrets: SecretsTable;
   installation: InstallationTable;
 }

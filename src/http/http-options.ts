@@ -20,7 +20,6 @@ import type { Installation } from '../routing/installation/watch-installation.ts
 import type { KeyRegistry } from '../routing/key-registry.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { CallbackReceiver } from '../tasks/events/receive-callbacks.ts';
-import type { SendTestEvent } from '../tasks/events/send-test-event.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskSource } from '../tasks/views/task-range.ts';
 import type { BodyPace } from './bodies/body-pace.ts';
@@ -69,6 +68,11 @@ export interface HttpAddition {
   readonly movedPages?: Readonly<Record<string, string>>;
   /** The texts of its operations, by method and path. */
   readonly operations?: Readonly<Record<string, Operation>>;
+  /**
+   * Paths of the document: those of its operations whose path begins alike are shown behind each of them, and not at
+   * the end of their scope.
+   */
+  readonly behind?: readonly string[];
   /** The name of its part of the document, and what that holds. */
   readonly section?: readonly [name: string, description: string];
   /** The named schemas of the document, each with its example. */
@@ -139,7 +143,6 @@ export interface HttpOptions {
   };
   /** A secret of the installation, the same in each of its processes. */
   readonly secretOf: (name: string) => Promise<string>;
-  readonly sendTestEvent: SendTestEvent;
   readonly callbacks: CallbackReceiver;
   /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
   readonly hideUnavailable: boolean;

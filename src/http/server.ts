@@ -58,7 +58,6 @@ import { priceRoutes } from './tasks/price-routes.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
 import { taskStreamRoute } from './tasks/task-stream-route.ts';
 import { upstreamKeyRoutes } from './upstream-key-routes.ts';
-import { webhookRoutes } from './webhook-routes.ts';
 
 const REQUEST_ARRIVES_WITHIN_MS = 300_000;
 const HEADERS_ARRIVE_WITHIN_MS = 30_000;
@@ -221,7 +220,6 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     requestRoutes(v1, options);
     endUserRoutes(v1, options);
     clientTokenRoutes(v1, options);
-    webhookRoutes(v1, options);
     upstreamKeyRoutes(v1, options);
     await fileRoutes(v1, options);
     for (const addition of options.additions) addition.v1?.(v1, options);

@@ -75,7 +75,7 @@ export function createOperatorChanges(
   }
 }
 
-/** Reads what changes with every order, outage, delivery and act: ends of indexes and small tables. */
+/** Reads what changes with every order, outage and act: ends of indexes and small tables. */
 async function readMarks(session: Session): Promise<unknown> {
   return await session.first(
     session.builder.selectNoFrom(({ selectFrom }) => [
@@ -88,9 +88,6 @@ async function readMarks(session: Session): Promise<unknown> {
       selectFrom('reconciliation')
         .select(({ fn }) => fn.max('id').as('mark'))
         .as('unknown'),
-      selectFrom('webhook_attempts')
-        .select(({ fn }) => fn.max('id').as('mark'))
-        .as('attempts'),
       selectFrom('circuits')
         .select(({ fn }) => fn.countAll().as('mark'))
         .as('circuits'),

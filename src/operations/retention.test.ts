@@ -59,7 +59,7 @@ forEachDatabase((kind) => {
       return new Map(found.map((row) => [row.id, row]));
     };
     const before = await rows();
-    const wish = { now: start, ms: 7 * DAY_MS };
+    const wish = { now: start, ms: 7 * DAY_MS, hooks: services.hooks };
     const change = await previewRetention(database.read, wish);
     assert.deepEqual(change, { orders: 1, accounts: 1, bytes: 1_024, uploads: 0, shortened: 2, kept: 3 });
     assert.deepEqual(await rows(), before, 'a preview changes nothing');

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Act, recordAct } from '../accounts/audit.ts';
 import type { Database, Session } from '../database/database.ts';
+import { neededBy, type TaskHooks } from '../tasks/task-hooks.ts';
 import { outputsOf } from '../tasks/task-json.ts';
 
 /** The changes of a shorter retention to stored orders and uploads. */
@@ -27,9 +28,7 @@ function newExpiry(ms: number): RawBuilder<number> {
 }
 
 /** Whether something still needs the outputs of an order. */
-const IS_NEEDED = sql<number>`(case when
-  exists (select 1 from work where work.kind = 'delivery' and work.subject = tasks.id)
-  or exists (select 1 from webhook_deliveries as sent where sent.task_id = tasks.id and sent.status = 'pending')
+const isNeeded = ({ hooks }: RetentionWish) => sql<number>`(case when ${neededBy(hooks)}
   or exists (select 1 from task_waits where task_waits.parent_id = tasks.id) then 1 else 0 end)`;
 
 /** An upload may be the input of any open order of its key. */
@@ -37,10 +36,11 @@ const HAS_OPEN_ORDERS = sql<number>`(case when exists (select 1 from tasks
   where tasks.api_key_id = files.api_key_id and tasks.step <> 'final') then 1 else 0 end)`;
 
 /** Tells what `applyRetention` would change. @param ms counted from the end of an order */
-export async function previewRetention(session: Session, { now, ms }: RetentionWish): Promise<RetentionChange> {
+export async function previewRetention(session: Session, wish: RetentionWish): Promise<RetentionChange> {
+  const { now, ms } = wish;
   const accounts = new Set<string>();
   let [orders, bytes, shortened, kept] = [0, 0, 0, 0];
-  for await (const rows of tasksToShorten(session, ms))
+  for await (const rows of tasksToShorten(session, wish))
     for (const row of rows) {
       if (row.is_needed === 1) kept++;
       else if (row.step !== 'final' || row.expiry > now) shortened++;
@@ -72,6 +72,8 @@ export async function previewRetention(session: Session, { now, ms }: RetentionW
 interface RetentionWish {
   readonly now: number;
   readonly ms: number;
+  /** The hooks of all additions. */
+  readonly hooks: readonly TaskHooks[];
 }
 
 /**
@@ -88,7 +90,7 @@ export async function applyRetention(
   await database.write('retention', (trx) =>
     recordAct(trx, by, { act: 'retention.apply', target: null, detail: { days: ms / DAY_MS, ...expected } }),
   );
-  for await (const rows of tasksToShorten(database.read, ms)) {
+  for await (const rows of tasksToShorten(database.read, wish)) {
     const ids = rows.filter((row) => row.is_needed === 0).map(({ id }) => id);
     if (ids.length === 0) continue;
     await database.write('retention', (trx) =>
@@ -99,7 +101,7 @@ export async function applyRetention(
           .where('id', 'in', ids)
           .where('erased_at', 'is', null)
           .where('expires_at', '>', newExpiry(ms))
-          .where(IS_NEEDED, '=', 0),
+          .where(isNeeded(wish), '=', 0),
       ),
     );
   }
@@ -117,14 +119,15 @@ export async function applyRetention(
 
 export const DAY_MS = 24 * 60 * 60_000;
 
-async function* tasksToShorten(session: Session, ms: number) {
+async function* tasksToShorten(session: Session, wish: RetentionWish) {
+  const { ms } = wish;
   let after = '';
   for (;;) {
     const rows = await session.all(
       session.builder
         .selectFrom('tasks')
         .select(['id', 'account_id', 'step', 'outputs_json', 'input_bytes'])
-        .select([newExpiry(ms).as('expiry'), IS_NEEDED.as('is_needed')])
+        .select([newExpiry(ms).as('expiry'), isNeeded(wish).as('is_needed')])
         .where('erased_at', 'is', null)
         .where('id', '>', after)
         .where('expires_at', '>', newExpiry(ms))

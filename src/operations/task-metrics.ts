@@ -6,7 +6,6 @@ import { createCostMetrics } from './cost-metrics.ts';
 
 const ORDER_SECONDS = [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600];
 const WAIT_SECONDS = [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3600];
-const DELIVERY_SECONDS = [0.5, 1, 5, 10, 60, 300, 3600, 86_400];
 const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
 /** Registers the metrics that a process counts itself, which do not depend on the database. */
@@ -56,13 +55,6 @@ export function createTaskMetrics(
     help: 'How long orders waited in the queue until this process first submitted them, by mode. outcome="failed": it ended before, though not for its content or input.',
     labelNames: ['mode', 'outcome'] as const,
     buckets: WAIT_SECONDS,
-    registers: [registry],
-  });
-  const deliveries = new Histogram({
-    name: 'darkroom_webhook_delivery_seconds',
-    help: 'How long webhooks whose delivery ended in this process took since their event, with all attempts, by outcome: delivered or failed.',
-    labelNames: ['outcome'] as const,
-    buckets: DELIVERY_SECONDS,
     registers: [registry],
   });
   new Gauge({
@@ -119,7 +111,6 @@ export function createTaskMetrics(
     notAsOrdered: ({ engine, code }) => notAsOrdered.inc({ engine: figureName(engine), code }),
     wentOn: ({ engine }) => wentOn.inc({ engine: figureName(engine) }),
     began: ({ mode, seconds }) => waits.observe({ mode, outcome: 'began' }, seconds),
-    webhookEnded: ({ outcome, seconds }) => deliveries.observe({ outcome }, seconds),
     settled: ({ type, mode, status, engine, outcome, seconds, secondsSinceOrder }) => {
       settled.inc({ type, mode, status });
       if (seconds === null && outcome === 'failed') waits.observe({ mode, outcome }, secondsSinceOrder);

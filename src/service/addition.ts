@@ -10,6 +10,8 @@ import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Database, Session } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
+import type { WorkKind } from '../database/work.ts';
+import type { WorkQueue } from '../database/work-queue.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { Follower } from '../tasks/follower.ts';
@@ -95,6 +97,7 @@ export interface Opened {
   readonly config: Config;
   readonly process: { readonly id: string; readonly heartbeat: Pick<Heartbeat, 'onReport'> };
   readonly services: TaskServices;
+  readonly fetch: TrustedFetch;
 }
 
 /** The parts of an open service before a process begins to work on tasks. */
@@ -107,10 +110,11 @@ export interface Working extends Opened {
 /** The parts of a service that has started. */
 export interface Started extends Opened {
   readonly engines: ReadonlyMap<string, Engine>;
-  readonly fetch: TrustedFetch;
   readonly readiness: Pick<Readiness, 'outages' | 'endedOutages' | 'addCheck'>;
   readonly registry: Registry;
   readonly tempo: AddedTempo;
+  /** Who does the work of additions in this process, by its kind: `services.wakeWork` wakes them. */
+  readonly queues: Map<WorkKind, Pick<WorkQueue, 'wake'>>;
 }
 
 /** Times that are too long for tests. */
@@ -118,6 +122,9 @@ export interface AddedTempo {
   /** How often additions look at the service, and the pauses between their attempts to send a message. */
   readonly addedEveryMs?: number;
   readonly addedPausesMs?: readonly number[];
+  /** The lease of a claimed webhook delivery, and the pauses between its attempts. */
+  readonly deliveryLeaseMs?: number;
+  readonly deliveryPausesMs?: readonly number[];
   /** Times of cells that share upstream accounts. */
   readonly parts?: { readonly trustMs: number; readonly settleMs: number; readonly goneMs: number };
 }

@@ -40,10 +40,6 @@ export interface ServiceOptions {
 
 /** Times that are too long for tests. */
 export interface Tempo extends ProcessTempo, AddedTempo {
-  /** The lease of a claimed webhook delivery. */
-  readonly deliveryLeaseMs?: number;
-  /** Pauses between the attempts of a delivery. */
-  readonly deliveryPausesMs?: readonly number[];
   /** How often the row of the installation is read, and its beat raised. */
   readonly installation?: { readonly refreshMs?: number; readonly beatEveryMs?: number };
   /** How long readiness results are cached. */

@@ -129,10 +129,15 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           { config, options, parts, readiness, stopping, port, reservedPort },
           closers,
         );
-  const { services, fetch, tempo } = parts;
+  const {
+    services,
+    fetch,
+    tempo,
+    worker: { queues },
+  } = parts;
   for (const addition of doors) {
     const { registry, process } = parts;
-    await addition.start?.({ config, services, engines, fetch, readiness, registry, process, tempo }, closers);
+    await addition.start?.({ config, services, engines, fetch, readiness, registry, process, tempo, queues }, closers);
   }
   stopping.phase = 'serving';
   log.info(

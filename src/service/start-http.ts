@@ -14,7 +14,6 @@ import { createRequestLogMetrics } from '../operations/request-log-metrics.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
 import { createCallbackTokens } from '../tasks/callback-tokens.ts';
 import { createCallbackReceiver } from '../tasks/events/receive-callbacks.ts';
-import { createTestSender } from '../tasks/events/send-test-event.ts';
 import { openHttpAdditions } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { ENGINE_SWITCHES } from './config/engine-variables.ts';
@@ -60,7 +59,11 @@ export async function startHttp(
   });
   closers.defer(() => recorder.stop());
   const opened = openDoors(options.additions ?? [], config.without);
-  const additions = await openHttpAdditions(opened, { config, services, process: parts.process }, closers);
+  const additions = await openHttpAdditions(
+    opened,
+    { config, services, process: parts.process, fetch: parts.fetch },
+    closers,
+  );
   const http = await buildHttp({
     additions,
     services,
@@ -84,7 +87,6 @@ export async function startHttp(
     maxUploadBytes: config.maxUploadBytes,
     approveOver: config.approveOver,
     secretOf: (name) => secretOf(database, name),
-    sendTestEvent: createTestSender({ database, clock, createId: services.createId, fetch: parts.fetch }),
     callbacks: createCallbackReceiver(
       createCallbackTokens(() => parts.signingSecrets.of('file_signature')),
       (name) => upstreamKeys.engineSet.get(name),

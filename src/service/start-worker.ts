@@ -2,8 +2,6 @@ import { dirname, join } from 'node:path';
 import { Gauge } from 'prom-client';
 import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import { createCallbackTokens } from '../tasks/callback-tokens.ts';
-import { startWebhookSender } from '../tasks/events/webhook-sender.ts';
-import { viewForOwner } from '../tasks/views/webhook-view.ts';
 import { startReleaser } from '../worker/chains/releaser.ts';
 import { createOutputFetch } from '../worker/delivery/fetch-output.ts';
 import { createEngineLoad, type Machine } from '../worker/engine-load.ts';
@@ -156,21 +154,6 @@ export async function startWorker(
     return stopped;
   };
   closers.defer(stopRunner);
-  const webhooks = startWebhookSender({
-    database: parts.database,
-    clock: parts.clock,
-    createId: services.createId,
-    fetch,
-    log,
-    tracer: services.tracer,
-    figures: services.figures,
-    isSuspended: () => parts.installation.suspension !== null,
-    view: (delivery) => viewForOwner(services, delivery),
-    leaseMs: tempo.deliveryLeaseMs,
-    pausesMs: tempo.deliveryPausesMs,
-  });
-  worker.queues.set('webhook', webhooks);
-  closers.defer(() => webhooks.stop());
   parts.installation.onRelease(
     (held) => reconcileOpenOrders(services, engineSet, held),
     () => beginSlowly(work, 'the service was held'),

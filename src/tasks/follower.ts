@@ -40,6 +40,11 @@ export interface Follower {
     subject: Followed,
     delivery: { readonly isComplete: boolean; readonly now: number },
   ) => void;
+  /**
+   * This installation is a copy, and its original tells what was not told yet: it is to be told to nobody here. May
+   * read and wait for the database. Returns how much was dropped.
+   */
+  readonly dropped?: (trx: Transaction) => Promise<number>;
 }
 
 export interface FollowedEnd {

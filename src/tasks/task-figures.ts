@@ -15,8 +15,6 @@ export interface TaskFigures {
   }): void;
   /** An order was submitted for the first time. `seconds`: since it entered its queue. */
   began(order: { readonly mode: 'live' | 'test'; readonly seconds: number }): void;
-  /** The delivery of a webhook has ended. `seconds`: since its event, or since somebody asked to send it again. */
-  webhookEnded(delivery: { readonly outcome: 'delivered' | 'failed'; readonly seconds: number }): void;
   /** A call to an engine failed for a reason other than the order itself. */
   engineFault(fault: { readonly engine: string; readonly call: string; readonly fault: string }): void;
   /** A call to an engine ended. `outcome`: `ok`, `aborted`, or the class of the error. */

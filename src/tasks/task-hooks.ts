@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import type { StoredOutput } from './task.ts';
 
@@ -14,8 +15,22 @@ export interface TaskHooks {
    * this time, all of which are erased. Returns the number of removed rows.
    */
   readonly tidied?: (trx: Transaction, before: number) => Promise<number>;
+  /**
+   * Removes everything that belongs to these tasks or batches: their rows are being removed, or their customer asked
+   * for the erasure of all data.
+   */
+  readonly forgotten?: (trx: Transaction, subjects: readonly string[]) => Promise<unknown>;
+  /** Removes what the addition keeps of an account that is erased, beside its orders and its `personalTables`. */
+  readonly accountErased?: (trx: Transaction, accountId: string) => Promise<unknown>;
+  /** The condition on a row of `tasks` while the addition needs it: it is not removed, and its files stay as long. */
+  readonly needs?: RawBuilder<boolean>;
   /** The addition's tables with data of customers. */
   readonly personalTables?: readonly PersonalTable[];
+}
+
+/** Returns the condition on a row of `tasks` while some addition needs it. */
+export function neededBy(hooks: readonly TaskHooks[]): RawBuilder<boolean> {
+  return sql`(${sql.join([sql`1 = 0`, ...hooks.flatMap(({ needs }) => needs ?? [])], sql` or `)})`;
 }
 
 /** A table with data of customers: exports show its rows, and erasures remove them. */
@@ -23,7 +38,10 @@ export interface PersonalTable {
   readonly table: string;
   /** The column that names the task of a row. The hook `erased` removes such rows. */
   readonly taskColumn?: string;
-  /** The column that names the account of a row. The erasure of an account removes such rows. */
+  /**
+   * The column that names the account of a row. The erasure of an account removes such rows. If there is a
+   * `taskColumn` too, exports show the rows with their tasks.
+   */
   readonly accountColumn?: string;
   /** The column of the API key. Such a table also has a column `id`. */
   readonly keyColumn?: string;
@@ -33,6 +51,8 @@ export interface PersonalTable {
   readonly emailColumn?: string;
   /** Columns that no export shows, such as secrets. */
   readonly hidden?: readonly string[];
+  /** Another table, which has an account, and the column that names the row of it to which a row belongs. */
+  readonly parent?: { readonly table: string; readonly column: string };
   /** Moves with its account to another cell, and nothing else: exports and erasures leave it out. */
   readonly onlyMoves?: true;
 }

@@ -48,7 +48,7 @@ export async function reconcileOpenOrders(
       if (await database.write('settle_unknown', (trx) => settleTask(services, trx, task, ending))) orders++;
     }
   }
-  const dropped = release?.dropsWebhooks === true ? await dropWebhooks(services) : 0;
+  const dropped = release?.dropsWebhooks === true ? await dropUntold(services) : 0;
   services.log.warn({ orders, dropped_webhooks: dropped }, 'orders of before the copy are in reconciliation');
 }
 
@@ -98,10 +98,11 @@ async function forgetReceivers(database: Database, since: number): Promise<void>
   });
 }
 
-async function dropWebhooks({ database }: Pick<TaskServices, 'database'>): Promise<number> {
-  return await database.write('drop_webhooks', async (trx) => {
-    const waiting = trx.builder.selectFrom('work').select('subject').where('kind', '=', 'webhook');
-    await trx.run(trx.builder.updateTable('webhook_deliveries').set({ status: 'failed' }).where('id', 'in', waiting));
-    return await trx.run(trx.builder.deleteFrom('work').where('kind', '=', 'webhook'));
+/** Drops what followers have not told yet. @returns how much that is */
+async function dropUntold({ database, followers }: Pick<TaskServices, 'database' | 'followers'>): Promise<number> {
+  return await database.write('drop_untold', async (trx) => {
+    let dropped = 0;
+    for (const follower of followers) dropped += (await follower.dropped?.(trx)) ?? 0;
+    return dropped;
   });
 }

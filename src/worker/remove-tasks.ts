@@ -4,6 +4,7 @@ import { type Compilable, sql } from 'kysely';
 import { DAY_MS, dayOf, readClosedDays } from '../accounts/closed-days.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { expiredKey } from '../database/expired-keys.ts';
+import { neededBy, type TaskHooks } from '../tasks/task-hooks.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 const REMOVED_TOGETHER = 100;
@@ -15,7 +16,7 @@ const MAX_PAUSE_MS = 200;
  * two of them loses nothing.
  */
 export async function removeOldTasks(
-  { database, clock, settings: { taskMs } }: Pick<TaskServices, 'database' | 'clock' | 'settings'>,
+  { database, clock, hooks, settings: { taskMs } }: Pick<TaskServices, 'database' | 'clock' | 'hooks' | 'settings'>,
   signal: AbortSignal,
   perCommit = REMOVED_TOGETHER,
 ): Promise<void> {
@@ -26,7 +27,7 @@ export async function removeOldTasks(
     for (let after = `${prefix}_`; !signal.aborted; ) {
       const began = performance.now();
       const found = await database.read.all(
-        selectRemovable(database.read, before)
+        selectRemovable(database.read, hooks, before)
           .where('id', '>', after)
           .where('id', '<', timeIdPrefix(prefix, before))
           .orderBy('id')
@@ -36,7 +37,7 @@ export async function removeOldTasks(
       if (last === undefined) break;
       after = last.id;
       const ids = found.map(({ id }) => id);
-      await database.write('remove_tasks', (trx) => removeTasks(trx, ids, before));
+      await database.write('remove_tasks', (trx) => removeTasks(trx, hooks, ids, before));
       // Pauses as long as it worked, to leave time for orders.
       await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
     }
@@ -44,7 +45,7 @@ export async function removeOldTasks(
 }
 
 /** Selects erased tasks that ended and that nothing waits for. An erased task has no files, tags and share links. */
-function selectRemovable(session: Session, before: number) {
+function selectRemovable(session: Session, hooks: readonly TaskHooks[], before: number) {
   return session.builder
     .selectFrom('tasks')
     .select(['id', 'created_at'])
@@ -74,16 +75,7 @@ function selectRemovable(session: Session, before: number) {
         ),
       ),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('webhook_deliveries')
-            .select('id')
-            .whereRef('task_id', '=', 'tasks.id')
-            .where('status', '=', 'pending'),
-        ),
-      ),
-    )
+    .where(({ not }) => not(neededBy(hooks)))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -93,9 +85,16 @@ function selectRemovable(session: Session, before: number) {
     );
 }
 
-async function removeTasks(trx: Transaction, found: readonly string[], before: number): Promise<void> {
+async function removeTasks(
+  trx: Transaction,
+  hooks: readonly TaskHooks[],
+  found: readonly string[],
+  before: number,
+): Promise<void> {
   const { builder } = trx;
-  const tasks = await trx.all(selectRemovable(trx, before).where('id', 'in', found).orderBy('id').forUpdate('tasks'));
+  const tasks = await trx.all(
+    selectRemovable(trx, hooks, before).where('id', 'in', found).orderBy('id').forUpdate('tasks'),
+  );
   if (tasks.length === 0) return;
   const ids = tasks.map(({ id }) => id);
   const nextDay = 1 + Math.max(...tasks.map((task) => dayOf(task.created_at)));
@@ -124,9 +123,7 @@ async function removeTasks(trx: Transaction, found: readonly string[], before: n
       ) as Compilable<unknown>,
   );
   await expireKeys(trx, ids);
-  const deliveries = builder.selectFrom('webhook_deliveries').select('id').where('task_id', 'in', ids);
-  await trx.run(builder.deleteFrom('webhook_attempts').where('delivery_id', 'in', deliveries));
-  await trx.run(builder.deleteFrom('webhook_deliveries').where('task_id', 'in', ids));
+  for (const { forgotten } of hooks) await forgotten?.(trx, ids);
   await trx.run(builder.deleteFrom('tasks').where('id', 'in', ids));
 }
 

@@ -1,3 +1,4 @@
+import { ADDITIONS } from '../../src/additions/list.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import type { TaskSettings } from '../../src/tasks/task-services.ts';
 import { removeOldTasks } from '../../src/worker/remove-tasks.ts';
@@ -19,6 +20,7 @@ const commitHook = () => {
 };
 const clock = { now: () => now };
 const database = await openDatabase({ url, path, listen: false, commitHook, clock });
+const hooks = ADDITIONS.flatMap(({ hooks }) => hooks ?? []);
 const settings = { taskMs } as TaskSettings;
-await removeOldTasks({ database, clock, settings }, new AbortController().signal, 2);
+await removeOldTasks({ database, clock, hooks, settings }, new AbortController().signal, 2);
 await database.close();

@@ -15,7 +15,7 @@ export const LEAVING: Readonly<Record<string, RegExp>> = {
   moderation: /^worker\/moderation/,
   streams: /^http\/tasks\/(?:event-routes|event-streams|follow-task|open-stream|serve-stream|task-stream-route)$/,
   webhooks:
-    /^(?:tasks\/events\/(?:attempt-delivery|send-test-event|sign-event|webhook-\w+)|tasks\/views\/webhook-view|http\/webhook-routes|database\/webhook-tables)$/,
+    /^(?:tasks\/events\/(?:send-test-event|webhook-\w+)|tasks\/views\/webhook-view|http\/webhook-routes|database\/webhook-tables)$/,
   'request log':
     /^accounts\/requests\/|^(?:http\/(?:connection\/record-requests|request-routes|admin\/admin-request-routes)|operations\/request-log-metrics)$/,
   guide: /^http\/docs\//,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import type { Addition } from '../../service/addition.ts';
 import { vaultOf } from '../../service/config/upstream-key-variables.ts';
@@ -35,7 +36,10 @@ async function findPendingDeliveries(session: Session): Promise<string | null> {
 export const DELIVERY: Addition = {
   name: 'delivery',
   tables: DESTINATION_TABLES,
-  hooks: { personalTables: [{ table: 'destinations', accountColumn: 'account_id', hidden: ['sealed'] }] },
+  hooks: {
+    needs: sql`exists (select 1 from work where work.kind = 'delivery' and work.subject = tasks.id)`,
+    personalTables: [{ table: 'destinations', accountColumn: 'account_id', hidden: ['sealed'] }],
+  },
   follower: {
     name: 'delivery',
     bit: 2,

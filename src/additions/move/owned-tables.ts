@@ -40,6 +40,11 @@ const ofTask = (column = 'task_id'): Rule => ({
   account: accountOfTask(`r.${column}`),
   parent: { table: 'tasks', column },
 });
+const ofParent = ({ table, column }: NonNullable<Rule['parent']>): Rule => ({
+  where: `r.${column} in (select id from ${table} where account_id = $1)`,
+  account: `(select account_id from ${table} where ${table}.id = r.${column})`,
+  parent: { table, column },
+});
 /** What begins with the id of a key. */
 const ofOwner = (column: string): Rule => ({
   where: `split_part(r.${column}, ':', 1) in (${KEYS})`,
@@ -57,11 +62,6 @@ const CORE: Readonly<Record<string, Rule>> = {
     where: `r.batch_id in (select id from batches where api_key_id in (${KEYS}))`,
     account: '(select account_id from batches where batches.id = r.batch_id)',
     parent: { table: 'batches', column: 'batch_id' },
-  },
-  webhook_attempts: {
-    where: 'r.delivery_id in (select id from webhook_deliveries where account_id = $1)',
-    account: '(select account_id from webhook_deliveries where webhook_deliveries.id = r.delivery_id)',
-    parent: { table: 'webhook_deliveries', column: 'delivery_id' },
   },
   work: {
     where: `(r.kind in ('webhook', 'delivery') and r.owner = $1 or r.kind = 'references' and r.owner in (${KEYS})
@@ -81,9 +81,6 @@ const CORE: Readonly<Record<string, Rule>> = {
   ledger: ofAccount(),
   ledger_checkpoints: ofAccount(),
   upstream_keys: ofAccount(),
-  webhook_secrets: ofAccount(),
-  webhook_test_secrets: ofAccount(),
-  webhook_deliveries: ofAccount(),
   batches: { ...ofKey(), account: 'r.account_id' },
   tasks: { ...ofKey(), account: 'r.account_id' },
   api_keys: ofAccount(),
@@ -160,7 +157,8 @@ export function ownedTables(added: readonly string[], personal: readonly Persona
   ];
 }
 
-function ruleOf({ table, taskColumn, accountColumn, keyColumn }: PersonalTable): Rule {
+function ruleOf({ table, taskColumn, accountColumn, keyColumn, parent }: PersonalTable): Rule {
+  if (parent !== undefined) return ofParent(parent);
   if (accountColumn !== undefined) return ofAccount(accountColumn);
   if (keyColumn !== undefined) return ofKey(keyColumn);
   if (taskColumn !== undefined) return ofTask(taskColumn);

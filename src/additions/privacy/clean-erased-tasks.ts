@@ -16,12 +16,12 @@ const KEPT_OF_REPORTS = ['engine', 'answer', 'host', 'kept_at'];
  * the log of requests, and files that a kill left. The place up to which it came is stored with each page.
  */
 export async function cleanErasedTasks(
-  services: Pick<TaskServices, 'database' | 'storage'>,
+  services: Pick<TaskServices, 'database' | 'hooks' | 'storage'>,
   request: DataRequest,
   keys: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { database } = services;
+  const { database, hooks } = services;
   const [doneKey = '', doneType = '', doneTask = ''] = request.cleaned_to.split(' ');
   for (const range of rangesOf(keys)) {
     const place = [range.keyId, range.type].join(' ');
@@ -39,7 +39,7 @@ export async function cleanErasedTasks(
         if ((at ?? 0) >= request.requested_at) await removeTaskFiles(services, id);
       const ids = page.map(({ id }) => id);
       await database.write('erasure_cleans', async (trx) => {
-        await cleanTasks(trx, range, ids);
+        await cleanTasks(trx, hooks, range, ids);
         await trx.run(
           trx.builder
             .updateTable('data_requests')
@@ -53,7 +53,12 @@ export async function cleanErasedTasks(
   }
 }
 
-async function cleanTasks(trx: Transaction, { keyId }: Range, ids: readonly string[]): Promise<void> {
+async function cleanTasks(
+  trx: Transaction,
+  hooks: TaskServices['hooks'],
+  { keyId }: Range,
+  ids: readonly string[],
+): Promise<void> {
   const { builder } = trx;
   const tasks = await trx.all(
     builder
@@ -73,25 +78,12 @@ async function cleanTasks(trx: Transaction, { keyId }: Range, ids: readonly stri
     const error_json = JSON.stringify({ ...failure, message: 'The message was erased.' });
     await trx.run(builder.updateTable('tasks').set({ error_json }).where('id', '=', task.id));
   }
-  await removeDeliveries(trx, erased);
+  for (const { forgotten } of hooks) await forgotten?.(trx, erased);
   await trx.run(builder.deleteFrom('request_log').where('api_key_id', '=', keyId).where('task_id', 'in', erased));
   await hashIdempotencyKeys(trx, erased);
   await shortenReports(trx, erased);
   const batches = [...new Set(tasks.flatMap(({ batch_id: id }) => id ?? []))];
-  if (batches.length > 0) await cleanBatches(trx, batches);
-}
-
-/** Ends notifications of tasks or batches: their URLs may name people. */
-async function removeDeliveries(trx: Transaction, subjects: readonly string[]): Promise<void> {
-  const { builder } = trx;
-  const found = await trx.all(
-    builder.selectFrom('webhook_deliveries').select('id').where('task_id', 'in', subjects).orderBy('id').forUpdate(),
-  );
-  const ids = found.map(({ id }) => id);
-  if (ids.length === 0) return;
-  await trx.run(builder.deleteFrom('work').where('kind', '=', 'webhook').where('subject', 'in', ids));
-  await trx.run(builder.deleteFrom('webhook_attempts').where('delivery_id', 'in', ids));
-  await trx.run(builder.deleteFrom('webhook_deliveries').where('id', 'in', ids));
+  if (batches.length > 0) await cleanBatches(trx, hooks, batches);
 }
 
 /** Customers choose Idempotency-Keys. A hash of each stays, so that it never orders again. */
@@ -125,7 +117,7 @@ async function shortenReports(trx: Transaction, tasks: readonly string[]): Promi
 }
 
 /** What belongs to a batch as a whole goes with its last task. */
-async function cleanBatches(trx: Transaction, batches: readonly string[]): Promise<void> {
+async function cleanBatches(trx: Transaction, hooks: TaskServices['hooks'], batches: readonly string[]): Promise<void> {
   const { builder } = trx;
   const rows = await trx.all(
     builder
@@ -145,6 +137,6 @@ async function cleanBatches(trx: Transaction, batches: readonly string[]): Promi
   if (ids.length === 0) return;
   const nothing = { metadata_json: '{}', webhook_url: null, deliver_json: null };
   await trx.run(builder.updateTable('batches').set(nothing).where('id', 'in', ids));
-  await removeDeliveries(trx, ids);
+  for (const { forgotten } of hooks) await forgotten?.(trx, ids);
   await hashIdempotencyKeys(trx, ids);
 }

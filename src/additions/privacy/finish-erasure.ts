@@ -101,8 +101,6 @@ async function eraseAccount(
       .where('account_id', '=', accountId)
       .where('mode', '<>', 'admin'),
   );
-  for (const table of ['webhook_secrets', 'webhook_test_secrets'] as const)
-    await trx.run(builder.deleteFrom(table).where('account_id', '=', accountId));
   // A chore erases the secrets of removed keys.
   await trx.run(
     builder
@@ -119,10 +117,7 @@ async function eraseAccount(
       .set({ metadata_json: '{}', webhook_url: null, deliver_json: null })
       .where('account_id', '=', accountId),
   );
-  const deliveries = builder.selectFrom('webhook_deliveries').select('id').where('account_id', '=', accountId);
-  await trx.run(builder.deleteFrom('work').where('kind', '=', 'webhook').where('subject', 'in', deliveries));
-  await trx.run(builder.deleteFrom('webhook_attempts').where('delivery_id', 'in', deliveries));
-  await trx.run(builder.deleteFrom('webhook_deliveries').where('account_id', '=', accountId));
+  for (const { accountErased } of hooks) await accountErased?.(trx, accountId);
   // Keys of requests that the revoked keys cannot repeat; hashes of those of orders stay.
   for (const key of keys)
     await trx.run(

@@ -54,8 +54,8 @@ export async function* rowsOfSubject(
   yield { name: 'ledger.jsonl', lines: ledgerOf(read, accountId) };
   for (const table of ['batches', 'request_log'])
     yield { name: `${table}.jsonl`, lines: inPortions(read, { table, ...ofAccount, order: 'id' }) };
-  for (const { table, accountColumn, keyColumn, hidden = [] } of personalTables(hooks)) {
-    if (accountColumn !== undefined)
+  for (const { table, accountColumn, keyColumn, taskColumn, hidden = [] } of personalTables(hooks)) {
+    if (accountColumn !== undefined && taskColumn === undefined)
       yield { name: `${table}.jsonl`, lines: list(() => rowsOf(read, table, accountColumn, [accountId], hidden)) };
     if (keyColumn !== undefined) {
       const ofKey = { table, column: keyColumn, values: keys, endUser: null, order: 'id', hidden };
@@ -109,10 +109,10 @@ export async function* rowsOfTasks(
   if (tasks.length === 0) return;
   const ids = tasks.map(({ id }) => id);
   yield { name: 'orders.jsonl', lines: list(async () => tasks.map((task) => shown({ ...task }, []))) };
-  const tables: PersonalTable[] = [
-    'webhook_deliveries',
-    ...(request.end_user === null ? [] : ['ledger', 'request_log']),
-  ].map((table) => ({ table, taskColumn: 'task_id' }));
+  const tables: PersonalTable[] = (request.end_user === null ? [] : ['ledger', 'request_log']).map((table) => ({
+    table,
+    taskColumn: 'task_id',
+  }));
   const batches = [...new Set(tasks.flatMap(({ batch_id: id }) => id ?? []))];
   if (request.end_user !== null && batches.length > 0)
     yield { name: 'batches.jsonl', lines: list(() => batchesOf(read, batches)) };

@@ -1,29 +1,143 @@
+import { sql } from 'kysely';
+import type { Session } from '../../database/database.ts';
 import type { Addition } from '../../service/addition.ts';
-import { enterDelivery } from '../../tasks/events/webhook-deliveries.ts';
-import type { Followed, FollowerUnit } from '../../tasks/follower.ts';
+import type { Followed, Follower, FollowerUnit } from '../../tasks/follower.ts';
+import type { TaskHooks } from '../../tasks/task-hooks.ts';
+import {
+  type DeliveryRow,
+  dropPending,
+  enterDelivery,
+  removeDeliveries,
+  removeDeliveriesOf,
+} from './webhook-deliveries.ts';
+import { removeSecrets } from './webhook-secrets.ts';
+import { WEBHOOK_TABLES } from './webhook-tables.ts';
+
+const BIT = 1;
+
+const HOOKS: TaskHooks = {
+  forgotten: removeDeliveries,
+  async accountErased(trx, accountId) {
+    await removeSecrets(trx, accountId);
+    await removeDeliveriesOf(trx, accountId);
+  },
+  needs: sql`exists (select 1 from webhook_deliveries as sent where sent.task_id = tasks.id and sent.status = 'pending')`,
+  personalTables: [
+    {
+      table: 'webhook_attempts',
+      parent: { table: 'webhook_deliveries', column: 'delivery_id' },
+      onlyMoves: true,
+    },
+    { table: 'webhook_secrets', accountColumn: 'account_id', onlyMoves: true },
+    { table: 'webhook_test_secrets', accountColumn: 'account_id', onlyMoves: true },
+    { table: 'webhook_deliveries', accountColumn: 'account_id', taskColumn: 'task_id' },
+  ],
+};
+
+const FOLLOWER: Follower = {
+  name: 'webhooks',
+  bit: BIT,
+  follows: ({ webhook_url }) => webhook_url !== null,
+  ended: (unit, followed, { event, now }) => enter(unit, followed, event, now),
+  refunded: (unit, followed, now) => enter(unit, followed, 'task.refunded', now),
+  delivered: (unit, followed, { isComplete, now }) =>
+    enter(unit, followed, isComplete ? 'task.delivered' : 'task.delivery_failed', now),
+  dropped: dropPending,
+};
 
 /** Signed events for receivers of customers. */
 export const WEBHOOKS: Addition = {
   name: 'webhooks',
-  follower: {
-    name: 'webhooks',
-    bit: 1,
-    follows: ({ webhook_url }) => webhook_url !== null,
-    ended: (unit, followed, { event, now }) => enter(unit, followed, event, now),
-    refunded: (unit, followed, now) => enter(unit, followed, 'task.refunded', now),
-    delivered: (unit, followed, { isComplete, now }) =>
-      enter(unit, followed, isComplete ? 'task.delivered' : 'task.delivery_failed', now),
+  tables: WEBHOOK_TABLES,
+  hooks: HOOKS,
+  follower: FOLLOWER,
+  findOpenWork: findUntold,
+  async start({ config, services, fetch, registry, tempo, queues }, closers) {
+    const { createWebhookFigures } = await import('./webhook-figures.ts');
+    const figures = createWebhookFigures(registry);
+    if (config.role === 'api') return;
+    const [{ startWebhookSender }, { viewForOwner }] = await Promise.all([
+      import('./webhook-sender.ts'),
+      import('./webhook-view.ts'),
+    ]);
+    const { database, clock, createId, log, tracer, obstacles } = services;
+    const sender = startWebhookSender({
+      database,
+      clock,
+      createId,
+      fetch,
+      log,
+      tracer,
+      figures,
+      isSuspended: obstacles.isSuspended,
+      view: (delivery) => viewForOwner(services, delivery),
+      leaseMs: tempo.deliveryLeaseMs,
+      pausesMs: tempo.deliveryPausesMs,
+    });
+    queues.set('webhook', sender);
+    closers.defer(() => sender.stop());
+  },
+  async http({ services, fetch }) {
+    const [{ webhookRoutes }, { adminWebhookRoutes }, { WEBHOOK_OPERATIONS }, { createTestSender }] = await Promise.all(
+      [
+        import('./webhook-routes.ts'),
+        import('./admin-webhook-routes.ts'),
+        import('./webhook-operations.ts'),
+        import('./send-test-event.ts'),
+      ],
+    );
+    const sendTestEvent = createTestSender({ ...services, fetch });
+    return {
+      v1: (v1, options) => webhookRoutes(v1, options, sendTestEvent),
+      admin: adminWebhookRoutes,
+      operations: WEBHOOK_OPERATIONS,
+      behind: ['/v1/client_tokens', '/admin/v1/failures/causes'],
+      marks: readMark,
+    };
   },
 };
 
 function enter(
   unit: FollowerUnit,
   { id, account_id: account, api_key_id: key, webhook_url: url }: Followed,
-  type: Parameters<typeof enterDelivery>[1]['type'],
+  type: DeliveryRow['type'],
   now: number,
 ): void {
   // Its URL was erased, or it is not to be told any more.
   if (url === null) return;
   enterDelivery(unit, { id: unit.createId('whd'), account, key, subject: id, type, url, now });
   unit.wakeAfterCommit('webhook');
+}
+
+/** Changes with each attempt. */
+async function readMark(session: Session): Promise<unknown> {
+  return await session.first(
+    session.builder.selectFrom('webhook_attempts').select(({ fn }) => fn.max('id').as('mark')),
+  );
+}
+
+/** Receivers that wait for an event, also of orders that are still to end. */
+async function findUntold(session: Session): Promise<string | null> {
+  const { builder } = session;
+  const found =
+    (await session.first(builder.selectFrom('work').select('subject as id').where('kind', '=', 'webhook').limit(1))) ??
+    (await session.first(
+      builder
+        .selectFrom('tasks')
+        .select('id')
+        .where('step', '!=', 'final')
+        .where('webhook_url', 'is not', null)
+        .limit(1),
+    )) ??
+    (await session.first(
+      builder
+        .selectFrom('batches')
+        .select('id')
+        .where('status', '=', 'processing')
+        .where('webhook_url', 'is not', null)
+        .limit(1),
+    ));
+  return found === undefined
+    ? null
+    : `a receiver is to be told of '${found.id}'. That takes two days at most once an order has ended.`;
 }

@@ -232,31 +232,6 @@ create index request_log_by_key on request_log (api_key_id, id);
 create index request_log_by_account on request_log (account_id, id);
 create index request_log_failed on request_log (id) where status >= 400;
 
-create table webhook_deliveries (
-  id text not null, account_id text not null, api_key_id text not null, task_id text not null, type text not null,
-  url text not null, status text not null, created_at bigint not null, delivered_at bigint,
-  constraint webhook_deliveries_pk primary key (id)
-);
-create index webhook_deliveries_by_key on webhook_deliveries (api_key_id, id);
-create index webhook_deliveries_by_task on webhook_deliveries (task_id);
-create index webhook_deliveries_by_account on webhook_deliveries (account_id, id);
-create index webhook_deliveries_failed on webhook_deliveries (id) where status = 'failed';
-
-create table webhook_attempts (
-  id text not null, delivery_id text not null, started_at bigint not null, duration_ms bigint not null,
-  response_status bigint, error text, constraint webhook_attempts_pk primary key (id)
-);
-create index webhook_attempts_by_delivery on webhook_attempts (delivery_id, id);
-
-create table webhook_secrets (
-  account_id text not null, secret text not null, created_at bigint not null, valid_until bigint,
-  constraint webhook_secrets_pk primary key (account_id, secret)
-);
-create table webhook_test_secrets (
-  account_id text not null, secret text not null, created_at bigint not null, valid_until bigint,
-  constraint webhook_test_secrets_pk primary key (account_id, secret)
-);
-
 create table work (
   kind text not null, subject text not null, owner text not null, due_at bigint not null, entered_at bigint not null,
   fence bigint not null, attempts bigint not null, constraint work_pk primary key (kind, subject)

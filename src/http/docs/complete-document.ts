@@ -1,6 +1,7 @@
 import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
 import type { ErrorCode } from '@darkroom-service/contract/errors';
 import { LONGEST } from '@darkroom-service/contract/parts';
+import type { HttpAddition } from '../http-options.ts';
 import { BATCH_OPERATIONS } from './batch-operations.ts';
 import { CUSTOMER_OPERATIONS } from './customer-operations.ts';
 import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts';
@@ -53,11 +54,16 @@ interface Document {
 /**
  * Adds to a document made from the routes what the routes do not say: names, texts, failures by code, headers, examples
  * and webhooks.
- * @param added the operations of additions
+ * @param additions with operations of their own
  */
-export function completeDocument(document: object, added: Readonly<Record<string, Operation>>): void {
-  const listed = { ...OPERATIONS, ...added };
-  const { paths = {}, components = {} } = document as Document;
+export function completeDocument(
+  document: object,
+  additions: readonly Pick<HttpAddition, 'operations' | 'behind'>[],
+): void {
+  const listed = Object.assign({ ...OPERATIONS }, ...additions.map(({ operations }) => operations));
+  const { components = {} } = document as Document;
+  const paths = inOrder((document as Document).paths ?? {}, additions);
+  Object.assign(document, { paths });
   const schemas = components.schemas ?? {};
   const failures = new SharedFailures();
   for (const [path, operations] of Object.entries(paths)) {
@@ -73,6 +79,23 @@ export function completeDocument(document: object, added: Readonly<Record<string
   }
   Object.assign(components, { headers: HEADERS, responses: failures.all });
   Object.assign(document, { webhooks: WEBHOOKS });
+}
+
+/** Moves the paths of additions to where these want them. */
+function inOrder<T>(
+  paths: Readonly<Record<string, T>>,
+  additions: readonly Pick<HttpAddition, 'operations' | 'behind'>[],
+): Record<string, T> {
+  let order = Object.keys(paths);
+  for (const { operations = {}, behind = [] } of additions) {
+    const own = new Set(Object.keys(operations).map((operation) => operation.replace(/^\w+ /, '')));
+    for (const place of behind) {
+      const moved = order.filter((path) => own.has(path) && path.split('/')[1] === place.split('/')[1]);
+      order = order.filter((path) => !moved.includes(path));
+      order.splice(order.indexOf(place) + 1, 0, ...moved);
+    }
+  }
+  return Object.fromEntries(order.flatMap((path) => (paths[path] === undefined ? [] : [[path, paths[path]]])));
 }
 
 function completeOperation(

@@ -246,41 +246,4 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'For pages and apps that must not have your key. The token orders for one end user and sees only its tasks and files. It ends with the secret of the key that issued it.',
   },
-  'GET /v1/account/webhooks': {
-    id: 'getWebhookUrl',
-    summary: 'Get the default webhook URL',
-    description: 'Live and test keys have separate URLs.',
-  },
-  'PUT /v1/account/webhooks': {
-    id: 'setWebhookUrl',
-    summary: 'Set the default webhook URL',
-    description: 'Used by orders without `webhook_url`. Needs a key with access to the whole account.',
-  },
-  'POST /v1/account/webhooks/test': {
-    id: 'testWebhook',
-    summary: 'Send a test webhook',
-    description:
-      'Sends one signed event of the type `webhook.test` and returns what the receiver answered. It is not repeated by itself. Counts as a create against the rate limit.',
-  },
-  'GET /v1/account/webhooks/secret': {
-    id: 'getWebhookSecrets',
-    summary: 'Get the secrets that sign webhooks',
-    description: 'Live and test keys have separate secrets. The first request creates one.',
-  },
-  'POST /v1/account/webhooks/secret/rotate': {
-    id: 'rotateWebhookSecret',
-    summary: 'Rotate the webhook secret',
-    description: 'For 24 hours webhooks are signed with both secrets. Needs a key with access to the whole account.',
-  },
-  'GET /v1/account/webhooks/deliveries': {
-    id: 'listWebhookDeliveries',
-    summary: 'List webhook deliveries',
-    description: 'Newest first, with every attempt. Page with `after`, the delivery_id of the last one.',
-  },
-  'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver': {
-    id: 'redeliverWebhook',
-    summary: 'Deliver a webhook again',
-    description: 'Sends the task as it is now, with the same webhook-id.',
-    errors: ['not_found'],
-  },
 };

@@ -222,7 +222,6 @@ export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { su
   setEndUserLimits: {
     limits: { summary: 'A day and a month', value: { limits: { day: '1.00', month: '20.00', total: null } } },
   },
-  setWebhookUrl: { url: { summary: 'A receiver', value: { url: 'https://shop.example/webhooks/darkroom' } } },
   adminCreateAccount: {
     account: { summary: 'A customer', value: { account_id: 'acme', name: 'Acme', credit_limit: '50.00' } },
   },

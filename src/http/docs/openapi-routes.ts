@@ -35,7 +35,6 @@ export async function collectSchemas(
   const { additions } = options;
   const components = additions.flatMap((addition) => addition.components ?? []);
   const sections = additions.flatMap(({ section }) => (section === undefined ? [] : [section]));
-  const operations = Object.assign({}, ...additions.map((addition) => addition.operations));
   for (const schema of [...COMPONENTS, ...components]) app.addSchema(schema);
   await app.register(swagger, {
     openapi: {
@@ -64,7 +63,7 @@ export async function collectSchemas(
     transform: ({ schema, url }) => ({ schema, url: url.replace('*', ':file') }),
     transformObject: (document) => {
       const described = 'openapiObject' in document ? document.openapiObject : document.swaggerObject;
-      completeDocument(described, operations);
+      completeDocument(described, additions);
       return described;
     },
   });

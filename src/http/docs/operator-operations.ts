@@ -227,15 +227,4 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'Live orders that the cost report counts, latest first, as long as their rows are kept. Page with `next_after`: a page may have no order that matches.',
   },
-  'GET /admin/v1/webhooks/deliveries': {
-    id: 'adminListWebhookDeliveries',
-    summary: 'List webhook deliveries of every account',
-    description: 'Newest first, with every attempt.',
-  },
-  'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver': {
-    id: 'adminRedeliverWebhook',
-    summary: 'Deliver a webhook again',
-    description: 'Sends the task as it is now, with the same webhook-id.',
-    errors: ['not_found'],
-  },
 };

@@ -2,8 +2,8 @@ import type { Clock } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { WebhookTestView } from '@darkroom-service/contract/webhook';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { attemptDelivery } from '../../base/attempt-delivery.ts';
 import type { Database } from '../../database/database.ts';
-import { attemptDelivery } from './attempt-delivery.ts';
 import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';
 
 /** Sends one signed test event to a URL and returns what the receiver answered. It is neither stored nor repeated. */

@@ -1,7 +1,7 @@
 import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
 import { retryAfterOf } from '@darkroom-service/media/net/retry-after';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import { pauseAfter } from '../../base/back-off.ts';
+import { pauseAfter } from './back-off.ts';
 import { signEvent } from './sign-event.ts';
 
 const TIMEOUT_MS = 10_000;

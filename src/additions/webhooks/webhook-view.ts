@@ -2,9 +2,9 @@ import type { BatchView } from '@darkroom-service/contract/batch';
 import type { TaskView } from '@darkroom-service/contract/task';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
-import { findBatch } from './find-batches.ts';
-import { type FindServices, findRowOrTombstone } from './find-tasks.ts';
-import { viewTask } from './task-view.ts';
+import { findBatch } from '../../tasks/views/find-batches.ts';
+import { type FindServices, findRowOrTombstone } from '../../tasks/views/find-tasks.ts';
+import { viewTask } from '../../tasks/views/task-view.ts';
 
 /** The task or the batch of a delivery as its own key's retrieval gives it; null when it was deleted. */
 export async function viewForOwner(

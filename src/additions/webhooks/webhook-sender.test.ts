@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { forEachDatabase, type OpenTestDatabase } from '../../../test/databases.ts';
 import { ManualClock } from '../../../test/task-services.ts';
 import type { Database } from '../../database/database.ts';
-import { NO_TRACER } from '../tracer.ts';
+import { NO_TRACER } from '../../tasks/tracer.ts';
 import { enterDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
 import { startWebhookSender } from './webhook-sender.ts';
 
@@ -189,7 +189,7 @@ function startSender(
     fetch: fetch as unknown as TrustedFetch,
     log: pino({ level: 'silent' }),
     tracer: NO_TRACER,
-    figures: { webhookEnded: ({ outcome }) => options.ended?.push(outcome) },
+    figures: { ended: ({ outcome }) => options.ended?.push(outcome) },
     pausesMs: options.pausesMs,
     view: async () => ({ task_id: 'img_1' }) as TaskView,
   });

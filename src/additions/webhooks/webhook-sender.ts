@@ -2,14 +2,14 @@ import type { BatchView } from '@darkroom-service/contract/batch';
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { TaskView } from '@darkroom-service/contract/task';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { type Answered, attemptDelivery, pauseBeforeNext } from '../../base/attempt-delivery.ts';
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../database/database.ts';
 import type { Claim } from '../../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
-import type { TaskFigures } from '../task-figures.ts';
-import type { Tracer } from '../tracer.ts';
-import { type Answered, attemptDelivery, pauseBeforeNext } from './attempt-delivery.ts';
+import type { Tracer } from '../../tasks/tracer.ts';
 import { type DeliveryRow, finishAttempt, modeOfDelivery, readDelivery } from './webhook-deliveries.ts';
+import type { WebhookFigures } from './webhook-figures.ts';
 import { ensureSecret } from './webhook-secrets.ts';
 
 interface WebhookSenderOptions {
@@ -19,7 +19,7 @@ interface WebhookSenderOptions {
   readonly fetch: TrustedFetch;
   readonly log: Log;
   readonly tracer: Pick<Tracer, 'spanOf'>;
-  readonly figures: Pick<TaskFigures, 'webhookEnded'>;
+  readonly figures: WebhookFigures;
   /** Whether nothing may be sent now. */
   readonly isSuspended: () => boolean;
   /** Returns the task or the batch as `GET` returns it; null when it was deleted. */
@@ -76,7 +76,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     );
     if (nextInMs !== null || answer === DELETED) return;
     const seconds = Math.max(0, clock.now() - claim.entered_at) / 1000;
-    options.figures.webhookEnded({ outcome: error === null ? 'delivered' : 'failed', seconds });
+    options.figures.ended({ outcome: error === null ? 'delivered' : 'failed', seconds });
   }
 
   async function attempt(delivery: DeliveryRow, signal: AbortSignal): Promise<Answered> {

@@ -72,6 +72,12 @@ export async function rotateSecret(database: Database, by: Act, owner: SecretOwn
   });
 }
 
+/** Removes the secrets of an account. */
+export async function removeSecrets(trx: Transaction, accountId: string): Promise<void> {
+  for (const table of Object.values(TABLES))
+    await trx.run(trx.builder.deleteFrom(table).where('account_id', '=', accountId));
+}
+
 async function insertSecret(trx: Transaction, owner: SecretOwner, now: number): Promise<WebhookSecret> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   await trx.run(

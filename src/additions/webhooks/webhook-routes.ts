@@ -12,20 +12,20 @@ import {
 } from '@darkroom-service/contract/webhook';
 import { DELIVERY_STATUSES } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
-import { setWebhookUrl } from '../accounts/accounts.ts';
-import type { OrderingKey } from '../accounts/api-key.ts';
-import { readWebhookUrl } from '../orders/service-fields.ts';
-import { outcomeText, readOutcome } from '../tasks/events/send-test-event.ts';
-import { findDelivery, listDeliveries, redeliver } from '../tasks/events/webhook-deliveries.ts';
-import { ensureSecret, rotateSecret, type SecretOwner, type WebhookSecret } from '../tasks/events/webhook-secrets.ts';
-import { ErrorAnswer } from './answers.ts';
-import { actOf, callerOf, limitRate } from './authenticate.ts';
-import { OPTIONAL_BODY } from './bodies/check-shape.ts';
-import { neverStore } from './connection/security-headers.ts';
-import { envelopeOf, success } from './envelope.ts';
-import type { App, HttpOptions } from './http-options.ts';
-import { repeatable, repeatableAct } from './repeatable.ts';
-import { Limit } from './tasks/task-query.ts';
+import { setWebhookUrl } from '../../accounts/accounts.ts';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { ErrorAnswer } from '../../http/answers.ts';
+import { actOf, callerOf, limitRate } from '../../http/authenticate.ts';
+import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
+import { neverStore } from '../../http/connection/security-headers.ts';
+import { envelopeOf, success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { repeatable, repeatableAct } from '../../http/repeatable.ts';
+import { Limit } from '../../http/tasks/task-query.ts';
+import { readWebhookUrl } from '../../orders/service-fields.ts';
+import { outcomeText, readOutcome, type SendTestEvent } from './send-test-event.ts';
+import { findDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
+import { ensureSecret, rotateSecret, type SecretOwner, type WebhookSecret } from './webhook-secrets.ts';
 
 const tags = ['Webhooks'];
 const nothing = closedObject({});
@@ -43,7 +43,7 @@ const TestWish = closedObject(
 );
 
 /** The routes for webhook settings, signing secrets and deliveries. */
-export function webhookRoutes(v1: App, options: HttpOptions): void {
+export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: SendTestEvent): void {
   const { services } = options;
   const { database } = services;
 
@@ -125,7 +125,7 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
             throw new ServiceError('invalid_request', "Expected 'url', because the account has no default URL.", {
               param: 'url',
             });
-          return await binding.around('', () => options.sendTestEvent(ownerOf(key), target), outcomeText);
+          return await binding.around('', () => sendTestEvent(ownerOf(key), target), outcomeText);
         },
         again: async (outcome) => readOutcome(outcome),
       });

@@ -1,0 +1,63 @@
+import { closedObject, pageOf } from '@darkroom-service/contract/parts';
+import { Delivery } from '@darkroom-service/contract/webhook';
+import { DELIVERY_STATUSES, MODE_FILTERS } from '@darkroom-service/contract/words';
+import { Type } from 'typebox';
+import { adminDeed, adminSchema } from '../../http/admin/admin-schema.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { repeatableAct } from '../../http/repeatable.ts';
+import { Limit } from '../../http/tasks/task-query.ts';
+import { findDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
+
+const DeliveriesOfAll = closedObject({
+  account_id: Type.Optional(Type.String({ maxLength: 64 })),
+  status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
+  task_id: Type.Optional(Type.String({ maxLength: 64 })),
+  mode: Type.Optional(Type.Enum(MODE_FILTERS, { description: 'default: all' })),
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'a delivery_id: older deliveries' })),
+});
+
+const OF_ALL = { keyId: null, accountId: null, mode: null } as const;
+
+/** The routes for the deliveries of all accounts. */
+export function adminWebhookRoutes(admin: App, options: HttpOptions): void {
+  const { services } = options;
+  const { database } = services;
+
+  admin.get(
+    '/admin/v1/webhooks/deliveries',
+    {
+      schema: {
+        ...adminSchema(pageOf(Delivery)),
+        querystring: DeliveriesOfAll,
+      },
+    },
+    async (request) => {
+      const { account_id: accountId, status, task_id: taskId, mode, limit = 20, after } = request.query;
+      const page = await listDeliveries(database.read, {
+        keyId: null,
+        accountId: accountId ?? null,
+        mode: mode === undefined || mode === 'all' ? null : mode,
+        status: status ?? null,
+        taskId: taskId ?? null,
+        after: after ?? null,
+        limit,
+      });
+      return success({ items: page.items, limit, has_more: page.hasMore });
+    },
+  );
+
+  admin.post<{ Params: { delivery_id: string } }>(
+    '/admin/v1/webhooks/deliveries/:delivery_id/redeliver',
+    { schema: adminDeed(Delivery) },
+    async (request, reply) => {
+      const delivery = await repeatableAct(options, request, reply, {
+        make: (by) => redeliver(database, OF_ALL, request.params.delivery_id, by),
+        again: (deliveryId) => findDelivery(database.read, deliveryId),
+      });
+      services.wakeWork('webhook');
+      return success(delivery);
+    },
+  );
+}

@@ -1,0 +1,83 @@
+import type { Fixed } from '@darkroom-service/store';
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    webhook_deliveries: WebhookDeliveriesTable;
+    webhook_attempts: WebhookAttemptsTable;
+    webhook_secrets: WebhookSecretsTable;
+    webhook_test_secrets: WebhookSecretsTable;
+  }
+}
+
+/** The notification of a task's end or refund, until the receiver has accepted it or the last attempt has failed. */
+interface WebhookDeliveriesTable {
+  /** The `webhook-id` of all attempts, by which receivers recognize repetitions. */
+  id: Fixed<string>;
+  account_id: Fixed<string>;
+  api_key_id: Fixed<string>;
+  /** The task or the batch. */
+  task_id: Fixed<string>;
+  type: Fixed<
+    | 'task.succeeded'
+    | 'task.failed'
+    | 'task.canceled'
+    | 'task.refunded'
+    | 'task.delivered'
+    | 'task.delivery_failed'
+    | 'batch.succeeded'
+    | 'batch.failed'
+    | 'batch.partial'
+    | 'batch.canceled'
+  >;
+  url: Fixed<string>;
+  status: 'pending' | 'delivered' | 'failed';
+  created_at: Fixed<number>;
+  delivered_at: number | null;
+}
+
+interface WebhookAttemptsTable {
+  id: Fixed<string>;
+  delivery_id: Fixed<string>;
+  started_at: Fixed<number>;
+  duration_ms: Fixed<number>;
+  response_status: Fixed<number | null>;
+  /** Why there was no response, or why it was refused. */
+  error: Fixed<string | null>;
+}
+
+/** Secrets of one mode: `webhook_secrets` for live mode, `webhook_test_secrets` for test mode. */
+interface WebhookSecretsTable {
+  account_id: Fixed<string>;
+  /** `whsec_…` in the notation of Standard Webhooks. */
+  secret: Fixed<string>;
+  created_at: Fixed<number>;
+  /** The end of the secret, set by a rotation; null = it is the current one. */
+  valid_until: number | null;
+}
+
+export const WEBHOOK_TABLES = `
+create table webhook_deliveries (
+  id text not null, account_id text not null, api_key_id text not null, task_id text not null, type text not null,
+  url text not null, status text not null, created_at bigint not null, delivered_at bigint,
+  constraint webhook_deliveries_pk primary key (id)
+);
+create index webhook_deliveries_by_key on webhook_deliveries (api_key_id, id);
+create index webhook_deliveries_by_task on webhook_deliveries (task_id);
+create index webhook_deliveries_by_account on webhook_deliveries (account_id, id);
+create index webhook_deliveries_failed on webhook_deliveries (id) where status = 'failed';
+
+create table webhook_attempts (
+  id text not null, delivery_id text not null, started_at bigint not null, duration_ms bigint not null,
+  response_status bigint, error text, constraint webhook_attempts_pk primary key (id)
+);
+create index webhook_attempts_by_delivery on webhook_attempts (delivery_id, id);
+
+create table webhook_secrets (
+  account_id text not null, secret text not null, created_at bigint not null, valid_until bigint,
+  constraint webhook_secrets_pk primary key (account_id, secret)
+);
+create table webhook_test_secrets (
+  account_id text not null, secret text not null, created_at bigint not null, valid_until bigint,
+  constraint webhook_test_secrets_pk primary key (account_id, secret)
+);
+`;

@@ -110,6 +110,11 @@ export function changingRequests(
       at(`/accounts/${await account()}`, { name: 'Acme Ltd', price_rules: [{ models: 'flux-*', multiplier: '0.9' }] }),
     'POST /admin/v1/accounts/{account_id}/credit': async () =>
       at(`/accounts/${await account()}/credit`, { amount: '2.50', note: 'paid' }),
+    'POST /admin/v1/credits/{credit_id}/take_back': async () => {
+      await call(keys.admin, 'POST', `/admin/v1/accounts/${await account()}/credit`, { amount: '2.50' });
+      const { items } = (await admin('GET', '/credits?limit=1')).data as { items: { credit_id: string }[] };
+      return at(`/credits/${items[0]!.credit_id}/take_back`);
+    },
     'PUT /admin/v1/accounts/{account_id}/provenance': async () =>
       at(`/accounts/${await account()}/provenance`, { setting: null, prompt: true }),
     'PUT /admin/v1/tasks/{task_id}/example': async () => at(`/tasks/${(await order()).task_id}/example`),

@@ -1,17 +1,15 @@
 import type { AccountView } from '@darkroom-service/contract/admin';
 import { isoTime } from '@darkroom-service/contract/clock';
 import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros, MICROS_PER_DOLLAR, type Micros } from '@darkroom-service/contract/money';
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { Selectable } from 'kysely';
-import { fingerprint } from '../base/canonical-json.ts';
 import { given } from '../base/given.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { hiddenModelsOf, priceRulesOf } from './account-json.ts';
 import type { Account } from './api-key.ts';
 import { type Act, recordAct, recordChange } from './audit.ts';
-import { addCredit, balanceOf } from './ledger.ts';
-import { lockBalance } from './recent-balances.ts';
+import { balanceOf } from './ledger.ts';
 
 interface NewAccount {
   /** Chosen by the operator (`acme`): lower-case letters, digits, `-` and `_`. Generated if absent. */
@@ -124,53 +122,6 @@ export async function setCreditLimit(
 ): Promise<AccountView> {
   return await changeAccount(database, by, accountId, { creditLimit });
 }
-
-/** Adds to the live balance; a negative amount reduces it. @throws ServiceError `not_found`, `invalid_request` */
-export async function creditAccount(
-  database: Database,
-  by: Act,
-  accountId: string,
-  credit: { readonly amount: Micros; readonly note?: string | null },
-): Promise<AccountView> {
-  const { amount, note = null } = credit;
-  if (!Number.isSafeInteger(amount) || amount === 0) {
-    throw new ServiceError(
-      'invalid_request',
-      "'amount' must be an amount of dollars other than 0, with at most six decimals.",
-      {
-        param: 'amount',
-      },
-    );
-  }
-  return await database.write('credit_account', async (trx) => {
-    const row = await rowOf(trx, accountId);
-    await by.binding?.within(trx, accountId);
-    await lockBalance(trx, accountId);
-    const balance = (await balanceOf(trx, accountId, 'live')) + amount;
-    if (Math.abs(balance) > LARGEST_BALANCE) {
-      throw new ServiceError(
-        'invalid_request',
-        `'amount' would change the balance to ${formatMicros(balance)}; a balance must be between -${formatMicros(LARGEST_BALANCE)} and ${formatMicros(LARGEST_BALANCE)}.`,
-        { param: 'amount' },
-      );
-    }
-    await addCredit(trx, { id: by.createId('crd'), accountId, amount, note });
-    await recordAct(trx, by, {
-      act: 'account.credit',
-      target: accountId,
-      detail: { amount: formatMicros(amount), note },
-    });
-    return await view(trx, row);
-  });
-}
-
-/** Returns the fingerprint that a repeated credit must have in common with the first one. */
-export function creditFingerprint(accountId: string, amount: Micros, note: string | null): string {
-  return fingerprint({ accountId, amount, note });
-}
-
-/** Far below the limit up to which sums of micro-dollars are safe integers. */
-const LARGEST_BALANCE: Micros = 1_000_000_000 * MICROS_PER_DOLLAR;
 
 type AccountRow = Selectable<Schema['accounts']>;
 

@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 const SHOWN: ReadonlySet<string> = new Set([
   // Ids, names and what people write about a change.
   'account_id',
+  'credit_id',
   'engine',
   'key_id',
   'name',

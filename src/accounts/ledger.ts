@@ -1,14 +1,15 @@
 import type { Micros } from '@darkroom-service/contract/money';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
+import type { Schema } from '../database/schema.ts';
 
 /**
  * The ledger of accounts: append-only entries, whose sum per account and mode is the balance.
- * `credit` +, `hold` −p, `release` +p, `charge` −m, `refund` +m. A task has at most one entry of each kind: the two are
- * the primary key. The database dates the entries, so that their order depends on no clock of a process and on no
- * sequence.
+ * `credit` +, `correction` − the credit, `hold` −p, `release` +p, `charge` −m, `refund` +m. A task, and a credit, has
+ * at most one entry of each kind: the two are the primary key. The database dates the entries, so that their order
+ * depends on no clock of a process and on no sequence.
  */
 
 export type LedgerMode = 'live' | 'test';
@@ -25,7 +26,7 @@ interface EntryArguments {
   key: string | null;
   mode: LedgerMode;
   task: string;
-  kind: 'credit' | 'hold' | 'release' | 'charge' | 'refund';
+  kind: Selectable<Schema['ledger']>['kind'];
   amount: number;
   note: string | null;
 }
@@ -145,7 +146,7 @@ export function refund(trx: Transaction, subject: LedgerSubject, charged: Micros
 }
 
 /**
- * Records an operator's credit to an account; a negative amount reduces the balance.
+ * Records an operator's credit to an account, or its correction; a negative amount reduces the balance.
  * @param credit.id of the credit, `crd_…`: it stands in the place of the task's
  */
 export async function addCredit(
@@ -155,10 +156,11 @@ export async function addCredit(
     readonly accountId: string;
     readonly amount: Micros;
     readonly note: string | null;
+    readonly kind?: 'credit' | 'correction';
   },
 ): Promise<void> {
-  const { id: task, accountId: account, amount, note } = credit;
-  await trx.run(insertEntry(trx), { account, key: null, mode: 'live', task, kind: 'credit', amount, note });
+  const { id: task, accountId: account, amount, note, kind = 'credit' } = credit;
+  await trx.run(insertEntry(trx), { account, key: null, mode: 'live', task, kind, amount, note });
   groupBalanceOf(trx, account, 'live').entered += amount;
 }
 

@@ -14,7 +14,7 @@ export interface LedgerCursor {
 }
 
 /** The entries of a task of the same millisecond, the last one first. */
-const PLACES: readonly string[] = ['refund', 'charge', 'release', 'hold', 'credit'];
+const PLACES: readonly string[] = ['refund', 'charge', 'release', 'hold', 'correction', 'credit'];
 const LATER_FIRST = sql<number>`case kind ${sql.join(
   PLACES.map((kind, place) => sql`when ${sql.lit(kind)} then ${sql.lit(place)}`),
   sql` `,
@@ -70,13 +70,18 @@ export async function listLedger(
       kind: row.kind,
       amount: formatMicros(row.amount),
       currency: 'USD',
-      task_id: row.kind === 'credit' || isBatch(row.task_id) ? null : row.task_id,
+      task_id: isCredit(row.task_id) || isBatch(row.task_id) ? null : row.task_id,
       batch_id: isBatch(row.task_id) ? row.task_id : null,
+      corrects: row.kind === 'correction' ? `${row.task_id}_credit` : null,
       note: row.note,
       created_at: isoTime(row.created_at),
     })),
     hasMore: rows.length > page.limit,
   };
+}
+
+function isCredit(subject: string): boolean {
+  return subject.startsWith('crd_');
 }
 
 function isBatch(subject: string): boolean {

@@ -1,13 +1,7 @@
 import type { AccountView } from '@darkroom-service/contract/admin';
 import { formatMicros, type Micros, parseMicros } from '@darkroom-service/contract/money';
-import {
-  createAccount,
-  creditAccount,
-  creditFingerprint,
-  getAccount,
-  listAccounts,
-  setCreditLimit,
-} from '../accounts/accounts.ts';
+import { createAccount, getAccount, listAccounts, setCreditLimit } from '../accounts/accounts.ts';
+import { creditAccount, creditFingerprint } from '../accounts/credits.ts';
 import { given } from '../base/given.ts';
 import { lookUpTask } from '../operations/look-up-task.ts';
 import type { Addition } from '../service/addition.ts';

@@ -78,7 +78,7 @@ interface LedgerTable {
   mode: Fixed<'live' | 'test'>;
   /** The task; the batch, for the one hold of a batch; the credit itself. Unique with the kind. */
   task_id: Fixed<string>;
-  kind: Fixed<'credit' | 'hold' | 'release' | 'charge' | 'refund'>;
+  kind: Fixed<'credit' | 'correction' | 'hold' | 'release' | 'charge' | 'refund'>;
   amount: Fixed<number>;
   /** By the database's clock. */
   created_at: Fixed<number>;

@@ -64,7 +64,7 @@ const LedgerQuery = closedObject({
   after: Type.Optional(
     Type.String({
       maxLength: 64,
-      pattern: '^[a-z]{3}_[0-9a-z]{26}_[a-z]{4,7}$',
+      pattern: '^[a-z]{3}_[0-9a-z]{26}_[a-z]{4,10}$',
       description: 'an entry_id: older entries',
     }),
   ),

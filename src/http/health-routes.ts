@@ -3,7 +3,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { viewSuspension } from '../routing/installation/suspension.ts';
+import { viewSuspension, viewSuspensionForOperators } from '../routing/installation/suspension.ts';
 import { adminSchema } from './admin/admin-schema.ts';
 import { ErrorAnswer, plainAnswer } from './answers.ts';
 import { requireAdminKey } from './authenticate.ts';
@@ -86,7 +86,7 @@ export function healthRoutes(app: App, options: HttpOptions): void {
         ...(report.orders ? {} : { orders: false as const }),
         ...(options.installation.suspension === null
           ? {}
-          : { service: viewSuspension(options.installation.suspension) }),
+          : { service: (isAdmin ? viewSuspensionForOperators : viewSuspension)(options.installation.suspension) }),
         ...(detailed ? { checks: [...checks] } : {}),
       };
     },
@@ -110,6 +110,10 @@ export function healthRoutes(app: App, options: HttpOptions): void {
 
   app.get('/admin/v1/health', { onRequest: requireAdmin, schema: adminSchema(Health) }, async () => {
     const report = await options.readiness({ probeEngines: true });
-    return success({ ...report, service: viewSuspension(options.installation.suspension), checks: [...report.checks] });
+    return success({
+      ...report,
+      service: viewSuspensionForOperators(options.installation.suspension),
+      checks: [...report.checks],
+    });
   });
 }

@@ -11,6 +11,7 @@ import { accountRoutes } from './account-routes.ts';
 import { adminAccountRoutes } from './admin/admin-account-routes.ts';
 import { adminAuditRoutes } from './admin/admin-audit-routes.ts';
 import { adminCostRoutes } from './admin/admin-cost-routes.ts';
+import { adminCreditRoutes } from './admin/admin-credit-routes.ts';
 import { adminEventRoutes } from './admin/admin-event-routes.ts';
 import { adminHoldRoutes } from './admin/admin-hold-routes.ts';
 import { adminKeyRoutes } from './admin/admin-key-routes.ts';
@@ -229,6 +230,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     admin.addHook('onRequest', requireAdminKey(options));
     limitReadsByDefault(admin, options);
     adminAccountRoutes(admin, options);
+    adminCreditRoutes(admin, options);
     adminKeyRoutes(admin, options);
     adminOperationRoutes(admin, options);
     adminAuditRoutes(admin, options);

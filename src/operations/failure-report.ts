@@ -68,7 +68,7 @@ export async function readFailures(
           .where(
             search == null
               ? sql<boolean>`1 = 1`
-              : searchOf('newest', search, { texts: ['newest.error_json'], prompts: false }),
+              : searchOf('newest', search, { texts: ['newest.queue', 'newest.error_json'], prompts: false }),
           )
           .where('newest.mode', 'in', [...modesOf(query.mode)])
           .orderBy('completed_at', 'desc')

@@ -7,7 +7,7 @@ import { queuesOf } from '../tasks/queue-names.ts';
 import { type Explain, selectTasks, viewTasks } from './look-up-task.ts';
 import { modesOf } from './mode-filter.ts';
 import { fitsSubject, readSubject, type Subject } from './order-subject.ts';
-import type { SearchedTexts } from './search-orders.ts';
+import { type SearchedTexts, searchOf } from './search-orders.ts';
 import { compareIds, type Merged, mergeWalks, timeOf, walkAll, walkOwners } from './walk-orders.ts';
 
 /** The filters of the operators' list of orders. */
@@ -85,7 +85,7 @@ async function findIds(session: Session, filter: OrderFilter, subject: Subject |
   const walks =
     subject?.kind === 'owners'
       ? walkOwners(session, wanted, subject.owners)
-      : walkAll(session, wanted, text, textsOf('newest', filter));
+      : walkAll(session, wanted, text === null ? null : searchOf('newest', text, textsOf('newest', filter)));
   return mergeWalks(await Promise.all(walks), page.limit);
 }
 
@@ -176,7 +176,7 @@ function fits(filter: OpenFilter, subject: Subject | null) {
 }
 
 function textsOf(orders: 'tasks' | 'newest', { prompts }: Pick<OrderFilter, 'prompts'>): SearchedTexts {
-  const columns = ['end_user', 'metadata_json', 'error_json'].map((column) => `${orders}.${column}`);
+  const columns = ['queue', 'end_user', 'metadata_json', 'error_json'].map((column) => `${orders}.${column}`);
   return { texts: orders === 'tasks' ? [...columns, 'task_checks.said'] : columns, prompts };
 }
 

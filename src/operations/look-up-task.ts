@@ -3,10 +3,12 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { StandingView } from '@darkroom-service/contract/standing';
+import type { Selectable } from 'kysely';
 import type { Session } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import { assertNotExpired } from '../tasks/expired-task.ts';
 import { reportDetailOf } from '../tasks/report-to-operator.ts';
-import { failureOf, metadataOf, operationOf, routeOf } from '../tasks/task-json.ts';
+import { deliveryOf, failureOf, metadataOf, operationOf, routeOf } from '../tasks/task-json.ts';
 
 /** Explains why orders stand where they stand; null for those that are final. */
 export type Explain = (rows: readonly OperatorRow[]) => Promise<(row: OperatorRow) => StandingView | null>;
@@ -46,6 +48,7 @@ export function selectTasks(session: Session) {
       'tasks.waiting_json',
       'tasks.end_user',
       'tasks.metadata_json',
+      'tasks.deliver_json',
     ])
     .select(['accounts.name as account_name', 'api_keys.name as key_name'])
     .select(['task_checks.checked_at', 'task_checks.outcome', 'task_checks.said', 'task_checks.asked_at']);
@@ -58,49 +61,53 @@ export async function viewTasks(
   explain: Explain = unexplained,
 ): Promise<OperatorTaskView[]> {
   const explained = await explain(rows);
-  const unresolved = await readUnresolved(session, rows);
-  return rows.map((row) => view(row, explained(row), unresolved.get(row.id) ?? []));
+  const entries = await readEntries(session, rows);
+  return rows.map((row) => view(row, explained(row), entries.get(row.id) ?? { unresolved: [], resolved: [] }));
 }
 
-/** Reads what is to be compared with the bills of the upstreams, by order. */
-async function readUnresolved(
-  session: Session,
-  rows: readonly OperatorRow[],
-): Promise<ReadonlyMap<string, OperatorTaskView['unresolved']>> {
+type Entries = Pick<OperatorTaskView, 'unresolved' | 'resolved'>;
+
+/** Reads what is to be compared with the bills of the upstreams, and what was, by order. */
+async function readEntries(session: Session, rows: readonly OperatorRow[]): Promise<ReadonlyMap<string, Entries>> {
   if (rows.length === 0) return new Map();
   const entries = await session.all(
     session.builder
       .selectFrom('reconciliation')
-      .select(['id', 'task_id', 'kind', 'detail_json'])
+      .selectAll()
       .where(
         'task_id',
         'in',
         rows.map(({ id }) => id),
       )
-      .where('resolved_at', 'is', null)
       .orderBy('id'),
   );
-  const views = Map.groupBy(entries, ({ task_id: id }) => id);
-  return new Map(
-    [...views].map(([id, found]) => [
-      id,
-      found.map((entry) => {
+  const found = Map.groupBy(entries, ({ task_id: id }) => id);
+  return new Map([...found].map(([id, ofOrder]) => [id, viewEntries(ofOrder)]));
+}
+
+function viewEntries(entries: readonly Selectable<Schema['reconciliation']>[]): Entries {
+  return {
+    unresolved: entries
+      .filter(({ resolved_at: at }) => at === null)
+      .map((entry) => {
         const { message } = reportDetailOf(entry);
         return {
           reconciliation_id: entry.id,
           kind: entry.kind,
+          created_at: isoTime(entry.created_at),
           message: typeof message === 'string' ? message : null,
         };
       }),
-    ]),
-  );
+    resolved: entries.flatMap(({ kind, created_at: createdAt, resolved_at: at, resolution }) =>
+      at === null
+        ? []
+        : [{ kind, created_at: isoTime(createdAt), resolved_at: isoTime(at), resolution: resolution ?? '' }],
+    ),
+  };
 }
 
-function view(
-  row: OperatorRow,
-  standing: StandingView | null,
-  unresolved: OperatorTaskView['unresolved'],
-): OperatorTaskView {
+function view(row: OperatorRow, standing: StandingView | null, entries: Entries): OperatorTaskView {
+  const route = routeOf(row);
   return {
     task_id: row.id,
     type: row.type,
@@ -116,7 +123,14 @@ function view(
     progress: row.progress,
     model_id: row.model_id,
     action: row.action,
-    route: routeOf(row),
+    route,
+    left_routes: (route.tried ?? []).map(({ engine, model, reason, left_at: at }) => ({
+      engine,
+      model,
+      reason,
+      left_at: at === undefined ? null : isoTime(at),
+    })),
+    refused_at: route.refused_at === undefined ? null : isoTime(route.refused_at),
     queue: row.queue,
     worker: row.worker,
     attempts: row.attempts,
@@ -130,8 +144,10 @@ function view(
     completed_at: isoTime(row.completed_at),
     next_at: isoTime(row.next_at),
     deadline_at: isoTime(row.deadline_at),
+    cancel_requested_at: isoTime(row.cancel_requested_at),
     deleted_at: isoTime(row.deleted_at),
+    deliveries: [...(deliveryOf(row)?.deliveries ?? [])],
     standing,
-    unresolved,
+    ...entries,
   };
 }

@@ -11,6 +11,9 @@ export type Subject =
   | { readonly kind: 'owners'; readonly by: 'end_user' | 'account' | 'key'; readonly owners: readonly Owner[] }
   | { readonly kind: 'text'; readonly by: 'text'; readonly text: string };
 
+/** The orders that the text of a search names for people of an account, who see no keys, requests or other accounts. */
+export type AccountSubject = Subject & { readonly by: 'task' | 'end_user' | 'text' };
+
 export interface Owner {
   readonly keyId: string;
   /** The end user; null = all orders of the key. */
@@ -45,6 +48,20 @@ export async function readSubject(session: Session, given: string, mode: ModeFil
   const [first] = named;
   if (first === undefined || named.length > MOST_KEYS) return { kind: 'text', by: 'text', text };
   return { kind: 'owners', by: first.by, owners: named.map(({ keyId }) => ofKey(keyId)) };
+}
+
+/** Finds what a text names among the orders of an account: an order, a customer, else the words of prompts. */
+export async function readSubjectInAccount(
+  session: Session,
+  given: string,
+  mode: ModeFilter,
+  accountId: string,
+): Promise<AccountSubject> {
+  const text = given.trim();
+  if (TASK_ID.test(text)) return { kind: 'orders', by: 'task', ids: [text] };
+  const owners = await findCustomer(session, text, mode, accountId);
+  if (owners.length > 0 && owners.length <= MOST_KEYS) return { kind: 'owners', by: 'end_user', owners };
+  return { kind: 'text', by: 'text', text };
 }
 
 /** The orders that fit. Expects `tasks`, `accounts` and `api_keys`. */
@@ -91,8 +108,13 @@ async function findKeys(session: Session, text: string, mode: ModeFilter) {
   });
 }
 
-/** Finds the keys that have orders of a customer: two looks into an index for each key. */
-async function findCustomer(session: Session, endUser: string, mode: ModeFilter): Promise<Owner[]> {
+/** Finds the keys that have orders of a customer: two looks into an index for each key. @param accountId null = any */
+async function findCustomer(
+  session: Session,
+  endUser: string,
+  mode: ModeFilter,
+  accountId: string | null = null,
+): Promise<Owner[]> {
   const has = (type: 'image' | 'video') =>
     sql<boolean>`exists (select 1 from tasks where tasks.api_key_id = api_keys.id
       and tasks.type = ${type} and tasks.end_user = ${endUser})`;
@@ -101,6 +123,7 @@ async function findCustomer(session: Session, endUser: string, mode: ModeFilter)
       .selectFrom('api_keys')
       .select('id')
       .where('mode', 'in', [...modesOf(mode)])
+      .where(accountId === null ? sql<boolean>`1 = 1` : sql<boolean>`account_id = ${accountId}`)
       .where(sql<boolean>`(${has('image')} or ${has('video')})`)
       .limit(MOST_KEYS + 1),
   );

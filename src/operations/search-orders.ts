@@ -22,7 +22,7 @@ export function searchOf(orders: 'tasks' | 'newest', text: string, searched: Sea
 }
 
 function wordIn(orders: 'tasks' | 'newest', wanted: string, { texts, prompts }: SearchedTexts): RawBuilder<boolean> {
-  const parts = ['accounts.name', 'api_keys.name', `${orders}.model_id`, `${orders}.queue`, ...texts];
+  const parts = ['accounts.name', 'api_keys.name', `${orders}.model_id`, ...texts];
   const ids = [`${orders}.id`, `${orders}.account_id`, `${orders}.api_key_id`];
   const price = parseMicros(wanted);
   const contains = (name: string, pattern: string) => sql`lower(${sql.ref(name)}) like ${pattern} escape '\\'`;

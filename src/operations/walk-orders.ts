@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import type { Owner } from './order-subject.ts';
-import { type SearchedTexts, searchOf } from './search-orders.ts';
 
 /** A part of the newest orders of one type, in the order of an index. */
 export interface Walk {
@@ -36,14 +35,8 @@ const PREFIXES = ['img', 'vid'] as const;
 const LOOKED_AT = 20_000;
 const ALL_LOOKED_AT = 200_000;
 
-/** Walks through the orders of all keys. @param text null = all */
-export function walkAll(
-  session: Session,
-  wanted: Wanted,
-  text: string | null,
-  searched: SearchedTexts,
-): Promise<Walk>[] {
-  const fits = text === null ? null : searchOf('newest', text, searched);
+/** Walks through the orders of all keys. @param fits about `newest`, `accounts` and `api_keys`; null = any */
+export function walkAll(session: Session, wanted: Wanted, fits: RawBuilder<SqlBool> | null): Promise<Walk>[] {
   return PREFIXES.map((prefix) =>
     walk(session, wanted, {
       prefix,
@@ -55,8 +48,13 @@ export function walkAll(
   );
 }
 
-/** Walks through the orders of some keys, or of a customer at them. */
-export function walkOwners(session: Session, wanted: Wanted, owners: readonly Owner[]): Promise<Walk>[] {
+/** Walks through the orders of some keys, or of a customer at them. @param fits as above */
+export function walkOwners(
+  session: Session,
+  wanted: Wanted,
+  owners: readonly Owner[],
+  fits: RawBuilder<SqlBool> | null = null,
+): Promise<Walk>[] {
   const lookedAt = Math.min(LOOKED_AT, Math.floor(ALL_LOOKED_AT / (owners.length * PREFIXES.length)));
   return owners.flatMap(({ keyId, endUser }) =>
     PREFIXES.map((prefix) => {
@@ -64,7 +62,7 @@ export function walkOwners(session: Session, wanted: Wanted, owners: readonly Ow
       const ofKey = sql<SqlBool>`tasks.api_key_id = ${keyId} and tasks.type = ${type}`;
       const from = endUser === null ? ofKey : sql<SqlBool>`${ofKey} and tasks.end_user = ${endUser}`;
       const isIndexed = endUser === null && wanted.failedOnly;
-      return walk(session, wanted, { prefix, from, isIndexed, lookedAt, fits: null });
+      return walk(session, wanted, { prefix, from, isIndexed, lookedAt, fits });
     }),
   );
 }
@@ -114,7 +112,7 @@ async function walk(
   if (isIndexed) range = range.where('status', '=', 'failed').where(sql<boolean>`status <> 'succeeded'`);
   const newest = range
     .select(['id', 'model_id', 'queue', 'price', 'status', 'mode', 'account_id', 'api_key_id', 'end_user'])
-    .select(['metadata_json', 'error_json', 'input_json'])
+    .select(['metadata_json', 'error_json', 'input_json', 'deleted_at'])
     .limit(lookedAt);
   let select = session.builder
     .selectFrom(newest.as('newest'))

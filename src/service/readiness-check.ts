@@ -1,5 +1,5 @@
 import { reasonOf } from '@darkroom-service/contract/errors';
-import { sentenceOfFault } from '../base/system-fault.ts';
+import { wordsOf } from '../base/system-fault.ts';
 
 /** The result of one check. */
 export interface CheckResult {
@@ -56,8 +56,7 @@ export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckO
         .then(
           (detail) => ({ result: { name, ok: true, detail }, cause: detail }),
           (error: unknown) => {
-            const cause = reasonOf(error);
-            return { result: { name, ok: false, detail: sentenceOfFault(error) ?? cause }, cause };
+            return { result: { name, ok: false, detail: wordsOf(error) }, cause: reasonOf(error) };
           },
         )
         .then(({ result, cause }) => {

@@ -106,4 +106,6 @@ interface TriedRoute {
   readonly model: string | null;
   /** Why the order left this route. */
   readonly reason: string;
+  /** When it did, in ms; absent in rows of older versions. */
+  readonly left_at?: number;
 }

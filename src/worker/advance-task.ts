@@ -1,11 +1,10 @@
-import { shortageOf } from '@darkroom-service/media/process/machine-fault';
-import { StorageError } from '@darkroom-service/media/storage';
 import { prepare } from '../database/prepared.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import { ClaimedTask } from './apply/apply.ts';
 import type { Attempt } from './apply/attempt.ts';
+import { storageFaultOf } from './apply/storage-fault.ts';
 import { followTask } from './decide/decide.ts';
 import type { EventOf, TaskEvent } from './decide/event.ts';
 import type { WorkerServices } from './worker-services.ts';
@@ -42,7 +41,7 @@ export async function breakOff(attempt: Attempt, error: unknown): Promise<void> 
   const cause = causeOf(error, attempt.signal);
   if (cause === 'storage' || cause === 'other')
     log.error({ err: error, task_id: task.id, step: task.step }, 'task step failed; retrying');
-  if (cause === 'storage' && error instanceof Error) attempt.work.checks.note(task, 'storage', error.message);
+  if (cause === 'storage') attempt.work.checks.note(task, 'storage', storageFaultOf(error));
   for (const couldNotSettle of [false, true]) {
     try {
       return void (await followTask(attempt, { type: 'broke_off', cause, couldNotSettle }));
@@ -67,7 +66,7 @@ export async function handleUnclaimed(work: WorkerServices, task: TaskRow, event
 function causeOf(error: unknown, signal: AbortSignal): EventOf<'broke_off'>['cause'] {
   if (error instanceof LostClaim || signal.reason instanceof LostClaim) return 'claim_lost';
   if (signal.aborted) return 'interrupted';
-  return error instanceof StorageError || shortageOf(error) !== null ? 'storage' : 'other';
+  return storageFaultOf(error) === null ? 'other' : 'storage';
 }
 
 /** Reads the row again after a write affected nothing. @returns the changed row, or null if the claim is lost. */

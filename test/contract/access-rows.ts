@@ -23,6 +23,8 @@ const ofBatch = (what: string): Row => ({
   path: ({ batchId }) => `/v1/batches/${batchId}/${what}`,
   expected: ownerOnly(200),
 });
+/** For an operation of admins on what does not exist. */
+const missing = (path: string): Row => ({ path: () => path, expected: adminOnly(404) });
 const noneOpen = () => ({ search: 'nothing', expected: 1 });
 const exampleOf = ({ image }: Owned) => `/admin/v1/tasks/${image.task_id}/example`;
 const sha256Of =
@@ -176,6 +178,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
     body: () => ({ amount: '1.00' }),
     expected: adminOnly(201),
   },
+  'GET /admin/v1/credits': { expected: adminOnly(200) },
+  'POST /admin/v1/credits/{credit_id}/take_back': missing('/admin/v1/credits/crd_missing/take_back'),
   'GET /admin/v1/keys': { expected: adminOnly(200) },
   'GET /admin/v1/keys/usage': {
     path: ({ keyId }) => `/admin/v1/keys/usage?key_ids=${keyId}`,
@@ -222,26 +226,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: ({ image }) => `/admin/v1/tasks/${image.task_id}`,
     expected: adminOnly(200),
   },
-  'POST /admin/v1/tasks/{task_id}/refund': {
-    path: () => '/admin/v1/tasks/nothing/refund',
-    expected: adminOnly(404),
-  },
-  'POST /admin/v1/tasks/{task_id}/ask': {
-    path: () => '/admin/v1/tasks/nothing/ask',
-    expected: adminOnly(404),
-  },
-  'POST /admin/v1/tasks/{task_id}/cancel': {
-    path: () => '/admin/v1/tasks/nothing/cancel',
-    expected: adminOnly(404),
-  },
-  'POST /admin/v1/tasks/{task_id}/give_up': {
-    path: () => '/admin/v1/tasks/nothing/give_up',
-    expected: adminOnly(404),
-  },
-  'POST /admin/v1/alerts/{alert_id}/acknowledge': {
-    path: () => '/admin/v1/alerts/nothing/acknowledge',
-    expected: adminOnly(404),
-  },
+  'POST /admin/v1/tasks/{task_id}/refund': missing('/admin/v1/tasks/nothing/refund'),
+  'POST /admin/v1/tasks/{task_id}/ask': missing('/admin/v1/tasks/nothing/ask'),
+  'POST /admin/v1/tasks/{task_id}/cancel': missing('/admin/v1/tasks/nothing/cancel'),
+  'POST /admin/v1/tasks/{task_id}/give_up': missing('/admin/v1/tasks/nothing/give_up'),
+  'POST /admin/v1/alerts/{alert_id}/acknowledge': missing('/admin/v1/alerts/nothing/acknowledge'),
   'POST /admin/v1/alerts/{alert_id}/silence': {
     path: () => '/admin/v1/alerts/nothing/silence',
     body: () => ({ seconds: 60 }),
@@ -249,29 +238,17 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'GET /admin/v1/reconciliation/causes': { expected: adminOnly(200) },
   'GET /admin/v1/local/models': { expected: adminOnly(200) },
-  'POST /admin/v1/local/models/{name}/pull': {
-    path: () => '/admin/v1/local/models/nothing/pull',
-    expected: adminOnly(404),
-  },
-  'POST /admin/v1/local/models/{name}/cancel': {
-    path: () => '/admin/v1/local/models/nothing/cancel',
-    expected: adminOnly(404),
-  },
-  'DELETE /admin/v1/local/models/{name}': {
-    path: () => '/admin/v1/local/models/nothing',
-    expected: adminOnly(404),
-  },
+  'POST /admin/v1/local/models/{name}/pull': missing('/admin/v1/local/models/nothing/pull'),
+  'POST /admin/v1/local/models/{name}/cancel': missing('/admin/v1/local/models/nothing/cancel'),
+  'DELETE /admin/v1/local/models/{name}': missing('/admin/v1/local/models/nothing'),
   'POST /admin/v1/catalog/reload': { expected: adminOnly(200) },
   'GET /admin/v1/audit': { expected: adminOnly(200) },
   'GET /admin/v1/audit/export': { expected: adminOnly(200) },
   'POST /admin/v1/exports': { body: ({ accountId }) => ({ account_id: accountId }), expected: adminOnly(201) },
-  'GET /admin/v1/exports/{export_id}/archive': {
-    path: () => '/admin/v1/exports/exp_1/archive',
-    expected: adminOnly(404),
-  },
+  'GET /admin/v1/exports/{export_id}/archive': missing('/admin/v1/exports/exp_1/archive'),
   'POST /admin/v1/erasures': { body: () => ({ account_id: 'nobody' }), expected: adminOnly(404) },
   'GET /admin/v1/erasures': { expected: adminOnly(200) },
-  'GET /admin/v1/erasures/{erasure_id}': { path: () => '/admin/v1/erasures/era_1', expected: adminOnly(404) },
+  'GET /admin/v1/erasures/{erasure_id}': missing('/admin/v1/erasures/era_1'),
   'GET /admin/v1/reconciliation': { expected: adminOnly(200) },
   'POST /admin/v1/reconciliation/{id}/resolve': {
     path: () => '/admin/v1/reconciliation/1/resolve',

@@ -93,7 +93,7 @@ test('a receiver that refuses at first gets the beginning and the end of an aler
   const accepted = await reach('alert.began');
   const began = readEvent(accepted);
   assert.deepEqual([began.data.kind, began.data.subject], ['circuit_open', 'scripted']);
-  assert.equal(began.data.url, `${url}/#/operations/upstreams`);
+  assert.equal(began.data.url, `${url}/#/now/upstreams`);
   const attempts = receiver.received.slice(0, 3).map((one) => one.headers['webhook-id']);
   assert.deepEqual(attempts, Array(3).fill(accepted.headers['webhook-id']));
 
@@ -210,7 +210,7 @@ for (const [format, answer, read] of [
     await call(keys.live, 'POST', '/v1/images', { model_id: 'plain', prompt: 'a fox' });
     await receiver.count(1);
     const began = read(receiver.received[0]!);
-    assert.deepEqual([began.title, began.link], ['Darkroom: Alert', `${url}/#/operations/upstreams`]);
+    assert.deepEqual([began.title, began.link], ['Darkroom: Alert', `${url}/#/now/upstreams`]);
     const [summary = '', action, times] = began.lines;
     const expected = '<!channel> the key of Müller & Söhne is wrong';
     const escaped = expected.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;');

@@ -127,9 +127,10 @@ test('if the key is wrong an order uses the next route at the same price, and la
   const first = (await order('key')).data;
   const done = await reached(first, 'succeeded');
   assert.deepEqual([done.cost.amount, done.cost.quoted], ['0.01', '0.01']);
-  const { route, queue } = await inside(first);
+  const { route, left_routes: left, queue } = await inside(first);
   assert.deepEqual([route.engine, route.model, queue], ['key-b', 'second', 'key-b:live']);
-  assert.deepEqual(route.tried, [{ engine: 'key-a', model: null, reason: 'key-a: no more auth' }]);
+  const at = new Date(clock.now()).toISOString();
+  assert.deepEqual(left, [{ engine: 'key-a', model: null, reason: 'key-a: no more auth', left_at: at }]);
 
   const { since, retry_at, ...circuit } = await circuitOf('key-a');
   assert.deepEqual(circuit, { state: 'open', fault: 'auth', reason: 'key-a: no more auth' });
@@ -433,10 +434,11 @@ test('an upstream that answers none of three calls is detected and gets no more 
 test('an order that waits for its upstream is canceled at once', async () => {
   failing('cancel-a', 'busy', { retryAfterMs: 600 * SECOND });
   const { data } = await order('cancel-only');
-  await until(
+  const waiting = await until(
     () => inside(data),
     ({ step, worker }) => step === 'deferred' && worker === null,
   );
+  assert.equal(waiting.refused_at, new Date(clock.now()).toISOString());
   assert.equal((await read(data)).can_cancel, true);
   const canceled = await call(keys.live, 'POST', data.urls.cancel);
   assert.equal(canceled.status, 200);

@@ -10,6 +10,7 @@ import { ManualClock } from '../task-services.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type Case, ORDERS, redelivery, WITHOUT_KEY } from './deed-kinds.ts';
+import { deedsOfCredits } from './deeds-of-credits.ts';
 import { deedsForMany } from './deeds-of-orders.ts';
 import { openTeam } from './deeds-of-people.ts';
 
@@ -161,13 +162,7 @@ const CASES: Readonly<Record<string, Case>> = {
     count: rows('shares'),
   },
   '/admin/v1/accounts': { key: keys.admin, body: { name: 'a' }, other: { name: 'b' }, count: acts('account.create') },
-  '/admin/v1/accounts/:account_id/credit': {
-    path: '/admin/v1/accounts/default/credit',
-    key: keys.admin,
-    body: { amount: '1.00' },
-    other: { amount: '2.00' },
-    count: acts('account.credit'),
-  },
+  ...deedsOfCredits(service, acts),
   '/admin/v1/keys': {
     key: keys.admin,
     body: { mode: 'test' },

@@ -73,6 +73,8 @@ test('outputs go byte for byte to a named destination, and its credentials are n
   const task = await untilDelivered(keys.live, made);
   const key = `in/${task.completed_at?.slice(0, 10)}/${task.task_id}-1.png`;
   const [{ etag, delivered_at, ...delivery }] = task.deliveries;
+  const seen = (await call(keys.admin, 'GET', `/admin/v1/tasks/${task.task_id}`)).data;
+  assert.deepEqual(seen.deliveries, task.deliveries, 'operators see them too');
   assert.deepEqual(delivery, {
     output: 1,
     state: 'delivered',

@@ -95,6 +95,7 @@ for (const [way, text, by, found] of [
   ["a part of a customer's id", () => 'tomer-10', 'text', [lantern]],
   ['words of the prompt', () => 'lantern BRASS', 'text', [lantern]],
   ['the model', () => 'sketch-motion', 'text', [film]],
+  ['the engine', () => 'scripted', 'text', [open]],
   ['nothing that is there', () => 'dromedary', 'text', []],
   ['a pattern, which is no wildcard', () => '%', 'text', []],
 ] as const) {
@@ -142,10 +143,19 @@ test('the list has all orders newest first, by page, and those that are open, fa
   const unknown = await list('state=unknown');
   assert.deepEqual(idsOf(unknown), [film.id]);
   assert.deepEqual(unknown.items[0]?.unresolved, [
-    { reconciliation_id: 'rec_1', kind: 'late_result', message: 'came late' },
+    { reconciliation_id: 'rec_1', kind: 'late_result', message: 'came late', created_at: new Date(0).toISOString() },
   ]);
   assert.deepEqual(idsOf(await list('state=unknown&search=acc-north')), [film.id]);
   assert.deepEqual(idsOf(await list('state=unknown&search=customer-101')), []);
+  const resolution = 'Billed once; refunded by their support.';
+  const resolve = { ids: ['rec_1'], resolution };
+  assert.equal((await call(keys.admin, 'POST', '/admin/v1/reconciliation/resolve', resolve)).status, 200);
+  assert.deepEqual(idsOf(await list('state=unknown')), []);
+  const { unresolved, resolved } = (await call(keys.admin, 'GET', `/admin/v1/tasks/${film.id}`)).data;
+  assert.deepEqual(
+    [unresolved, resolved.map(({ resolved_at: at, ...entry }) => [entry, Date.parse(at) > 0])],
+    [[], [[{ kind: 'late_result', created_at: new Date(0).toISOString(), resolution }, true]]],
+  );
   const { end_user: customer, metadata } = (await list(`search=${lantern.id}`)).items[0] ?? {};
   assert.deepEqual([customer, metadata], ['customer-101', { cart: '88-101' }]);
 });

@@ -75,6 +75,12 @@ const openEntries = async ({ call, keys }: TestService) =>
   (await call(keys.admin, 'GET', '/admin/v1/reconciliation')).data.items.map((entry) => entry.task_id);
 const serviceOf = async ({ call, keys }: Pick<TestService, 'call' | 'keys'>) =>
   (await call(keys.live, 'GET', '/v1/account')).data.service;
+/** The same wherever operators read it. */
+const toldOperators = async ({ call, keys }: TestService) => {
+  const { service } = (await call(keys.admin, 'GET', '/admin/v1/health')).data;
+  assert.deepEqual((await call(keys.admin, 'GET', '/readyz')).body.service, service);
+  return service;
+};
 const isReleased = (copy: TestService) =>
   until(
     () => serviceOf(copy),
@@ -94,6 +100,7 @@ test('a copy started beside its original sends nothing; as its successor it ends
   const later = await call(keys.live, 'POST', '/v1/images', FOX);
   assert.equal(later.status, 201);
   assert.equal((await call(null, 'GET', '/readyz')).status, 200);
+  assert.equal((await toldOperators(copy)).is_copy, true);
   await hasBeaten(copy);
   const refused = await call(keys.admin, 'DELETE', '/admin/v1/hold');
   assert.deepEqual([refused.status, refused.error.param], [400, 'as']);
@@ -215,7 +222,11 @@ test('an operator holds and releases by API and by command; orders and webhooks 
     (count) => count === 1,
   );
   const message = 'We move to another server until 14:00.';
-  assert.deepEqual((await call(keys.admin, 'POST', '/admin/v1/hold', { message })).data, { held: true, message });
+  const before = Date.now();
+  const { since = '', ...told } = (await call(keys.admin, 'POST', '/admin/v1/hold', { message })).data;
+  assert.deepEqual(told, { held: true, message, reason: 'An operator holds it.', is_copy: false });
+  assert.ok(Date.parse(since) >= before && Date.parse(since) <= Date.now(), since);
+  assert.deepEqual(await toldOperators(service), { ...told, since });
   engine.answer = () => DONE;
   assert.equal((await service.ended(keys.live, running)).status, 'succeeded');
   const waiting = await call(keys.live, 'POST', '/v1/images', FOX);

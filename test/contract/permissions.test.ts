@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mayCall, PERMISSIONS } from '@darkroom-service/contract/permissions';
+import { ACCOUNT_ROLES, type AnyRole, OPERATOR_ROLES } from '@darkroom-service/contract/roles';
 import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
-import { mayCall, PERMISSIONS } from '../../src/additions/people/access/permission-table.ts';
-import { ACCOUNT_ROLES, type AnyRole, OPERATOR_ROLES } from '../../src/additions/people/access/roles.ts';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService } from '../service.ts';
 import { type KeyWish, signInAs } from '../signed-in.ts';

@@ -84,11 +84,12 @@ export const UsageReport = Type.Object(
 export const LedgerEntry = Type.Object(
   {
     entry_id: Text,
-    kind: Type.Enum(['credit', 'hold', 'release', 'charge', 'refund']),
+    kind: Type.Enum(['credit', 'correction', 'hold', 'release', 'charge', 'refund']),
     amount: Money,
     currency: Currency,
     task_id: Nullable(Text),
     batch_id: Nullable(Text, 'The batch, for the hold of all its orders.'),
+    corrects: Nullable(Text, 'Of a correction: the entry_id of the credit that it takes back.'),
     note: Nullable(Text),
     created_at: Time,
   },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { OutputDelivery } from './delivery.ts';
 import { Flag, listOf, MediaType, Mode, Money, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
 import { Standing } from './standing.ts';
 import { ORDER_DEEDS, TASK_STATUSES } from './words.ts';
@@ -28,6 +29,16 @@ export const AdminTask = Type.Object(
       additionalProperties: true,
       description: 'The engine and its model.',
     }),
+    left_routes: Type.Array(
+      Type.Object({
+        engine: Text,
+        model: Nullable(Text),
+        reason: Type.String({ description: 'Why the order left it.' }),
+        left_at: Nullable(Time, 'Null for orders of older versions.'),
+      }),
+      { description: 'The upstreams that certainly did not accept it, in sequence.' },
+    ),
+    refused_at: Nullable(Time, 'When its upstream first refused it; it is sent there again.'),
     queue: Text,
     worker: Nullable(Text, 'The process that holds the task.'),
     attempts: Whole,
@@ -41,11 +52,19 @@ export const AdminTask = Type.Object(
     completed_at: Nullable(Time),
     next_at: Nullable(Time, 'When the task is looked at next. While a process holds the task: the end of its lease.'),
     deadline_at: Time,
+    cancel_requested_at: Nullable(Time),
     deleted_at: Nullable(Time),
+    deliveries: Type.Array(refTo(OutputDelivery), {
+      description: 'The copies of its outputs that `deliver_to` asked for; without `deliver_to` there are none.',
+    }),
     standing: Nullable(refTo(Standing), 'Why it stands still; null once it is final.'),
     unresolved: Type.Array(
-      Type.Object({ reconciliation_id: Text, kind: ReconciliationKind, message: Nullable(Text) }),
+      Type.Object({ reconciliation_id: Text, kind: ReconciliationKind, message: Nullable(Text), created_at: Time }),
       { description: 'What nobody has compared with the bill of the upstream yet.' },
+    ),
+    resolved: Type.Array(
+      Type.Object({ kind: ReconciliationKind, created_at: Time, resolved_at: Time, resolution: Text }),
+      { description: 'What was compared with the bill of the upstream, and what was found.' },
     ),
   },
   { $id: 'AdminTask', description: 'A task as operators see it: no prompt, no files.' },

@@ -36,6 +36,20 @@ export const AdminAccount = Type.Object(
 );
 export type AccountView = Wire<typeof AdminAccount>;
 
+export const AdminCredit = Type.Object(
+  {
+    credit_id: Text,
+    account_id: Text,
+    amount: Money,
+    currency: Currency,
+    note: Nullable(Text),
+    created_at: Time,
+    taken_back_at: Nullable(Time, 'When it was taken back as a whole; null = it counts.'),
+  },
+  { $id: 'AdminCredit', description: 'What an operator added to the balance of an account.' },
+);
+export type CreditView = Wire<typeof AdminCredit>;
+
 const key = {
   key_id: Text,
   account_id: Text,

@@ -154,9 +154,9 @@ export const ERROR_TABLE = {
   not_refundable: {
     status: 409,
     retryable: false,
-    summary: 'The task has no charge that could be given back.',
+    summary: 'The task has no charge that could be given back, or the credit was taken back before.',
     remedy:
-      'Only a task that succeeded and was charged can be refunded, and only once. See its `charged` and `refunded`.',
+      'Only a task that succeeded and was charged can be refunded, and only once: see its `charged` and `refunded`. A credit is taken back once: see its `taken_back_at`.',
   },
   not_stuck: {
     status: 409,

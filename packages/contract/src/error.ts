@@ -33,6 +33,12 @@ export const Service = Type.Object(
   {
     held: Type.Boolean({ description: 'Orders are accepted and wait: none is sent to an engine, and no webhook.' }),
     message: Nullable(Text, 'What the operator says about it; null = not held.'),
+    since: Type.Optional({ ...Time, description: 'Since when it is held; told to operators only.' }),
+    reason: Type.Optional({ ...Text, description: 'Why it is held; told to operators only.' }),
+    is_copy: Type.Optional({
+      ...Flag,
+      description: 'Whether the hold ends only with `as`; told to operators only.',
+    }),
   },
   { $id: 'Service', description: 'Whether the service sends orders and webhooks.' },
 );

@@ -1,3 +1,4 @@
+import { sentenceOfFault } from '@darkroom-service/media/process/machine-fault';
 import { StorageError } from '@darkroom-service/media/storage';
 
 /** Runs file system work and turns its errors into StorageError `full` or `unavailable`. */
@@ -14,7 +15,8 @@ export async function withFileErrors<Result>(work: () => Promise<Result>): Promi
         error,
       );
     }
-    throw new StorageError('unavailable', `the directory that holds the files cannot be used: ${code || error}`, error);
+    const reason = sentenceOfFault(error) ?? (code || 'its error is in the log');
+    throw new StorageError('unavailable', `the directory that holds the files cannot be used: ${reason}`, error);
   }
 }
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { type Clock, isoTime } from '@darkroom-service/contract/clock';
-import { reasonOf } from '@darkroom-service/contract/errors';
 import { markChore } from '@darkroom-service/store';
 import type { Log } from '../../base/log.ts';
+import { wordsOf } from '../../base/system-fault.ts';
 import { startWorkLoop } from '../../base/work-loop.ts';
 import type { Database } from '../../database/database.ts';
 import { claimChore } from '../../database/work.ts';
@@ -70,8 +70,10 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
   const { database, clock, log, createId, limits, disk, health, askers, everyMs = EVERY_MS } = options;
   const loop = startWorkLoop({
     look: async () => {
+      const [beganAt, waitMs] = [clock.now(), untilLongOutage()];
       await part(`alerts at ${disk.host}`, look);
-      return Math.min(everyMs, untilLongOutage());
+      // An outage may have become long after this look had passed it.
+      return Math.min(everyMs, untilLongOutage(), Math.max(0, waitMs - (clock.now() - beganAt)));
     },
     restMs: everyMs,
     onError: (error) => log.error({ err: error }, 'could not check for alerts; retrying'),
@@ -91,7 +93,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
       await work();
       health.note(what, null);
     } catch (error) {
-      health.note(what, reasonOf(error));
+      health.note(what, wordsOf(error));
       log.error({ err: error, what }, 'could not check for alerts; retrying');
     }
   }

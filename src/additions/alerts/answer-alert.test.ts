@@ -17,6 +17,10 @@ forEachDatabase((kind, openTestDatabase) => {
     const { database } = await openTestDatabase(t, { clock });
     const createId = createIdFactory(() => clock.now());
     const by = () => ({ actor: 'key_anna', now: clock.now(), createId });
+    const anna = { id: 'psn_anna', issuer: 'https://login.example.com', subject: 'anna', email: null, name: 'Anna' };
+    await database.write('test', (trx) =>
+      trx.run(trx.builder.insertInto('people').values({ ...anna, created_at: 0, signed_in_at: 0 })),
+    );
     const observe = async (...subjects: string[]) => {
       const found = subjects.map(
         (subject) => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` }) as const,
@@ -48,9 +52,10 @@ forEachDatabase((kind, openTestDatabase) => {
     };
 
     await observe('fal', 'kling');
-    await acknowledgeAlert(database, by(), (await alertOf('fal')).alert_id);
+    await acknowledgeAlert(database, { ...by(), actor: anna.id }, (await alertOf('fal')).alert_id);
     await silenceAlert(database, by(), (await alertOf('kling')).alert_id, 10 * 3_600);
-    assert.deepEqual((await alertOf('fal')).acknowledged?.by, 'key_anna');
+    const taken = (await alertOf('fal')).acknowledged;
+    assert.deepEqual([taken?.by, taken?.by_name], [anna.id, 'Anna'], 'a person is told by name, as a key is');
     const until = new Date(clock.now() + 10 * HOUR_MS).toISOString();
     assert.deepEqual((await alertOf('kling')).silenced, { by: 'key_anna', by_name: null, until });
     clock.advance(2 * HOUR_MS);

@@ -26,98 +26,98 @@ const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
   circuit_open: {
     action:
       "Read the upstream's reason. If the key is refused, correct it and restart; other reasons clear when the upstream works again.",
-    page: '/operations/upstreams',
+    page: '/now/upstreams',
   },
   upstream_credit: {
     action: 'Add credit to the account at the upstream, or raise its spend limit. Then close the circuit.',
-    page: '/operations/upstreams',
+    page: '/now/upstreams',
   },
   upstream_balance_low: {
     action: 'Add credit to the account at the upstream, or set a lower DARKROOM_ALERT_BALANCES.',
-    page: '/operations/upstreams',
+    page: '/now/upstreams',
   },
   unknown_outcomes: {
     action: 'Look the orders up in the records of the upstream, then resolve each one.',
-    page: '/operations/orders?state=unknown',
+    page: '/orders?state=unknown',
   },
   oldest_waiting: {
     action: 'See if a worker runs and if the engine accepts orders. Otherwise raise its concurrency.',
-    page: '/operations/upstreams',
+    page: '/now/upstreams',
   },
   margin_below_zero: {
     action: 'Compare revenue and cost by model. Raise the price, or pause the model.',
-    page: '/operations/money',
+    page: '/money/margins',
   },
   below_cost: {
     action: 'Raise the prices by DARKROOM_PRICE_MULTIPLIERS, or end the permission in DARKROOM_BELOW_COST_MODELS.',
-    page: '/operations/money',
+    page: '/money/margins',
   },
   unknown_cost: {
     action:
       'Compare what the upstream bills with what the orders earned. State the cost in a catalog of your own, or leave the engine out.',
-    page: '/operations/money',
+    page: '/money/margins',
   },
   model_ends: {
     action: 'Set up an engine of another route, or tell the callers of the model to use its successor.',
-    page: '/operations/models',
+    page: '/now/models',
   },
   disk_nearly_full: {
     action:
       'Free some space, enlarge the disk, or erase older orders with darkroom retention apply --days 7, which shows what it erases first.',
-    page: '/operations/upstreams',
+    page: '/now',
   },
   storage_unavailable: {
     action:
       'Read the reason. Orders are kept and go on by themselves once the storage works; nothing has to be repeated.',
-    page: '/operations/upstreams',
+    page: '/now',
   },
   spool_unavailable: {
     action:
       'Free some space on the disk of its data directory. Until then it takes no order whose answer is the result itself; other workers do.',
-    page: '/operations/upstreams',
+    page: '/now',
   },
   database_unavailable: {
     action:
       'Read the reason, and the log of the database at that time. Orders were kept and have gone on by themselves.',
-    page: '/operations/upstreams',
+    page: '/now',
   },
   standby_behind: {
     action:
       'See if the standby runs and what its disk and network do. What it lacks would be lost if it had to take over now, unless it is synchronous.',
-    page: '/operations/upstreams',
+    page: '/now',
   },
   standby_asynchronous: {
     action:
       'See if the standbys run, and make one synchronous (synchronous_standby_names, in Patroni synchronous_mode). No standby that may take over should be asynchronous: docs/high-availability.md.',
-    page: '/operations',
+    page: '/now',
   },
   process_silent: {
     action: 'See if its machine runs, and read its log. Start it again, or another one of its role.',
-    page: '/operations/processes',
+    page: '/now',
   },
   process_apart: {
     action: 'Correct the setting on that machine and restart the process. The others go on meanwhile.',
-    page: '/operations/processes',
+    page: '/now',
   },
   held: {
     action:
       'End your own hold with darkroom release. For a copy, stop the other one first or let it go on, then: darkroom release --as successor or --as copy.',
-    page: '/operations/upstreams',
+    page: '/now',
   },
   watch_failed: {
     action:
       'Read the reason. Until it is mended, alerts of these kinds neither begin nor end: look at these things yourself.',
-    page: '/operations/alerts',
+    page: '/now',
   },
   sweep_stopped: {
     action:
       'See if database and storage belong together (darkroom doctor --audit). The files stay until fewer are without a row.',
-    page: '/operations/upstreams',
+    page: '/now',
   },
 };
 
 /** Of a kind that only a newer version knows. */
-const UNKNOWN: Remedy = { action: 'Read docs/operating.md of the version that found it.', page: '/operations/alerts' };
+const UNKNOWN: Remedy = { action: 'Read docs/operating.md of the version that found it.', page: '/now' };
 
 /** Returns what to do about an alert. */
 export function remedyOf(kind: string): Remedy {

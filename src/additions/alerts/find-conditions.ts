@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isoTime } from '@darkroom-service/contract/clock';
-import { reasonOf } from '@darkroom-service/contract/errors';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { ProcessView } from '@darkroom-service/contract/process';
 import { sql } from 'kysely';
+import { wordsOf } from '../../base/system-fault.ts';
 import { describeEnd, type EndingRoute } from '../../catalog/ends.ts';
 import { describeLoss, describeUnknownCosts, type ThinMargin } from '../../catalog/pricing/margins.ts';
 import type { Database } from '../../database/database.ts';
@@ -82,7 +82,7 @@ export async function findConditions(
       try {
         return { what, kinds, found: await inTime(find(database, now, limits)) };
       } catch (error) {
-        return { what, kinds, reason: reasonOf(error) };
+        return { what, kinds, reason: wordsOf(error) };
       }
     }),
   );

@@ -71,13 +71,14 @@ async function lastMessages(session: Session, alerts: readonly AlertRow[]): Prom
   );
 }
 
-/** The names of the admin keys that answered alerts, by id. */
+/** The names of the people and the admin keys that answered alerts, by id. */
 async function namesOf(session: Session, alerts: readonly AlertRow[]): Promise<ReadonlyMap<string, string>> {
   const actors = alerts.flatMap(({ acknowledged_by: one, silenced_by: other }) => [one, other]);
   const ids = [...new Set(actors.filter((actor) => actor !== null))];
   if (ids.length === 0) return new Map();
   const keys = await session.all(session.builder.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids));
-  return new Map(keys.map(({ id, name }) => [id, name]));
+  const people = await session.all(session.builder.selectFrom('people').select(['id', 'name']).where('id', 'in', ids));
+  return new Map([...keys, ...people].map(({ id, name }) => [id, name]));
 }
 
 function view(

@@ -1,4 +1,4 @@
-import { reasonOf } from '@darkroom-service/contract/errors';
+import { wordsOf } from '../../base/system-fault.ts';
 import type { Database, Session, Transaction } from '../../database/database.ts';
 import { type AlertKind, type AlertRow, type Condition, oncePerSubject } from './condition.ts';
 
@@ -62,7 +62,7 @@ export async function recordConditions(database: Pick<Database, 'write'>, observ
       });
       changes.push(...made);
     } catch (error) {
-      faults.push(`${what.trim()}: ${reasonOf(error)}`);
+      faults.push(`${what.trim()}: ${wordsOf(error)}`);
     }
   }
 

@@ -1,4 +1,4 @@
-import { reasonOf } from '@darkroom-service/contract/errors';
+import { wordsOf } from '../../base/system-fault.ts';
 import type { Database, Session, Transaction } from '../../database/database.ts';
 import { askForWork } from '../../database/work.ts';
 import { type AlertData, alertData } from './alert-data.ts';
@@ -50,7 +50,7 @@ export async function tellAlerts(database: Pick<Database, 'read' | 'write'>, tel
       const message = await database.write('alerts', (trx) => tell(trx, id, telling));
       if (message !== null) messages.push(message);
     } catch (error) {
-      faults.push(`${`${kind} ${subject}`.trim()}: ${reasonOf(error)}`);
+      faults.push(`${`${kind} ${subject}`.trim()}: ${wordsOf(error)}`);
     }
   }
   if (messages.length > 0) await database.write('alerts', (trx) => deleteOldAlerts(trx, telling.now));

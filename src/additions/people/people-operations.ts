@@ -82,7 +82,7 @@ export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'listAccountTasks',
     summary: 'List the orders of your account',
     description:
-      'Those of everybody in the account, by whichever key, in the mode of the bearer; newest first. Only for people who sign in. To see your own with all filters, use `GET /v1/images` and `GET /v1/videos`.',
+      'Those of everybody in the account, by whichever key, in the mode of the bearer; newest first, with `search` those that have these words. Only for people who sign in. To see your own with all filters, use `GET /v1/images` and `GET /v1/videos`.',
   },
   'GET /v1/account/tasks/{task_id}': {
     id: 'getAccountTask',

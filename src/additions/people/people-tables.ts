@@ -1,5 +1,5 @@
+import type { AnyRole } from '@darkroom-service/contract/roles';
 import type { Fixed } from '@darkroom-service/store';
-import type { AnyRole } from './access/roles.ts';
 
 declare module '../../database/schema.ts' {
   interface Schema {

@@ -11,9 +11,9 @@ import {
   Whole,
   type Wire,
 } from '@darkroom-service/contract/parts';
+import { ACCOUNT_ROLES, ROLES } from '@darkroom-service/contract/roles';
 import { Task } from '@darkroom-service/contract/task';
 import { Type } from 'typebox';
-import { ACCOUNT_ROLES, ROLES } from './access/roles.ts';
 
 export const Email = Type.String({ maxLength: 200, pattern: '^[^@\\s]+@[^@\\s]+$', examples: ['ada@example.com'] });
 const ByGroup = Type.Boolean({ description: 'Whether a group of the provider gives the role, too: it stays then.' });
@@ -151,4 +151,16 @@ export const AccountTask = Type.Object(
   { $id: 'AccountTask', description: 'An order of somebody in the account.' },
 );
 export type AccountTaskView = Wire<typeof AccountTask>;
-export const AccountTaskPage = listOf(AccountTask, { limit: Whole, has_more: Flag });
+export const AccountTaskPage = listOf(AccountTask, {
+  limit: Whole,
+  has_more: Flag,
+  next_after: Nullable(Text, 'Send it as after to get the next page; null = this is the last page.'),
+  found_by: Nullable(
+    Type.Enum(['task', 'end_user', 'text']),
+    "What the search named: an order, your own customer's id, or any text; null without a search.",
+  ),
+  searched_since: Nullable(
+    Time,
+    'A search looked at the orders that were placed since then; older ones follow with `next_after`. Null = nothing was left out.',
+  ),
+});

@@ -37,7 +37,7 @@ export const PEOPLE: Addition = {
       import('./people-http.ts'),
       import('./people-operations.ts'),
       import('./people-wire.ts'),
-      import('./access/permission-table.ts'),
+      import('@darkroom-service/contract/permissions'),
       import('./session/note-admin-keys.ts'),
     ]);
     const { AccountTask, Invitation, IssuedInvitation, Member, MemberDeletion, Person, RemovedPerson } = wire;

@@ -3,14 +3,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import { closedObject, listOf, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import {
-  changeAccount,
-  createAccount,
-  creditAccount,
-  creditFingerprint,
-  getAccount,
-  listAccounts,
-} from '../../accounts/accounts.ts';
+import { changeAccount, createAccount, getAccount, listAccounts } from '../../accounts/accounts.ts';
 import { given } from '../../base/given.ts';
 import { actOf } from '../authenticate.ts';
 import { success } from '../envelope.ts';
@@ -44,7 +37,6 @@ const AccountChange = closedObject(
   },
   { minProperties: 1 },
 );
-const Credit = closedObject({ amount: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) });
 
 /** Adds the operators' routes of accounts, their balances and terms. */
 export function adminAccountRoutes(admin: App, options: HttpOptions): void {
@@ -88,23 +80,6 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
       const account = await changeAccount(database, actOf(request, options), request.params.account_id, change);
       options.keyring.forget();
       return success(account);
-    },
-  );
-
-  admin.post<OneAccount & { Body: Static<typeof Credit> }>(
-    '/admin/v1/accounts/:account_id/credit',
-    { schema: { ...adminDeed(AdminAccount, 201), body: Credit } },
-    async (request, reply) => {
-      const { account_id: accountId } = request.params;
-      const amount = amountOf(request.body.amount);
-      const note = request.body.note ?? null;
-      const account = await repeatableAct(options, request, reply, {
-        fingerprint: creditFingerprint(accountId, amount, note),
-        make: (by) => creditAccount(database, by, accountId, { amount, note }),
-        again: (credited) => getAccount(database.read, credited),
-      });
-      reply.code(201);
-      return success(account, 201);
     },
   );
 }

@@ -2,7 +2,7 @@ import { Service } from '@darkroom-service/contract/error';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { releaseService, suspendService } from '../../routing/installation/suspend.ts';
-import { dropsWebhooks, viewSuspension } from '../../routing/installation/suspension.ts';
+import { dropsWebhooks, viewSuspensionForOperators } from '../../routing/installation/suspension.ts';
 import { actOf } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { success } from '../envelope.ts';
@@ -44,7 +44,7 @@ export function adminHoldRoutes(admin: App, options: HttpOptions): void {
         again: async () => {},
       });
       await installation.refresh();
-      return success(viewSuspension(installation.suspension));
+      return success(viewSuspensionForOperators(installation.suspension));
     },
   );
   admin.delete<{ Querystring: Static<typeof ReleaseQuery> }>(
@@ -58,7 +58,7 @@ export function adminHoldRoutes(admin: App, options: HttpOptions): void {
       await installation.refresh();
       services.wakeRunner();
       services.wakeWork();
-      return success(viewSuspension(installation.suspension));
+      return success(viewSuspensionForOperators(installation.suspension));
     },
   );
 }

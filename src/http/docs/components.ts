@@ -1,6 +1,7 @@
 import { Account, File, FileDeletion, LedgerEntry, UsageReport, UsageRow } from '@darkroom-service/contract/account';
 import {
   AdminAccount,
+  AdminCredit,
   AdminFailure,
   AdminKey,
   AdminKeyWithTasks,
@@ -97,6 +98,7 @@ export const COMPONENTS: readonly TSchema[] = [
   Ready,
   Health,
   AdminAccount,
+  AdminCredit,
   AdminKey,
   IssuedKey,
   AdminKeyWithTasks,

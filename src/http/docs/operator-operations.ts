@@ -49,8 +49,21 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /admin/v1/accounts/{account_id}/credit': {
     id: 'adminCreditAccount',
     summary: 'Credit an account',
-    description: 'A negative amount takes money back. Send an Idempotency-Key to repeat the request safely.',
+    description:
+      'A negative amount reduces the balance. To undo a credit, take it back. Send an Idempotency-Key to repeat the request safely.',
     errors: ['not_found', 'idempotency_key_reused'],
+  },
+  'GET /admin/v1/credits': {
+    id: 'adminListCredits',
+    summary: 'List credits',
+    description: 'Of all accounts, newest first.',
+  },
+  'POST /admin/v1/credits/{credit_id}/take_back': {
+    id: 'adminTakeBackCredit',
+    summary: 'Take a credit back',
+    description:
+      "The whole amount, once. The account's ledger gets an entry of the kind `correction`, whose `corrects` names the credit. The balance may go below zero.",
+    errors: ['not_found', 'not_refundable', 'idempotency_key_reused'],
   },
   'GET /admin/v1/keys': {
     id: 'adminListKeys',

@@ -1,3 +1,4 @@
+import { isoTime } from '@darkroom-service/contract/clock';
 import type { Selectable } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
@@ -57,6 +58,13 @@ export function viewSuspension(suspension: Suspension | null): {
   readonly message: string | null;
 } {
   return { held: suspension !== null, message: suspension === null ? null : (suspension.message ?? SUSPENDED_MESSAGE) };
+}
+
+/** Returns what operators see of a hold. */
+export function viewSuspensionForOperators(suspension: Suspension | null) {
+  if (suspension === null) return viewSuspension(null);
+  const { since, cause } = suspension;
+  return { ...viewSuspension(suspension), since: isoTime(since), reason: REASONS[cause], is_copy: isCopy(suspension) };
 }
 
 export async function readInstallation(session: Session): Promise<InstallationRow | undefined> {

@@ -1,5 +1,3 @@
-import { shortageOf } from '@darkroom-service/media/process/machine-fault';
-import { StorageError } from '@darkroom-service/media/storage';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import { moveTask } from '../../tasks/move-task.ts';
@@ -11,6 +9,7 @@ import { retryOwnWrite } from '../retry-own-write.ts';
 import { type Answer, bytesInMemory, type UpstreamJob } from '../spool/answer.ts';
 import type { Attempt } from './attempt.ts';
 import { collect, discardDelivery } from './collect-outputs.ts';
+import { storageFaultOf } from './storage-fault.ts';
 
 /** After this time the write may hang, so the answer is spooled meanwhile. */
 const SLOW_MS = 1000;
@@ -44,7 +43,8 @@ export async function storeAnswer(
     try {
       return await store();
     } catch (error) {
-      if (isOfStorage(error)) work.checks.note(task, 'storage', error.message);
+      const fault = storageFaultOf(error);
+      if (fault !== null) work.checks.note(task, 'storage', fault);
       await answers.spool(task.id);
       throw error;
     } finally {
@@ -69,10 +69,6 @@ export async function storeAnswer(
     await discardDelivery(answer.delivery.outputs);
     return null;
   }
-}
-
-function isOfStorage(error: unknown): error is Error {
-  return error instanceof StorageError || (error instanceof Error && shortageOf(error) !== null);
 }
 
 /** Media in memory are on a disk at once: storage does it, or the spool while a remote storage gets them. */

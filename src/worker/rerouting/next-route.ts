@@ -32,7 +32,7 @@ export interface LeaveRoute {
  * that no upstream has. Its request and its price stay as ordered.
  */
 export async function findNextRoute(
-  services: Pick<TaskServices, 'catalog' | 'database' | 'routing'>,
+  services: Pick<TaskServices, 'catalog' | 'clock' | 'database' | 'routing'>,
   task: TaskRecord,
   leave: LeaveRoute,
 ): Promise<NextRoute | null> {
@@ -45,7 +45,7 @@ export async function findNextRoute(
  * @param keepTo the only engine that can make the order; null = any
  */
 export function nextRouteOf(
-  services: Pick<TaskServices, 'catalog' | 'routing'>,
+  services: Pick<TaskServices, 'catalog' | 'clock' | 'routing'>,
   task: TaskRecord,
   keepTo: string | null,
   leave: LeaveRoute,
@@ -53,7 +53,8 @@ export function nextRouteOf(
   const model = task.mode === 'live' ? services.catalog().find(task.model_id) : null;
   if (model === null) return null;
   const { tried = [], engine, model: name } = task.route;
-  const left = [...tried, { engine, model: name, reason: leave.reason.slice(0, REASON_LENGTH) }];
+  const reason = leave.reason.slice(0, REASON_LENGTH);
+  const left = [...tried, { engine, model: name, reason, left_at: services.clock.now() }];
   const route = services.routing.nextRoute(model, task.request, {
     account: task.account_id,
     tried: left,

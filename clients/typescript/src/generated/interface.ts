@@ -491,13 +491,15 @@ export interface UsageReport {
 /** A movement of money. */
 export interface LedgerEntry {
   readonly entry_id: string;
-  readonly kind: 'credit' | 'hold' | 'release' | 'charge' | 'refund';
+  readonly kind: 'credit' | 'correction' | 'hold' | 'release' | 'charge' | 'refund';
   /** US dollars as a decimal string with two to six decimals. */
   readonly amount: string;
   readonly currency: 'USD';
   readonly task_id: string | null;
   /** The batch, for the hold of all its orders. */
   readonly batch_id: string | null;
+  /** Of a correction: the entry_id of the credit that it takes back. */
+  readonly corrects: string | null;
   readonly note: string | null;
   /** UTC, with milliseconds. */
   readonly created_at: string;
@@ -574,6 +576,12 @@ export interface Service {
   readonly held: boolean;
   /** What the operator says about it; null = not held. */
   readonly message: string | null;
+  /** Since when it is held; told to operators only. */
+  readonly since?: string | undefined;
+  /** Why it is held; told to operators only. */
+  readonly reason?: string | undefined;
+  /** Whether the hold ends only with `as`; told to operators only. */
+  readonly is_copy?: boolean | undefined;
 }
 
 /** A rotation of the secrets that sign addresses, share links and client tokens. */
@@ -1638,7 +1646,10 @@ export interface RemoveMemberQuery {
 }
 
 export interface ListAccountTasksQuery {
+  /** default: both */
   readonly type?: 'image' | 'video' | undefined;
+  /** words that each order has: of the prompt, the model, the metadata, the name of who ordered; or an order's whole id, your own customer's id, a price */
+  readonly search?: string | undefined;
   /** entries of a page, 1 to 100 */
   readonly limit?: number | undefined;
   /** a task_id: older orders */

@@ -1,3 +1,4 @@
+import { isoTime } from '@darkroom-service/contract/clock';
 import { FileHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
@@ -19,7 +20,15 @@ const one = '/v1/account/tasks/:task_id';
 const MAX_AGE_SECONDS = 3600;
 const ADDRESS_MS = 3_600_000;
 const TaskQuery = closedObject({
-  type: Type.Enum(['image', 'video']),
+  type: Type.Optional(Type.Enum(['image', 'video'], { description: 'default: both' })),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        "words that each order has: of the prompt, the model, the metadata, the name of who ordered; or an order's whole id, your own customer's id, a price",
+    }),
+  ),
   limit: Limit,
   after: Type.Optional(Type.String({ maxLength: 64, description: 'a task_id: older orders' })),
 });
@@ -38,9 +47,12 @@ export function accountTaskRoutes(v1: App, options: HttpOptions): void {
     { schema: { tags, querystring: TaskQuery, response: { 200: envelopeOf(AccountTaskPage), ...ErrorAnswer } } },
     async (request) => {
       accountOf(request);
-      const { type, limit = 20, after = null } = request.query;
-      const { items, hasMore } = await listAccountTasks(services, callerOf(request), { type, limit, after });
-      return success({ items, limit, has_more: hasMore });
+      const { type = null, search = '', limit = 20, after = null } = request.query;
+      const wish = { type, search: search.trim() === '' ? null : search, limit, after };
+      const { items, nextAfter, since, foundBy } = await listAccountTasks(services, callerOf(request), wish);
+      const searchedSince = since === null ? null : isoTime(since);
+      const found = { found_by: foundBy, searched_since: searchedSince };
+      return success({ items, limit, has_more: nextAfter !== null, next_after: nextAfter, ...found });
     },
   );
 

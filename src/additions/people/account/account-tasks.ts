@@ -1,7 +1,10 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { OrderingKey } from '../../../accounts/api-key.ts';
 import type { Session } from '../../../database/database.ts';
+import { type AccountSubject, readSubjectInAccount } from '../../../operations/order-subject.ts';
+import { searchOf } from '../../../operations/search-orders.ts';
+import { type Merged, mergeWalks, timeOf, walkAll, walkOwners } from '../../../operations/walk-orders.ts';
 import type { FindServices } from '../../../tasks/views/find-tasks.ts';
 import { findTaskRow, viewFoundTask } from '../../../tasks/views/find-tasks.ts';
 import { ownerInAccount } from '../../../tasks/views/owner-in-account.ts';
@@ -9,29 +12,41 @@ import type { AccountTaskView } from '../people-wire.ts';
 
 /** So many keys are asked for their newest orders in one statement. */
 const KEYS_AT_ONCE = 100;
-const AFTER_EVERY_ID = '~';
+/** The orders of more keys are searched for among those of the whole service: each key costs two reads of an index. */
+const MOST_KEYS = 200;
+const PREFIXES = { image: 'img', video: 'vid' } as const;
+type Type = keyof typeof PREFIXES;
 
-interface Page {
-  readonly type: 'image' | 'video';
+interface Wish {
+  /** Null = both. */
+  readonly type: Type | null;
+  /** Words that each order has, or its id; null = all. */
+  readonly search: string | null;
   readonly limit: number;
   /** A task_id: older orders; null = from the newest. */
   readonly after: string | null;
 }
 
+interface AccountPage {
+  readonly items: AccountTaskView[];
+  /** Send it as `after` for the next page; null = this is the last one. */
+  readonly nextAfter: string | null;
+  /** Orders that were placed since then were searched, in ms; null = all were. */
+  readonly since: number | null;
+  /** What the search named; null without one. */
+  readonly foundBy: AccountSubject['by'] | null;
+}
+
 /** Lists the orders of all keys of the caller's account in the caller's mode, newest first. */
-export async function listAccountTasks(
-  services: FindServices,
-  caller: OrderingKey,
-  page: Page,
-): Promise<{ readonly items: AccountTaskView[]; readonly hasMore: boolean }> {
-  const { read } = services.database;
-  const keys = await keysOfAccount(read, caller);
-  const found: Found[] = [];
-  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE)
-    found.push(...(await newestOf(read, keys.slice(from, from + KEYS_AT_ONCE), page)));
-  const newest = found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, page.limit + 1);
+export async function listAccountTasks(services: FindServices, caller: OrderingKey, wish: Wish): Promise<AccountPage> {
+  const keys = await keysOfAccount(services.database.read, caller);
+  const { search } = wish;
+  const { ids, nextAfter, since, foundBy } =
+    search === null
+      ? { ...(await newestOf(services.database.read, keys, wish)), foundBy: null }
+      : await find(services, caller, keys, { ...wish, search });
   const items: AccountTaskView[] = [];
-  for (const { id } of newest.slice(0, page.limit)) {
+  for (const id of ids) {
     const item = await viewAccountTask(services, caller, id).catch((error: unknown) => {
       // It was deleted meanwhile.
       if (error instanceof ServiceError && error.status === 404) return null;
@@ -39,7 +54,7 @@ export async function listAccountTasks(
     });
     if (item !== null) items.push(item);
   }
-  return { items, hasMore: newest.length > page.limit };
+  return { items, nextAfter, since, foundBy };
 }
 
 /** An order of any key of the caller's account and mode. @throws ServiceError `task_not_found` */
@@ -71,24 +86,60 @@ async function keysOfAccount(read: Session, { account, mode }: OrderingKey): Pro
   return rows.map(({ id }) => id);
 }
 
-interface Found {
-  readonly id: string;
-}
-
 /** Each key's own newest orders come from its index, so that the cost follows the keys and not the orders. */
-async function newestOf(read: Session, keys: readonly string[], { type, limit, after }: Page): Promise<Found[]> {
-  const parts = keys.map(
-    (key) => sql`select id from (
-      select id from tasks where api_key_id = ${key} and type = ${type} and id < ${after ?? AFTER_EVERY_ID}
-      and deleted_at is null order by id desc limit ${sql.lit(limit + 1)}
-    ) as part`,
-  );
-  const union = sql<Found>`(${sql.join(parts, sql` union all `)})`;
-  return await read.all(
-    read.builder
+async function newestOf(read: Session, keys: readonly string[], { type, limit, after }: Wish): Promise<Merged> {
+  const found: string[] = [];
+  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+    const parts = keys.slice(from, from + KEYS_AT_ONCE).flatMap((key) =>
+      typesOf(type).map((one) => {
+        const below = `${PREFIXES[one]}_${after === null ? '~' : timeOf(after)}`;
+        return sql`select id from (
+          select id from tasks where api_key_id = ${key} and type = ${one} and id < ${below}
+          and deleted_at is null order by id desc limit ${sql.lit(limit + 1)}
+        ) as part`;
+      }),
+    );
+    const union = sql<{ id: string }>`(${sql.join(parts, sql` union all `)})`;
+    const time = sql<string>`substr(found.id, 5)`;
+    const newest = read.builder
       .selectFrom(union.as('found'))
       .select('found.id')
-      .orderBy('found.id', 'desc')
-      .limit(limit + 1),
+      .orderBy(time, 'desc')
+      .limit(limit + 1);
+    found.push(...(await read.all(newest)).map(({ id }) => id));
+  }
+  return mergeWalks([{ ids: found, end: null }], limit);
+}
+
+/** Finds orders by what a text names, else by its words among the newest of each key, where long reports are read. */
+async function find(
+  { database: { reports } }: FindServices,
+  { account, mode }: OrderingKey,
+  keys: readonly string[],
+  { type, search, limit, after }: Wish & { readonly search: string },
+): Promise<Merged & { readonly foundBy: AccountSubject['by'] }> {
+  const types = typesOf(type).map((one) => `${PREFIXES[one]}_`);
+  const subject = await readSubjectInAccount(reports, search, mode, account.id);
+  const foundBy = subject.by;
+  if (subject.kind === 'orders') {
+    const ids = subject.ids.filter((id) => after === null && types.some((prefix) => id.startsWith(prefix)));
+    return { ids, nextAfter: null, since: null, foundBy };
+  }
+  const ofType = sql.join(
+    types.map((prefix) => sql`newest.id like ${`${prefix}%`}`),
+    sql` or `,
   );
+  const isListed = sql<SqlBool>`newest.account_id = ${account.id} and newest.deleted_at is null and (${ofType})`;
+  const wanted = { failedOnly: false, modes: [mode], queues: null, after, limit };
+  if (subject.kind === 'owners')
+    return { ...mergeWalks(await Promise.all(walkOwners(reports, wanted, subject.owners, isListed)), limit), foundBy };
+  const words = searchOf('newest', search, { texts: ['newest.end_user', 'newest.metadata_json'], prompts: true });
+  const fits = sql<SqlBool>`${isListed} and ${words}`;
+  const owners = keys.map((keyId) => ({ keyId, endUser: null }));
+  const walks = keys.length > MOST_KEYS ? walkAll(reports, wanted, fits) : walkOwners(reports, wanted, owners, fits);
+  return { ...mergeWalks(await Promise.all(walks), limit), foundBy };
+}
+
+function typesOf(type: Type | null): readonly Type[] {
+  return type === null ? ['image', 'video'] : [type];
 }

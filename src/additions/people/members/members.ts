@@ -1,12 +1,12 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
+import { type AccountRole, type AnyRole, higherRole, isRoleOf, OPERATORS } from '@darkroom-service/contract/roles';
 import { PERSON_KEY } from '../../../accounts/api-keys.ts';
 import { type Act, recordAct } from '../../../accounts/audit.ts';
 import type { OwnLimits } from '../../../accounts/end-user-limits.ts';
 import { setEndUserLimits, viewEndUser } from '../../../accounts/end-users.ts';
 import type { Database, Session } from '../../../database/database.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
-import { type AccountRole, type AnyRole, higherRole, isRoleOf, OPERATORS } from '../access/roles.ts';
 import type { MemberView, PersonView } from '../people-wire.ts';
 import { findPersonKey, personKey } from '../session/person-keys.ts';
 import { endSessionsOf } from '../session/sessions.ts';

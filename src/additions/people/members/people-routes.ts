@@ -1,5 +1,6 @@
 import { DeedHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
+import { OPERATORS } from '@darkroom-service/contract/roles';
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../../accounts/audit.ts';
 import { adminDeed, adminSchema } from '../../../http/admin/admin-schema.ts';
@@ -9,7 +10,6 @@ import { success } from '../../../http/envelope.ts';
 import type { App, HttpOptions } from '../../../http/http-options.ts';
 import { repeatableAct } from '../../../http/repeatable.ts';
 import { Limit } from '../../../http/tasks/task-query.ts';
-import { OPERATORS } from '../access/roles.ts';
 import {
   AdminInvitation,
   Invitation,

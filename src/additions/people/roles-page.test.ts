@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PERMISSIONS } from './permission-table.ts';
-import { ROLES } from './roles.ts';
+import { PERMISSIONS } from '@darkroom-service/contract/permissions';
+import { ROLES } from '@darkroom-service/contract/roles';
 
 const ORDER = ['viewer', 'finance', 'creator', 'manager', 'operator', 'owner'] as const;
 
 test('docs/roles.md says what each role may do, as the permission table does', async () => {
   assert.deepEqual([...ORDER].sort(), [...ROLES].sort());
-  const page = await readFile(join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'roles.md'), 'utf8');
+  const page = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'roles.md'), 'utf8');
   const [, rows = ''] = /\| may \|.*\n\|[-|]+\|\n((?:\|.*\n)*)/.exec(page) ?? [];
   const expected = PERMISSIONS.map(({ action, roles }) => {
     const cells = ORDER.map((role) => (roles.includes(role) ? 'yes' : ''));

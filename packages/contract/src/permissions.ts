@@ -187,6 +187,7 @@ export const PERMISSIONS: readonly Permission[] = [
       'GET /admin/v1/events',
       'GET /admin/v1/failures',
       'GET /admin/v1/failures/causes',
+      'GET /admin/v1/credits',
       'GET /admin/v1/costs',
       'GET /admin/v1/costs/orders',
       'GET /admin/v1/webhooks/deliveries',
@@ -237,6 +238,7 @@ export const PERMISSIONS: readonly Permission[] = [
       'PATCH /admin/v1/accounts/{account_id}',
       'PUT /admin/v1/accounts/{account_id}/provenance',
       'POST /admin/v1/accounts/{account_id}/credit',
+      'POST /admin/v1/credits/{credit_id}/take_back',
     ],
   },
   {

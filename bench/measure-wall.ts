@@ -45,7 +45,7 @@ export async function measureWall(browser: Browser, dataDirectory: string): Prom
   const { url, key, tableId, stop } = await openWall(dataDirectory);
   try {
     const views = [
-      await view(browser, url, key, { at: '/history', picture: '[data-tile] img', end: 'End of list' }),
+      await view(browser, url, key, { at: '/', picture: '[data-tile] img', end: 'End of list' }),
       await view(browser, url, key, { at: `/light/${tableId}`, picture: '[role=gridcell] img', end: null }),
     ];
     const row = (name: string, read: (viewing: Viewing) => string) => [name, ...views.map(read)];

@@ -2,7 +2,7 @@ import type { Plugin, Rolldown } from 'vite';
 
 /** Parts that the start script requests, by their source. */
 const PARTS = {
-  studio: /\/pages\/studio\/studio-page\.tsx$/,
+  make: /\/pages\/make\/make-page\.tsx$/,
   signIn: /\/pages\/sign-in\/sign-in-page\.tsx$/,
 };
 

@@ -23,15 +23,18 @@ export default defineConfig({
         codeSplitting: {
           // Few files, because on a slow line each round of requests takes as long as many kilobytes.
           groups: [
-            { name: 'first', tags: ['$initial'], priority: 5 },
-            { name: 'studio', test: /pages\/studio\/studio-page\.tsx$/, priority: 4 },
-            { name: 'sign-in', test: /pages\/sign-in\/sign-in-page\.tsx$/, priority: 3 },
+            { name: 'first', tags: ['$initial'], priority: 6 },
+            { name: 'make', test: /pages\/make\/make-page\.tsx$/, priority: 5 },
+            { name: 'sign-in', test: /pages\/sign-in\/sign-in-page\.tsx$/, priority: 4 },
             {
               name: 'use',
-              test: /(studio-bench|form-rest|placing|frame-foot)\.tsx$/,
-              priority: 2,
+              test: /(stage|form-rest|placing|frame-foot)\.tsx$/,
+              priority: 3,
             },
-            { name: 'shared', minShareCount: 2, priority: 1 },
+            // What the first page shows last, and the bars that the frame then loads.
+            { name: 'wall', test: /(work|beginning|alert-mark|undo-bar)\.tsx$/, priority: 2 },
+            { name: 'palette', test: /palette\.tsx$/, priority: 1 },
+            { name: 'shared', minShareCount: 2, priority: 0 },
           ],
         },
       },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type FittedTable, fitTable, sized, type TableSpace } from '../console/src/pages/light/fit-table.ts';
+import { type FittedTable, fitTable, sized, type TableSpace } from '../console/src/pages/make/table/fit-table.ts';
 
 const SQUARE = { width: 1_150, height: 620, head: 76 };
 

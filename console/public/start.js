@@ -21,9 +21,9 @@
   // Requests what this page will ask for besides its first code, at the same time as that. The build names the files.
   const parts = JSON.parse(document.currentScript.dataset.parts);
   const isSignedIn = ['sessionStorage', 'localStorage'].some((storage) => kept(storage, 'darkroom.session') !== null);
-  const isStudio = /^#?\/?(?:t\/|\?|$)/.test(location.hash);
+  const isMake = /^#?\/?(?:t\/|light$|light\?|\?|$)/.test(location.hash);
   const wanted =
-    !isSignedIn || location.hash.startsWith('#/sign-in') ? parts.signIn : isStudio ? parts.studio : undefined;
+    !isSignedIn || location.hash.startsWith('#/sign-in') ? parts.signIn : isMake ? parts.make : undefined;
   for (const href of wanted ?? []) {
     const isStyle = href.endsWith('.css');
     const rel = isStyle ? 'preload' : 'modulepreload';

@@ -1,10 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { followBookedBatches } from './api/follow-booked-batches.ts';
 import { followOrders } from './api/follow-orders.ts';
-import { useHashPath } from './api/hash-location.ts';
+import { useHashPath, useHashQuery } from './api/hash-location.ts';
 import { loadPerson, personStore, useAccountChoice } from './api/person.ts';
 import { resolveOrders } from './api/send-orders.ts';
 import { isSignedIn, useSession } from './api/session.ts';
@@ -13,9 +13,9 @@ import { queryClient } from './api/use-api.ts';
 import { ErrorBoundary } from './frame/error-boundary.tsx';
 import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
-import { PageGate } from './frame/page-gate.tsx';
 import { PageLoading } from './frame/page-loading.tsx';
-import { ChooseAccountPage, MOVED, pages, SignInPage } from './pages.ts';
+import { ViewGate } from './frame/view-gate.tsx';
+import { ChooseAccountPage, movedTo, places, routesOf, SignInPage } from './pages.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
@@ -76,22 +76,31 @@ function SignedInConsole() {
   return (
     <Frame>
       <Switch>
-        {pages.map((page) =>
-          [page.route ?? page.path, ...page.also].map((path) => (
-            <Route key={page.name} path={path}>
-              <PageGate page={page} />
-            </Route>
-          )),
+        {places.map((place) =>
+          place.views.map((view) =>
+            routesOf(view).map((path) => (
+              <Route key={view.name} path={path}>
+                <ViewGate place={place} view={view} />
+              </Route>
+            )),
+          ),
         )}
-        {Object.entries(MOVED).map(([from, to]) => (
-          <Route key={from} path={from}>
-            <Redirect to={to} replace />
-          </Route>
-        ))}
         <Route>
-          <NotFound />
+          <Elsewhere />
         </Route>
       </Switch>
     </Frame>
+  );
+}
+
+/** An address of an earlier version leads to what stands in its place. */
+function Elsewhere() {
+  const [location] = useLocation();
+  const query = useHashQuery();
+  const to = movedTo(location);
+  return to === null ? (
+    <NotFound />
+  ) : (
+    <Redirect to={query === '' || to.includes('?') ? to : `${to}?${query}`} replace />
   );
 }

@@ -1,4 +1,3 @@
-import { frameTexts } from './texts/frame.ts';
 import { locale } from './texts/locale.ts';
 
 // How times, counts and sizes are written throughout the console, in the reader's locale.
@@ -45,9 +44,9 @@ export function formatDay(isoDay: string): string {
 /** `just now`, `5 min ago`, `3 h ago`, then the day. */
 export function formatAgo(iso: string, now: number = Date.now()): string {
   const seconds = (now - Date.parse(iso)) / 1000;
-  if (seconds < MINUTE) return frameTexts.ago.now;
-  if (seconds < HOUR) return frameTexts.ago.minutes(Math.floor(seconds / MINUTE));
-  if (seconds < DAY) return frameTexts.ago.hours(Math.floor(seconds / HOUR));
+  if (seconds < MINUTE) return 'just now';
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min ago`;
+  if (seconds < DAY) return `${Math.floor(seconds / HOUR)} h ago`;
   return day.format(new Date(iso));
 }
 
@@ -68,7 +67,12 @@ export function formatCount(count: number): string {
 /** Formats a number with so many decimals: `0.8`. */
 export function formatDecimal(value: number, digits: number): string {
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
-  return value.toLocaleString(locale, options);
+  return withMinus(value.toLocaleString(locale, options));
+}
+
+/** The sign of negative numbers, where a locale has a hyphen. */
+export function withMinus(text: string): string {
+  return text.replace('-', '−');
 }
 
 /** `0.974` -> `97.4 %`. */

@@ -1,105 +1,252 @@
+import type { Operation } from './api/operations.ts';
 import { lazyPart, type Part } from './components/lazy-part.ts';
 import type { frameTexts } from './texts/frame.ts';
 
-/** A page of the console: its address after `#`, which may have wouter's parameters. */
-export interface Page {
-  readonly name: keyof typeof frameTexts.pages;
+/** A view of a place. It opens to those who may call the operation that it needs, or the other one. */
+export interface View {
+  readonly name: keyof typeof frameTexts.views;
+  /** Its address after `#`. */
   readonly path: string;
-  /** The pattern of its addresses, where one component stays while they change. */
-  readonly route?: string;
-  /** Further addresses of the same page. */
-  readonly also: readonly string[];
-  /** `person`: somebody who has signed in, or an admin key. */
-  readonly needs: 'ordering' | 'admin' | 'person';
-  /** The roles of people that have no use for it. */
-  readonly notFor?: readonly string[];
-  /** The page of the navigation that leads to it; absent for those in the navigation. */
-  readonly under?: Page['name'];
+  /** The patterns of all its addresses, with wouter's parameters; `path` alone if absent. */
+  readonly routes?: readonly string[];
+  readonly needs: Operation;
+  readonly or?: Operation;
+  /** Opened from other views, not by a tab of its own. */
+  readonly isLinked?: boolean;
+  /** It shows the name of its one thing as the heading of the page; the frame gives the others theirs. */
+  readonly isHeaded?: boolean;
   readonly component: Part<object>;
 }
 
-/** Roles that order nothing themselves. */
-const NOT_ORDERING = ['viewer', 'finance'];
+/** A place of the console: an entry of the navigation, with its views as tabs. */
+export interface Place {
+  readonly name: keyof typeof frameTexts.places;
+  readonly views: readonly View[];
+}
 
-/** Shown in place of every page to those who are not signed in. */
+/** Shown in place of every view to those who are not signed in. */
 export const SignInPage = lazyPart(async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage);
 
-/** Shown in place of every page to people with several accounts, until they have chosen one. */
+/** Shown in place of every view to people with several accounts, until they have chosen one. */
 export const ChooseAccountPage = lazyPart(
   async () => (await import('./pages/sign-in/choose-account-page.tsx')).ChooseAccountPage,
 );
 
-/** In the order of the navigation. Each page is loaded when it is first opened. */
-export const pages: readonly Page[] = [
+/** In the order of the navigation. Each view is loaded when it is first opened. */
+export const places: readonly Place[] = [
   {
-    name: 'studio',
-    path: '/',
-    also: ['/t/:taskId'],
-    needs: 'ordering',
-    notFor: NOT_ORDERING,
-    component: lazyPart(async () => (await import('./pages/studio/studio-page.tsx')).StudioPage),
+    name: 'make',
+    views: [
+      {
+        name: 'make',
+        path: '/',
+        routes: ['/', '/light', '/t/:shownId', '/history/:openId', '/batches/:batchId'],
+        needs: 'POST /v1/images',
+        component: lazyPart(async () => (await import('./pages/make/make-page.tsx')).MakePage),
+      },
+      {
+        name: 'table',
+        path: '/light/:batchId',
+        needs: 'POST /v1/batches',
+        isLinked: true,
+        isHeaded: true,
+        component: lazyPart(async () => (await import('./pages/make/table/table.tsx')).TablePage),
+      },
+      {
+        name: 'model',
+        path: '/models/:modelId',
+        needs: 'GET /v1/models/{model_id}',
+        isLinked: true,
+        isHeaded: true,
+        component: lazyPart(async () => (await import('./pages/make/model-page.tsx')).ModelPage),
+      },
+    ],
   },
   {
-    name: 'model',
-    path: '/models/:modelId',
-    also: [],
-    needs: 'ordering',
-    under: 'studio',
-    component: lazyPart(async () => (await import('./pages/studio/model-page.tsx')).ModelPage),
+    name: 'now',
+    views: [
+      {
+        name: 'now',
+        path: '/now',
+        needs: 'GET /admin/v1/health',
+        component: lazyPart(async () => (await import('./pages/now/now-view.tsx')).NowView),
+      },
+      {
+        name: 'upstreams',
+        path: '/now/upstreams',
+        needs: 'GET /admin/v1/engines',
+        component: lazyPart(async () => (await import('./pages/now/engines-view.tsx')).EnginesView),
+      },
+      {
+        name: 'models',
+        path: '/now/models',
+        needs: 'GET /admin/v1/models',
+        component: lazyPart(async () => (await import('./pages/now/models-view.tsx')).ModelsView),
+      },
+    ],
   },
   {
-    name: 'light',
-    path: '/light',
-    route: '/light/:batchId?',
-    also: [],
-    needs: 'ordering',
-    notFor: NOT_ORDERING,
-    component: lazyPart(async () => (await import('./pages/light/light-page.tsx')).LightPage),
+    name: 'orders',
+    views: [
+      {
+        name: 'orders',
+        path: '/orders',
+        needs: 'GET /admin/v1/tasks',
+        component: lazyPart(async () => (await import('./pages/orders/orders-view.tsx')).OrdersView),
+      },
+      {
+        name: 'account',
+        path: '/orders/account',
+        routes: ['/orders/account/:taskId?'],
+        needs: 'GET /v1/account/tasks',
+        component: lazyPart(async () => (await import('./pages/orders/account-orders.tsx')).AccountOrders),
+      },
+      {
+        name: 'requests',
+        path: '/orders/requests',
+        routes: ['/orders/requests/:item?'],
+        needs: 'GET /admin/v1/requests',
+        component: lazyPart(async () => (await import('./pages/orders/requests-view.tsx')).RequestsView),
+      },
+      {
+        name: 'deliveries',
+        path: '/orders/webhooks',
+        needs: 'GET /admin/v1/webhooks/deliveries',
+        component: lazyPart(async () => (await import('./pages/orders/webhooks-view.tsx')).WebhooksView),
+      },
+      {
+        name: 'order',
+        path: '/orders/:taskId',
+        needs: 'GET /admin/v1/tasks/{task_id}',
+        isLinked: true,
+        component: lazyPart(async () => (await import('./pages/orders/order-facts.tsx')).OrderFacts),
+      },
+    ],
   },
   {
-    name: 'history',
-    path: '/history',
-    route: '/history/:taskId?',
-    also: ['/batches/:batchId'],
-    needs: 'ordering',
-    notFor: NOT_ORDERING,
-    component: lazyPart(async () => (await import('./pages/history/history-page.tsx')).HistoryPage),
+    name: 'money',
+    views: [
+      {
+        name: 'usage',
+        path: '/money/usage',
+        needs: 'GET /v1/account/usage',
+        component: lazyPart(async () => (await import('./pages/money/usage-page.tsx')).UsagePage),
+      },
+      {
+        name: 'margins',
+        path: '/money/margins',
+        needs: 'GET /admin/v1/costs',
+        component: lazyPart(async () => (await import('./pages/money/costs-view.tsx')).CostsView),
+      },
+      {
+        name: 'settled',
+        path: '/money/settled',
+        needs: 'GET /admin/v1/costs/orders',
+        component: lazyPart(async () => (await import('./pages/money/settled-view.tsx')).SettledView),
+      },
+      {
+        name: 'credits',
+        path: '/money/credits',
+        needs: 'GET /admin/v1/credits',
+        component: lazyPart(async () => (await import('./pages/money/credits-view.tsx')).CreditsView),
+      },
+    ],
   },
   {
-    name: 'usage',
-    path: '/usage',
-    also: [],
-    needs: 'ordering',
-    notFor: ['viewer'],
-    component: lazyPart(async () => (await import('./pages/usage/usage-page.tsx')).UsagePage),
-  },
-  {
-    name: 'operations',
-    path: '/operations',
-    route: '/operations/:view?/:item?',
-    also: [],
-    needs: 'admin',
-    component: lazyPart(async () => (await import('./pages/operations/operations-page.tsx')).OperationsPage),
-  },
-  {
-    name: 'team',
-    path: '/team',
-    also: [],
-    needs: 'person',
-    component: lazyPart(async () => (await import('./pages/team/team-page.tsx')).TeamPage),
+    name: 'people',
+    views: [
+      {
+        name: 'people',
+        path: '/people',
+        needs: 'GET /admin/v1/people',
+        or: 'GET /v1/account/members',
+        component: lazyPart(async () => (await import('./pages/people/people-view.tsx')).PeopleView),
+      },
+      {
+        name: 'keys',
+        path: '/people/keys',
+        needs: 'GET /admin/v1/keys',
+        or: 'GET /v1/account/keys',
+        component: lazyPart(async () => (await import('./pages/people/keys-view.tsx')).KeysView),
+      },
+      {
+        name: 'accounts',
+        path: '/people/accounts',
+        needs: 'GET /admin/v1/accounts',
+        component: lazyPart(async () => (await import('./pages/people/accounts-view.tsx')).AccountsView),
+      },
+      {
+        name: 'developers',
+        path: '/people/developers',
+        needs: 'GET /v1/requests',
+        component: lazyPart(async () => (await import('./pages/people/developers-view.tsx')).DevelopersView),
+      },
+      {
+        name: 'privacy',
+        path: '/people/privacy',
+        needs: 'GET /admin/v1/erasures',
+        component: lazyPart(async () => (await import('./pages/people/privacy-view.tsx')).PrivacyView),
+      },
+      {
+        name: 'audit',
+        path: '/people/audit',
+        needs: 'GET /admin/v1/audit',
+        component: lazyPart(async () => (await import('./pages/people/audit-view.tsx')).AuditView),
+      },
+    ],
   },
 ];
 
-/** Addresses of earlier versions, and what stands in their place. */
-export const MOVED: Readonly<Record<string, string>> = {
-  '/keys': '/operations/people',
-  '/local': '/operations/local',
-  '/batches': '/history',
-};
+/** Addresses of earlier versions, and what stands in their place; `/*` stands for the rest. */
+const MOVED: readonly (readonly [from: string, to: string])[] = [
+  ['/usage', '/money/usage'],
+  ['/team', '/people'],
+  ['/keys', '/people/keys'],
+  ['/local', '/now'],
+  ['/now/alerts', '/now'],
+  ['/now/local', '/now'],
+  ['/now/processes', '/now'],
+  ['/history', '/'],
+  ['/batches', '/'],
+  ['/operations', '/now'],
+  ['/operations/engines', '/now/upstreams'],
+  ['/operations/failures', '/orders?state=failed'],
+  ['/operations/unknown', '/orders?state=unknown'],
+  ['/operations/orders/*', '/orders/*'],
+  ['/operations/requests/*', '/orders/requests/*'],
+  ['/operations/webhooks', '/orders/webhooks'],
+  ['/operations/money', '/money/margins'],
+  ['/operations/costs', '/money/margins'],
+  ['/operations/settled', '/money/settled'],
+  ['/operations/people', '/people/keys'],
+  ['/operations/audit', '/people/audit'],
+  ['/operations/*', '/now/*'],
+];
 
-/** Returns the page at a path after `#`; null if there is none. */
-export function pageAt(location: string): Page | null {
-  const begins = (path: string) =>
-    location === path || (path.includes(':') && location.startsWith(path.split(':')[0] ?? ''));
-  return pages.find(({ path, route = path, also }) => [path, route, ...also].some(begins)) ?? null;
+/** Returns where an address of an earlier version leads now; null for others. */
+export function movedTo(location: string): string | null {
+  for (const [from, to] of MOVED) {
+    const [start = '', rest] = from.split('/*');
+    if (location === start) return to.replace('/*', '');
+    if (rest !== undefined && location.startsWith(`${start}/`)) return to.replace('/*', location.slice(start.length));
+  }
+  return null;
+}
+
+/** Returns the patterns of the addresses of a view. */
+export function routesOf({ path, routes = [path] }: View): readonly string[] {
+  return routes;
+}
+
+/** Returns the view at a path after `#`; null if there is none. */
+export function viewAt(location: string): { readonly place: Place; readonly view: View } | null {
+  const isAt = (pattern: string) => location === pattern || matches(pattern, location);
+  for (const place of places) for (const view of place.views) if (routesOf(view).some(isAt)) return { place, view };
+  return null;
+}
+
+/** Whether a path fits a pattern of wouter: `:name` stands for one part, `:name?` for one or none. */
+function matches(pattern: string, location: string): boolean {
+  const source = pattern.replace(/\/:\w+\?/g, '(?:/[^/]+)?').replace(/:\w+/g, '[^/]+');
+  return new RegExp(`^${source}/?$`).test(location);
 }

@@ -105,6 +105,9 @@ export const theme = createTheme({
       },
       classNames: { title: 'dialog-title' },
     },
+    // Inside a dialog no landmark: a page has one banner.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': frameTexts.close } } },
     Popover: { defaultProps: { shadow: 'lg', radius: 'md' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },

@@ -12,7 +12,7 @@ const EXAMPLES = [
   { name: 'mountains', seed: 5, prompt: 'Snowy mountains above a lake at sunset, a red house' },
   { name: 'city', seed: 5, prompt: 'A city at night in the rain, neon lights' },
 ];
-const DIRECTORY = join(import.meta.dirname, '../../console/src/pages/studio/examples');
+const DIRECTORY = join(import.meta.dirname, '../../console/src/pages/make/examples');
 const SIZE = { width: 432, height: 288 };
 
 const closers: (() => Promise<void>)[] = [];

@@ -15,9 +15,8 @@ const FORM = {
 };
 /** One model's own pictures: a test key's drawings of several are not compared blind. */
 const OF_ONE_MODEL = { ...FORM, models: ['Sketch'], seeds: '1, 2, 3' };
-const MADE = 'Make 12 images';
+const MADE = 'Draw 12 for nothing';
 const EMPTY_FOLDER = { at: () => '/light', keys: ({ lightTable: test }: BusyConsole) => ({ test }) };
-const DOCUMENTED = { ...EMPTY_FOLDER, documented: 'dark-wide' };
 
 async function fill(page: Page, form = FORM): Promise<void> {
   await fillLightForm(page, form);
@@ -47,25 +46,19 @@ const cell = (page: Page, index: number) => page.getByRole('gridcell').nth(index
 
 /** The way from an empty folder to a light table of twelve pictures over three models. */
 export const LIGHT_TABLE_VIEWS: readonly View[] = [
+  { name: 'table-form', ...EMPTY_FOLDER, reach: (page) => fill(page) },
   {
-    name: 'light-1-empty',
-    ...DOCUMENTED,
-    reach: async (page) => {
-      await page.getByText('Your light tables appear here').waitFor();
-    },
-  },
-  { name: 'light-2-form', ...DOCUMENTED, reach: (page) => fill(page) },
-  {
-    name: 'light-3-running',
-    ...DOCUMENTED,
+    name: 'table-running',
+    ...EMPTY_FOLDER,
     reach: async (page) => {
       await order(page);
       await page.getByText(/^[5-9] of 12 done$/).waitFor();
     },
   },
   {
-    name: 'light-4-table',
-    ...DOCUMENTED,
+    name: 'table',
+    ...EMPTY_FOLDER,
+    documented: 'dark-wide',
     whole: true,
     documentedWhole: true,
     reach: async (page) => {
@@ -81,28 +74,20 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
     },
   },
   {
-    name: 'light-5-zoom',
-    ...DOCUMENTED,
+    name: 'table-divider',
+    ...EMPTY_FOLDER,
     reach: async (page) => {
       await finish(page);
-      await cell(page, 3).focus();
-      for (const key of ['+', '+', 'Shift+ArrowUp']) await page.keyboard.press(key);
-    },
-  },
-  {
-    name: 'light-6-divider',
-    ...DOCUMENTED,
-    reach: async (page) => {
-      await finish(page);
-      await cell(page, 6).press('c');
+      await cell(page, 6).press('v');
+      await cell(page, 8).press('v');
       await cell(page, 8).press('c');
-      await page.getByRole('button', { name: 'Compare the chosen' }).click();
+      await page.getByRole('button', { name: 'Side by side' }).click();
       await page.getByText('Swap').waitFor();
     },
   },
   {
-    name: 'light-7-blind',
-    ...DOCUMENTED,
+    name: 'table-blind',
+    ...EMPTY_FOLDER,
     reach: async (page) => {
       await finish(page, OF_ONE_MODEL);
       await page.getByRole('button', { name: 'Compare blind' }).click();
@@ -113,8 +98,8 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
     },
   },
   {
-    name: 'light-8-ranking',
-    ...DOCUMENTED,
+    name: 'table-ranking',
+    ...EMPTY_FOLDER,
     reach: async (page) => {
       await finish(page, OF_ONE_MODEL);
       await page.getByRole('button', { name: 'Compare blind' }).click();
@@ -127,7 +112,7 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
     },
   },
   {
-    name: 'light-selected',
+    name: 'table-selected',
     ...EMPTY_FOLDER,
     reach: async (page) => {
       await finish(page);
@@ -137,16 +122,16 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
     },
   },
   {
-    name: 'light-more',
+    name: 'table-more',
     ...EMPTY_FOLDER,
     reach: async (page) => {
       await finish(page);
       await cell(page, 1).press('m');
-      await page.getByRole('dialog').getByRole('button', { name: 'Make 4 images', disabled: false }).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Draw 4 for nothing', disabled: false }).waitFor();
     },
   },
   {
-    name: 'light-unconfirmed',
+    name: 'table-unconfirmed',
     ...EMPTY_FOLDER,
     reach: async (page) => {
       await page.route(/\/v1\/batches$/, (route) =>

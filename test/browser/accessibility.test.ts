@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
-import { assertAccessible } from './usable.ts';
+import { addressesOf, EVERYBODY, openAsEverybody } from './every-view.ts';
+import { assertAccessible, assertFaultless } from './usable.ts';
 
-const service = await startTestService(wholeFile);
+const provider = await startOidcProvider(wholeFile);
+const service = await startTestService(wholeFile, { env: { ...provider.env, ...EVERYBODY } });
+provider.serve(service.url);
 const { keys } = service;
 const grid = await service.make(keys.test, '/v1/images', { model_id: 'sketch-grid', prompt: 'a lighthouse' });
 
@@ -18,7 +22,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'the empty Studio': async (page) => {
     await page.getByRole('button', { name: /^Model:/ }).waitFor();
     await page.getByRole('button', { name: 'More settings' }).click();
-    await page.getByRole('button', { name: 'Options of the order' }).click();
+    await page.getByRole('button', { name: 'For developers' }).click();
     await page.getByRole('button', { name: 'Add a note' }).click();
     await page.getByText('Simulate an outcome').waitFor();
   },
@@ -39,17 +43,56 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 
-for (const [name, reach] of Object.entries(STATES)) {
-  for (const scheme of ['dark', 'light'] as const) {
-    for (const viewport of [WIDE, PHONE]) {
-      test(`${name} can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-        const page = await openConsole(t, service, { ...(name === 'the sign-in' ? {} : { keys }), scheme, viewport });
-        await reach(page);
-        await assertAccessible(page);
-      });
-    }
+const LOOKS = [
+  { scheme: 'dark', viewport: WIDE },
+  { scheme: 'light', viewport: PHONE },
+] as const;
+
+for (const look of LOOKS) {
+  const how = `(${look.scheme}, ${look.viewport.width} wide)`;
+  for (const [name, reach] of Object.entries(STATES)) {
+    test(`${name} can be used by everyone ${how}`, async (t) => {
+      const page = await openConsole(t, service, { ...(name === 'the sign-in' ? {} : { keys }), ...look });
+      await reach(page);
+      await assertAccessible(page);
+    });
   }
+
+  test(`every view of every place can be used by everyone ${how}`, async (t) => {
+    const { page, show } = await openAsEverybody(t, service, provider, look);
+    for (const at of addressesOf({ modelId: 'sketch', taskId: grid.task_id })) {
+      await show(at);
+      await assertFaultless(page, 'html');
+    }
+  });
 }
+
+/** Dialogs of every place, by the view and the button that open them. */
+const DIALOGS: readonly (readonly [at: string, button: string | RegExp])[] = [
+  ['/', /^Model:/],
+  ['/', 'Search'],
+  ['/', 'Presets and prompts'],
+  ['/people', 'Invite'],
+  ['/people/keys', 'New key'],
+  ['/people/accounts', 'Credit default'],
+  ['/people/accounts', 'Change default'],
+  ['/people/accounts', 'New account'],
+  ['/now/upstreams', /^Pause/],
+];
+
+test('Escape closes every dialog, and its button has the focus again', async (t) => {
+  const { page, show } = await openAsEverybody(t, service, provider);
+  for (const [at, name] of DIALOGS) {
+    await show(at);
+    const button = page.getByRole('button', { name }).first();
+    await button.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.first().waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await button.and(page.locator(':focus')).waitFor();
+  }
+});
 
 test('a picture is made by keyboard alone', async (t) => {
   const page = await openConsole(t, service, { keys });
@@ -61,7 +104,7 @@ test('a picture is made by keyboard alone', async (t) => {
   for (let stop = 0; stop < 3; stop++) await page.keyboard.press('Tab');
   await page.keyboard.type('a red house by a lake');
   // Nothing is ordered before its price is shown.
-  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
   await page.keyboard.press('Control+Enter');
   await untilPictureShown(page);
 });

@@ -77,6 +77,18 @@ export async function openPage(
   return page;
 }
 
+/** Chooses in the menu which key is used for orders. */
+export async function chooseKey(page: Page, name: 'Test' | 'Live'): Promise<void> {
+  await page.getByRole('button', { name: 'Keys in this browser' }).click();
+  await page.getByRole('menuitemradio', { name }).click();
+  await untilKey(page, name);
+}
+
+/** Waits until the menu says which key is used for orders. */
+export async function untilKey(page: Page, name: 'Test' | 'Live'): Promise<void> {
+  await page.getByRole('button', { name: `Keys in this browser: ${name}` }).waitFor();
+}
+
 /** Turns on a switch that content loading before it may move away from the pointer. */
 export async function switchOn(page: Page, name: string): Promise<void> {
   const control = page.getByRole('switch', { name });

@@ -6,8 +6,9 @@ import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, WIDE } from './browser.ts';
+import { chooseKey, openConsole, PHONE, WIDE } from './browser.ts';
 import { assertUsable } from './usable.ts';
+import { filterBy, toggleFilters } from './wall-filters.ts';
 
 /** Money and orders at a glance: batches, end users, the balance, and which money it is. */
 
@@ -33,19 +34,17 @@ test('batches are listed with their tasks and money, and open as a wall with the
     (status) => status === 'partial',
   );
   await service.make(key, '/v1/images', { ...order, prompt: 'not of the batch' });
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/batches' });
-  await page.waitForURL((url) => url.hash === '#/history');
-  await page.getByRole('button', { name: 'Batches' }).click();
-  const shown = page.getByRole('dialog').getByRole('link', { name: 'Spring catalogue' });
-  await shown.getByText('3 of 3 done').waitFor();
-  await shown.getByText('1 failed').waitFor();
-  await shown.getByText('$0.015 with a live key; nothing is charged for a test').waitFor();
-  await shown.click();
+  const page = await openConsole(t, service, { keys: { test: key } });
+  await page.getByRole('link', { name: /not of the batch/ }).waitFor();
+  await filterBy(page, 'Batch', 'Spring catalogue');
   await page.getByRole('link', { name: /a hare/ }).waitFor();
   await page.getByRole('link', { name: /^Image, Failed.*a castle/ }).waitFor();
   await page.getByRole('link', { name: /not of the batch/ }).waitFor({ state: 'detached' });
   const head = page.getByRole('region', { name: 'Batch' });
   await head.getByText('Complete, some without a result').waitFor();
+  await head.getByText('3 of 3 done').waitFor();
+  await head.getByText('1 failed').waitFor();
+  await head.getByText('$0.015 with a live key; nothing is charged for a test').waitFor();
   for (const [item, file] of [
     ['Results as JSON lines', `${id}.jsonl`],
     ['Pictures and videos as ZIP', `${id}.zip`],
@@ -62,9 +61,9 @@ test('batches are listed with their tasks and money, and open as a wall with the
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('link', { name: /not of the batch/ }).waitFor();
   await page.goto(`${service.url}/#/batches/${id}`);
-  await head.getByRole('link', { name: 'Light table' }).click();
+  await head.getByRole('link', { name: 'Show as a table' }).click();
   await page.getByRole('gridcell', { name: /^Failed/ }).waitFor();
-  await page.getByRole('link', { name: 'In the history' }).click();
+  await page.getByRole('link', { name: 'On the wall' }).click();
   await head.waitFor();
 });
 
@@ -90,7 +89,7 @@ test('a batch is canceled after saying how many of its orders have not started',
 test('an end user is given a limit, sees it counted, and gets that of the key back', async (t) => {
   const { key } = await issueKey({ mode: 'test', endUserLimits: { month: 2_000_000 } });
   await service.make(key, '/v1/images', { ...order, end_user: 'ada' });
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/usage' });
+  const page = await openConsole(t, service, { keys: { test: key }, at: '/people/developers' });
   const panel = page.getByRole('region', { name: 'End users' });
   await row(page, 'ada').getByText('$0.005 of $2.00').waitFor();
   await row(page, 'ada').getByText('limit of the key').waitFor();
@@ -125,12 +124,12 @@ test('the balance is in sight, and play money is never called anything else', as
   const live = (await issueKey({ mode: 'live', accountId: account })).key;
   const own = (await issueKey({ mode: 'test', accountId: account })).key;
   await service.make(own, '/v1/images', order);
-  const page = await openConsole(t, service, { keys: { test: own, live }, at: '/usage' });
+  const page = await openConsole(t, service, { keys: { test: own, live }, at: '/money/usage' });
   const banner = page.getByRole('banner');
   await banner.getByText('Play money').waitFor();
   await page.getByText('Spent (play money)').waitFor();
   assert.equal(await banner.getByText('$25.00').count(), 0);
-  await page.getByRole('radiogroup', { name: 'Key used for orders' }).getByText('Live').click();
+  await chooseKey(page, 'Live');
   await banner.getByText('$25.00').waitFor();
   assert.equal(await page.getByText(/play money/i).count(), 0);
   await service.make(live, '/v1/images', order);
@@ -139,14 +138,14 @@ test('the balance is in sight, and play money is never called anything else', as
   await page.goto(`${service.url}/#/`);
   await page.getByTestId('price').waitFor();
   assert.equal(await page.getByTestId('price-money').count(), 0);
-  await page.getByRole('radiogroup', { name: 'Key used for orders' }).getByText('Test').click();
+  await chooseKey(page, 'Test');
   await page.getByTestId('price-money').getByText('play money').waitFor();
 });
 
 test('a test event is sent to the URL that was typed, and what the receiver answered is shown', async (t) => {
   const receiver = await startReceiver(t, (attempt) => (attempt === 1 ? 204 : 500));
   const { key } = await issueKey({ mode: 'test', accountView: true });
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/usage' });
+  const page = await openConsole(t, service, { keys: { test: key }, at: '/people/developers' });
   const panel = page.getByRole('region', { name: 'Webhooks' });
   await panel.getByLabel('Default URL').fill(receiver.url);
   await panel.getByRole('button', { name: 'Send a test event' }).click();
@@ -165,23 +164,22 @@ for (const [scheme, viewport] of [
     await placeBatch(key, [{ ...slow, end_user: 'ada' }, order], 'Catalogue');
     const page = await openConsole(t, service, {
       keys: { test: key, live: keys.live },
-      at: '/history',
       scheme,
       viewport,
     });
-    await page.getByRole('button', { name: 'Batches' }).click();
-    const listed = page.getByRole('dialog').getByRole('link', { name: 'Catalogue' });
-    await listed.waitFor();
+    await toggleFilters(page);
+    await page.getByRole('combobox', { name: 'Batch', exact: true }).waitFor();
     await assertUsable(page);
-    await listed.click();
+    await toggleFilters(page);
+    await filterBy(page, 'Batch', 'Catalogue');
     await page.getByRole('region', { name: 'Batch' }).getByText('In progress').waitFor();
     await assertUsable(page);
-    await page.goto(`${service.url}/#/usage`);
+    await page.goto(`${service.url}/#/people/developers`);
     await page.getByRole('button', { name: 'Limits of ada' }).click();
     await page.getByRole('button', { name: 'Save' }).waitFor();
     await assertUsable(page);
     await page.keyboard.press('Escape');
-    await page.getByRole('radiogroup', { name: 'Key used for orders' }).getByText('Live').click();
+    await chooseKey(page, 'Live');
     await page.getByRole('banner').getByText('$').waitFor();
     await assertUsable(page);
   });

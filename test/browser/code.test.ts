@@ -17,6 +17,7 @@ const PROMPT = 'a fox\'s "den", 50% \\ `snow` $HOME';
 
 async function codeIn(page: Page, language: string): Promise<string> {
   await page.getByLabel('Prompt', { exact: true }).fill(PROMPT);
+  await page.getByRole('button', { name: 'For developers' }).click();
   await page.locator('label', { hasText: language }).click();
   const code = page.locator('pre');
   await code
@@ -25,7 +26,7 @@ async function codeIn(page: Page, language: string): Promise<string> {
   return (await code.textContent()) ?? '';
 }
 
-test('the TypeScript beside the form runs as it stands, and makes the picture', async (t) => {
+test('the TypeScript of the form runs as it stands, and makes the picture', async (t) => {
   const page = await openConsole(t, service, { keys: service.keys });
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-code-'));
   t.after(() => rm(directory, { recursive: true }));
@@ -38,7 +39,7 @@ test('the TypeScript beside the form runs as it stands, and makes the picture', 
   assert.equal(data.items[0].input.prompt, PROMPT);
 });
 
-test('the curl beside the form says the same to any shell', { skip: process.platform === 'win32' }, async (t) => {
+test('the curl of the form says the same to any shell', { skip: process.platform === 'win32' }, async (t) => {
   const page = await openConsole(t, service, { keys: service.keys });
   const code = await codeIn(page, 'curl');
   const script = `curl() { for word; do printf '%s\\0' "$word"; done; }\nuuidgen() { echo 1; }\n${code}`;
@@ -49,7 +50,7 @@ test('the curl beside the form says the same to any shell', { skip: process.plat
   assert.deepEqual(JSON.parse(words[words.indexOf('-d') + 1] ?? ''), { model_id: 'sketch', prompt: PROMPT });
 });
 
-test('the Python beside the form is well formed where there is a Python', async (t) => {
+test('the Python of the form is well formed where there is a Python', async (t) => {
   const page = await openConsole(t, service, { keys: service.keys });
   const code = await codeIn(page, 'Python');
   assert.match(code, /json=\{\n\s+"model_id": "sketch",/);

@@ -19,8 +19,10 @@ export interface DeedRow {
   /** Words that a lost answer must not bring. */
   readonly untrue?: readonly string[];
   readonly prepare: () => Promise<{
-    readonly keys: Partial<TestService['keys']>;
+    readonly keys?: Partial<TestService['keys']>;
     readonly at: string;
+    /** In place of keys: signs a person in, and goes to the page. */
+    readonly signIn?: (page: Page) => Promise<unknown>;
     /** How often it was done, by the interface. */
     readonly count: () => Promise<number>;
     readonly press: (page: Page) => Promise<unknown>;

@@ -5,7 +5,7 @@ import { switchOn } from './browser.ts';
 import { openCircuit } from './busy-service.ts';
 import type { DeedRow } from './deed-row.ts';
 
-const MODEL = 'vidu-q4-preview';
+const MODEL = 'z-image-turbo';
 
 /** Buttons that take something away, which a page that was read again no longer has. */
 export function operationsRows(service: TestService): readonly DeedRow[] {
@@ -29,7 +29,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
   return [
     {
       name: 'a finding about an unknown outcome',
-      covers: ['pages/operations/resolve-form.tsx POST /admin/v1/reconciliation/resolve'],
+      covers: ['components/orders/resolve-form.tsx POST /admin/v1/reconciliation/resolve'],
       method: 'POST',
       request: /\/reconciliation\/resolve$/,
       untrue: ['The note was not saved'],
@@ -38,7 +38,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
         const { task_id: id } = await service.make(keys.test, '/v1/images', order);
         return {
           keys: admin,
-          at: '/operations/orders?state=unknown',
+          at: '/orders?state=unknown',
           count: async () => {
             const { data } = await call(
               keys.admin,
@@ -60,7 +60,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a refund',
-      covers: ['pages/operations/unresolved.tsx POST /admin/v1/tasks/{task_id}/refund'],
+      covers: ['components/orders/unresolved.tsx POST /admin/v1/tasks/{task_id}/refund'],
       method: 'POST',
       request: /\/refund$/,
       isContinued: true,
@@ -75,7 +75,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
         const refund = (page: Page) => button(page).click();
         return {
           keys: admin,
-          at: '/operations/orders?state=unknown',
+          at: '/orders?state=unknown',
           count: async () => {
             const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=100');
             return data.items.filter(({ act, target }) => act === 'task.refund' && target === id).length;
@@ -103,7 +103,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
           at: `/history/${id}`,
           count: async () => ((await call(secret, 'GET', `/v1/images/${id}`)).status === 404 ? 1 : 0),
           press,
-          doneWords: (page) => page.waitForURL(/#\/history$/),
+          doneWords: (page) => page.waitForURL(/#\/$/),
         };
       },
     },
@@ -162,7 +162,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a reloaded catalog',
-      covers: ['pages/operations/models-view.tsx POST /admin/v1/catalog/reload'],
+      covers: ['pages/now/models-view.tsx POST /admin/v1/catalog/reload'],
       method: 'POST',
       request: /\/catalog\/reload$/,
       untrue: ['The catalog was rejected'],
@@ -174,7 +174,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
         const before = await reloads();
         return {
           keys: admin,
-          at: '/operations/models',
+          at: '/now/models',
           // However often: another reload changes nothing.
           count: async () => Math.min(1, (await reloads()) - before),
           press: (page) => page.getByRole('button', { name: 'Reload the catalog' }).click(),
@@ -184,7 +184,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a pause of a model',
-      covers: ['pages/operations/use-switch.ts POST /admin/v1/models/{name}/pause'],
+      covers: ['pages/now/use-switch.ts POST /admin/v1/models/{name}/pause'],
       method: 'POST',
       request: /\/pause$/,
       async prepare() {
@@ -193,7 +193,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
           page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click();
         return {
           keys: admin,
-          at: '/operations/models',
+          at: '/now/models',
           restore: () => call(keys.admin, 'POST', `/admin/v1/models/${MODEL}/resume`),
           count: async () => ((await model())?.paused === true ? 1 : 0),
           press: async (page) => {
@@ -212,14 +212,14 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a resumed model',
-      covers: ['pages/operations/use-switch.ts POST /admin/v1/models/{name}/resume'],
+      covers: ['pages/now/use-switch.ts POST /admin/v1/models/{name}/resume'],
       method: 'POST',
       request: /\/resume$/,
       async prepare() {
         await call(keys.admin, 'POST', `/admin/v1/models/${MODEL}/pause`, {});
         return {
           keys: admin,
-          at: '/operations/models',
+          at: '/now/models',
           restore: () => call(keys.admin, 'POST', `/admin/v1/models/${MODEL}/resume`),
           count: async () => ((await model())?.paused === true ? 0 : 1),
           press: async (page) => {
@@ -236,7 +236,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a closed circuit',
-      covers: ['pages/operations/circuit-note.tsx POST /admin/v1/engines/{name}/circuit/close'],
+      covers: ['pages/now/circuit-note.tsx POST /admin/v1/engines/{name}/circuit/close'],
       method: 'POST',
       request: /\/circuit\/close$/,
       isReadAgain: true,
@@ -247,7 +247,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
         await until(engine, (found) => found?.circuit.state === 'open');
         return {
           keys: admin,
-          at: '/operations/upstreams',
+          at: '/now/upstreams',
           restore: () => call(keys.admin, 'POST', '/admin/v1/engines/sketch/circuit/close'),
           count: async () => ((await engine())?.circuit.state === 'closed' ? 1 : 0),
           press: (page) => page.getByRole('button', { name: /^Resume now ?: sketch$/ }).click(),
@@ -257,7 +257,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a resumed engine',
-      covers: ['pages/operations/use-switch.ts POST /admin/v1/engines/{name}/resume'],
+      covers: ['pages/now/use-switch.ts POST /admin/v1/engines/{name}/resume'],
       method: 'POST',
       request: /\/resume$/,
       isReadAgain: true,
@@ -266,7 +266,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
         await call(keys.admin, 'POST', '/admin/v1/engines/sketch/pause', {});
         return {
           keys: admin,
-          at: '/operations/upstreams',
+          at: '/now/upstreams',
           restore: () => call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume'),
           count: async () => ((await engine())?.paused === true ? 0 : 1),
           press: (page) => page.getByRole('button', { name: 'Resume sketch' }).click(),

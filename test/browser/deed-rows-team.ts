@@ -8,7 +8,7 @@ import type { DeedRow } from './deed-row.ts';
  */
 export function teamRows(service: TestService): readonly DeedRow[] {
   const { call, database, keys } = service;
-  const onTeam = { keys: { admin: keys.admin }, at: '/team' };
+  const onTeam = { keys: { admin: keys.admin }, at: '/people' };
   const dialog = (page: Page) => page.getByRole('dialog');
   let number = 0;
 
@@ -46,7 +46,7 @@ export function teamRows(service: TestService): readonly DeedRow[] {
   return [
     {
       name: 'an invitation',
-      covers: ['pages/team/invite-button.tsx POST /admin/v1/invitations'],
+      covers: ['pages/people/invite-button.tsx POST /admin/v1/invitations'],
       method: 'POST',
       request: /\/admin\/v1\/invitations$/,
       isContinued: true,
@@ -74,7 +74,7 @@ export function teamRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'the role of a person',
-      covers: ['pages/team/people-panel.tsx PUT /admin/v1/people/{person_id}/role'],
+      covers: ['pages/people/people-panel.tsx PUT /admin/v1/people/{person_id}/role'],
       method: 'PUT',
       request: /\/role$/,
       untrue: ['Could not be changed'],
@@ -95,7 +95,7 @@ export function teamRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'the end of the sessions of a person',
-      covers: ['pages/team/people-panel.tsx POST /admin/v1/people/{person_id}/sign_out'],
+      covers: ['pages/people/people-panel.tsx POST /admin/v1/people/{person_id}/sign_out'],
       method: 'POST',
       request: /\/sign_out$/,
       untrue: ['Could not be changed'],

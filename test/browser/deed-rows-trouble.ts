@@ -52,7 +52,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
     confirm: string | null = null,
   ): DeedRow => ({
     name,
-    covers: [`pages/operations/order-deeds.tsx POST /admin/v1/tasks/{task_id}/${deed}`],
+    covers: [`components/orders/order-deeds.tsx POST /admin/v1/tasks/{task_id}/${deed}`],
     method: 'POST',
     request: new RegExp(`/admin/v1/tasks/[^/]+/${deed}$`),
     isContinued: true,
@@ -67,7 +67,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
       };
       return {
         keys: admin,
-        at: '/operations',
+        at: '/now',
         count: () => audited(`task.${deed}`, id),
         press: async (page) => {
           await switchOn(page, 'Show test orders too');
@@ -85,7 +85,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
 
   const forAll = (name: string, deed: 'ask' | 'cancel' | 'give_up', all: string, some: string): DeedRow => ({
     name,
-    covers: [`pages/operations/deeds-for-all.tsx POST /admin/v1/tasks/${deed}`],
+    covers: [`components/orders/deeds-for-all.tsx POST /admin/v1/tasks/${deed}`],
     method: 'POST',
     request: new RegExp(`/admin/v1/tasks/${deed}$`),
     isContinued: true,
@@ -98,7 +98,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
       const confirm = (page: Page) => page.getByRole('dialog').getByRole('button', { name: `${some} 2` });
       return {
         keys: admin,
-        at: `/operations/orders?state=open&mode=all&search=${keyId}`,
+        at: `/orders?state=open&mode=all&search=${keyId}`,
         count: async () => (await entered()) - before,
         press: async (page) => {
           await page.getByRole('button', { name: all }).click();
@@ -128,7 +128,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
       const press = (page: Page) => page.getByRole('button', { name: from ?? '' }).click();
       return {
         keys: admin,
-        at: `/operations/orders/${id}`,
+        at: `/orders/${id}`,
         count: async () => {
           const { data } = await call(keys.admin, 'GET', `/admin/v1/examples?task_id=${id}` as '/admin/v1/examples');
           return method === 'PUT' ? data.items.length : 1 - data.items.length;
@@ -141,7 +141,34 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
     },
   });
 
+  const isHeld = async () => (await call(keys.test, 'GET', '/v1/account')).data.service.held as boolean;
+  const ofHold = (name: string, method: 'POST' | 'DELETE', label: string, after: string): DeedRow => ({
+    name,
+    covers: [`pages/now/hold-button.tsx ${method} /admin/v1/hold`],
+    method,
+    request: /\/admin\/v1\/hold$/,
+    async prepare() {
+      const isToBeHeld = method === 'POST';
+      if (!isToBeHeld) await call(keys.admin, 'POST', '/admin/v1/hold', {});
+      const confirm = (page: Page) => page.getByRole('dialog').getByRole('button', { name: label }).click();
+      return {
+        keys: admin,
+        at: '/now',
+        count: async () => ((await isHeld()) === isToBeHeld ? 1 : 0),
+        press: async (page) => {
+          await page.getByRole('button', { name: label }).click();
+          await confirm(page);
+        },
+        again: confirm,
+        restore: () => call(keys.admin, 'DELETE', '/admin/v1/hold'),
+        doneWords: (page) => page.getByRole('button', { name: after }).waitFor(),
+      };
+    },
+  });
+
   return [
+    ofHold('a hold of all orders', 'POST', 'Hold all orders', 'End the hold'),
+    ofHold('the end of a hold', 'DELETE', 'End the hold', 'Hold all orders'),
     ofExample('an order shown as an example', 'PUT'),
     ofExample('an order shown no longer', 'DELETE'),
     ofOrder('a question to the upstream', 'ask', 'Ask now'),
@@ -152,7 +179,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
     forAll('all orders that were found given up', 'give_up', 'Give up all', 'Give up'),
     {
       name: 'an alert that somebody takes on',
-      covers: ['pages/operations/alerts-view.tsx POST /admin/v1/alerts/{alert_id}/acknowledge'],
+      covers: ['pages/now/alerts.tsx POST /admin/v1/alerts/{alert_id}/acknowledge'],
       method: 'POST',
       request: /\/acknowledge$/,
       isContinued: true,
@@ -162,7 +189,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
         const take = (page: Page) => region(page).getByRole('button', { name: 'I take it on' });
         return {
           keys: admin,
-          at: '/operations',
+          at: '/now',
           count: async () => Math.min(1, await audited('alert.acknowledge', id)),
           press: (page) => take(page).click(),
           again: (page) => pressIfThere(take(page)),
@@ -175,7 +202,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'an alert that is silenced',
-      covers: ['pages/operations/alerts-view.tsx POST /admin/v1/alerts/{alert_id}/silence'],
+      covers: ['pages/now/alerts.tsx POST /admin/v1/alerts/{alert_id}/silence'],
       method: 'POST',
       request: /\/silence$/,
       isContinued: true,
@@ -188,7 +215,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
         };
         return {
           keys: admin,
-          at: '/operations',
+          at: '/now',
           count: () => audited('alert.silence', id),
           press: silence,
           again: silence,

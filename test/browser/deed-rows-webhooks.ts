@@ -76,7 +76,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
   return [
     {
       name: 'a rotation of the webhook secret',
-      covers: ['pages/usage/webhook-secret.tsx POST /v1/account/webhooks/secret/rotate'],
+      covers: ['pages/people/webhook-secret.tsx POST /v1/account/webhooks/secret/rotate'],
       method: 'POST',
       request: /\/secret\/rotate$/,
       isContinued: true,
@@ -86,7 +86,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
         const [first] = await secrets();
         return {
           keys: { test: secret },
-          at: '/usage',
+          at: '/people/developers',
           // A second rotation would end the first secret.
           count: async () => {
             const items = await secrets();
@@ -99,7 +99,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
     },
     {
       name: 'a redelivery',
-      covers: ['pages/usage/last-deliveries.tsx POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver'],
+      covers: ['pages/people/last-deliveries.tsx POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver'],
       method: 'POST',
       request: /\/redeliver$/,
       isContinued: true,
@@ -109,7 +109,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
         const id = await delivery(owner);
         return {
           keys: { test: owner.secret },
-          at: '/usage',
+          at: '/people/developers',
           count: async () => ((await statusOf(id)) === 'pending' ? 1 : 0),
           press: sendAgain(owner.keyId),
           doneWords: waits(owner.keyId),
@@ -118,7 +118,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
     },
     {
       name: 'a redelivery by the operator',
-      covers: ['pages/operations/webhooks-view.tsx POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver'],
+      covers: ['pages/orders/webhooks-view.tsx POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver'],
       method: 'POST',
       request: /\/redeliver$/,
       isContinued: true,
@@ -128,7 +128,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
         const id = await delivery(owner);
         return {
           keys: { admin: keys.admin },
-          at: '/operations/webhooks',
+          at: '/orders/webhooks',
           count: async () => {
             const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=100');
             return data.items.filter(({ act, target }) => act === 'webhook.redeliver' && target === id).length;
@@ -140,14 +140,14 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
     },
     {
       name: 'a default webhook URL',
-      covers: ['pages/usage/webhooks-panel.tsx PUT /v1/account/webhooks'],
+      covers: ['pages/people/webhooks-panel.tsx PUT /v1/account/webhooks'],
       method: 'PUT',
       request: /\/account\/webhooks$/,
       async prepare() {
         const { secret } = await viewer();
         return {
           keys: { test: secret },
-          at: '/usage',
+          at: '/people/developers',
           count: async () => ((await call(secret, 'GET', '/v1/account/webhooks')).data.url === null ? 0 : 1),
           press: async (page) => {
             await panel(page).getByLabel('Default URL').fill('https://shop.invalid/hooks');
@@ -167,7 +167,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
     },
     {
       name: 'a webhook test',
-      covers: ['pages/usage/webhooks-panel.tsx POST /v1/account/webhooks/test'],
+      covers: ['pages/people/webhooks-panel.tsx POST /v1/account/webhooks/test'],
       method: 'POST',
       request: /\/webhooks\/test$/,
       isContinued: true,
@@ -176,7 +176,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
         const { url, received } = await startReceiver(wholeFile);
         return {
           keys: { test: secret },
-          at: '/usage',
+          at: '/people/developers',
           count: async () => received.length,
           press: async (page) => {
             await panel(page).getByLabel('Default URL').fill(`${url}?token=${WEBHOOK_TOKEN}`);

@@ -10,7 +10,8 @@ export function deedRows(service: TestService): readonly DeedRow[] {
   let names = 0;
   const fresh = (word: string) => `${word}-${++names}`;
   const admin = { admin: keys.admin };
-  const onKeys = { keys: admin, at: '/keys' };
+  const onKeys = { keys: admin, at: '/people/keys' };
+  const onAccounts = { keys: admin, at: '/people/accounts' };
   const audited = async (act: string, of: string) => {
     const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=100');
     return data.items.filter((entry: { act: string }) => entry.act === act && JSON.stringify(entry).includes(of))
@@ -36,7 +37,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
   return [
     {
       name: 'a credit',
-      covers: ['pages/operations/keys/credit-form.tsx POST /admin/v1/accounts/{account_id}/credit'],
+      covers: ['pages/people/credit-form.tsx POST /admin/v1/accounts/{account_id}/credit'],
       method: 'POST',
       request: /\/credit$/,
       isContinued: true,
@@ -44,7 +45,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
       async prepare() {
         const id = await account();
         return {
-          ...onKeys,
+          ...onAccounts,
           count: async () => Number((await call(keys.admin, 'GET', `/admin/v1/accounts/${id}`)).data.balance) / 10,
           press: async (page) => {
             await page.getByRole('button', { name: `Credit ${id}`, exact: true }).click();
@@ -58,7 +59,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a new key',
-      covers: ['pages/operations/keys/new-key-form.tsx POST /admin/v1/keys'],
+      covers: ['pages/people/key-source.ts POST /admin/v1/keys'],
       method: 'POST',
       request: /\/admin\/v1\/keys$/,
       isContinued: true,
@@ -89,7 +90,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a rotation',
-      covers: ['pages/operations/keys/use-rotation.ts POST /admin/v1/keys/{key_id}/rotate'],
+      covers: ['pages/people/key-source.ts POST /admin/v1/keys/{key_id}/rotate'],
       method: 'POST',
       request: /\/rotate$/,
       isContinued: true,
@@ -113,7 +114,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a revocation',
-      covers: ['pages/operations/keys/revoke-form.tsx POST /admin/v1/keys/{key_id}/revoke'],
+      covers: ['pages/people/key-source.ts POST /admin/v1/keys/{key_id}/revoke'],
       method: 'POST',
       request: /\/revoke$/,
       untrue: ['The key was not revoked'],
@@ -133,7 +134,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a changed key',
-      covers: ['pages/operations/keys/edit-key-form.tsx PATCH /admin/v1/keys/{key_id}'],
+      covers: ['pages/people/key-source.ts PATCH /admin/v1/keys/{key_id}'],
       method: 'PATCH',
       request: /\/admin\/v1\/keys\/[^/]+$/,
       untrue: ['The key was not changed'],
@@ -155,7 +156,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a new account',
-      covers: ['pages/operations/keys/account-form.tsx POST /admin/v1/accounts'],
+      covers: ['pages/people/account-form.tsx POST /admin/v1/accounts'],
       method: 'POST',
       request: /\/admin\/v1\/accounts$/,
       isContinued: true,
@@ -163,7 +164,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
       async prepare() {
         const name = fresh('made');
         return {
-          ...onKeys,
+          ...onAccounts,
           count: async () => {
             const { data } = await call(keys.admin, 'GET', '/admin/v1/accounts');
             return data.items.filter((one: { name: string }) => one.name === name).length;
@@ -180,14 +181,14 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'changed terms',
-      covers: ['pages/operations/keys/account-form.tsx PATCH /admin/v1/accounts/{account_id}'],
+      covers: ['pages/people/account-form.tsx PATCH /admin/v1/accounts/{account_id}'],
       method: 'PATCH',
       request: /\/admin\/v1\/accounts\/[^/]+$/,
       untrue: ['The terms were not changed'],
       async prepare() {
         const id = await account();
         return {
-          ...onKeys,
+          ...onAccounts,
           count: async () =>
             (await call(keys.admin, 'GET', `/admin/v1/accounts/${id}`)).data.name === 'renamed' ? 1 : 0,
           press: async (page) => {
@@ -225,14 +226,14 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a pause of an engine',
-      covers: ['pages/operations/use-switch.ts POST /admin/v1/engines/{name}/pause'],
+      covers: ['pages/now/use-switch.ts POST /admin/v1/engines/{name}/pause'],
       method: 'POST',
       request: /\/pause$/,
       async prepare() {
         await call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume');
         return {
           keys: admin,
-          at: '/operations/upstreams',
+          at: '/now/upstreams',
           restore: () => call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume'),
           count: async () => {
             const { data } = await call(keys.admin, 'GET', '/admin/v1/engines');

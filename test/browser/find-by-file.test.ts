@@ -8,11 +8,11 @@ test('a file leads to its order, chosen or dropped, and another one is said to b
   const service = await startTestService(t);
   const { keys, make } = service;
   const ordered = await make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a lighthouse' });
-  const page = await openConsole(t, service, { keys, at: '/history' });
+  const page = await openConsole(t, service, { keys, at: '/' });
   const file = Buffer.from(await (await fetch(ordered.outputs[0]!.url)).arrayBuffer());
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.method()));
-  const choose = page.locator('input[type="file"]');
+  const choose = page.getByRole('search', { name: 'Filters' }).locator('input[type="file"]');
   await choose.setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: Buffer.concat([file, Buffer.of(0)]) });
   await page.getByRole('alert').getByText('No order of this key made other.png').waitFor();
   await assertUsable(page);

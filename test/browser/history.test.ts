@@ -8,6 +8,7 @@ import { wholeFile } from '../whole-file.ts';
 import { openConsole, openPage, type PageGlobals, PHONE, WIDE } from './browser.ts';
 import { followRequests } from './follow-requests.ts';
 import { assertUsable } from './usable.ts';
+import { filterBy, toggleFilters } from './wall-filters.ts';
 
 const service = await startTestService(wholeFile);
 const { keys, call, make, database } = service;
@@ -25,33 +26,36 @@ const [grid, film, failed] = await Promise.all([
 ]);
 const upscaled = await order('/v1/images/actions', { parent_task_id: grid.task_id, action: 'upscale', index: 2 });
 
-test('filters narrow the history, and what fits none of them can be undone', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/history' });
+test('filters narrow the wall, and what fits none of them can be undone', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/' });
   await page.getByText('End of list: 4').waitFor();
+  await toggleFilters(page);
   await page.getByText('Videos', { exact: true }).click();
   await page.getByText('End of list: 1').waitFor();
   await page.getByRole('link', { name: /^Video, Succeeded.*a boat/ }).waitFor();
   await page.getByLabel('End user').fill('nobody');
   await page.getByText('No orders match these filters').waitFor();
+  await toggleFilters(page);
   await page.getByRole('button', { name: 'Clear filters' }).last().click();
-  await page.getByRole('combobox', { name: 'Status' }).click();
-  await page.getByRole('option', { name: 'Failed' }).click();
+  await filterBy(page, 'Status', 'Failed');
   await page.getByText('End of list: 1').waitFor();
   await page.getByRole('link', { name: /^Image, Failed.*a castle/ }).waitFor();
   const goTo = (name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
-  await goTo('Studio');
-  await page.getByLabel('Prompt', { exact: true }).waitFor();
-  await goTo('History');
+  await goTo('Money');
+  await page.getByRole('table', { name: 'Ledger' }).waitFor();
+  await goTo('Make');
   await page.getByText('End of list: 1').waitFor();
 });
 
 test('a search finds prompts, models and ids, and its address shows the same after a reload and to others', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/history' });
+  const page = await openConsole(t, service, { keys, at: '/' });
   const search = page.getByRole('searchbox', { name: 'Search' });
   await search.fill('Castle a');
   await page.getByText('End of list: 1').waitFor();
   await page.getByRole('link', { name: /^Image, Failed.*a castle/ }).waitFor();
+  await toggleFilters(page);
   await page.getByText('Images', { exact: true }).click();
+  await toggleFilters(page);
   await page.waitForURL(/type=image&search=Castle\+a$/);
   await page.reload();
   await page.getByText('End of list: 1').waitFor();
@@ -62,26 +66,28 @@ test('a search finds prompts, models and ids, and its address shows the same aft
 
   await search.fill('motion');
   await page.getByText('No orders match these filters').waitFor();
+  await toggleFilters(page);
   await page.getByText('All', { exact: true }).click();
+  await toggleFilters(page);
   await page.getByRole('link', { name: /^Video, Succeeded.*a boat/ }).click();
   await page.getByRole('dialog').getByText('Timeline').waitFor();
   await page.reload();
   await page.getByRole('dialog').getByText('Timeline').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('End of list: 1').waitFor();
-  await page.waitForURL(/#\/history\?search=motion$/);
+  await page.waitForURL(/#\/\?search=motion$/);
   await search.fill(upscaled.task_id);
   await page.getByRole('link', { name: /^Image, Succeeded/ }).waitFor();
   await page.getByText('End of list: 1').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('End of list: 4').waitFor();
-  await page.waitForURL(/#\/history$/);
+  await page.waitForURL(/#\/$/);
 });
 
 test('pages at rest ask for nothing, and show what another tab orders', async (t) => {
   const { key } = await service.issueKey({ mode: 'test' });
   await make(key, '/v1/images', { model_id: 'sketch', prompt: 'a first mill' });
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/history' });
+  const page = await openConsole(t, service, { keys: { test: key }, at: '/' });
   await page.clock.install();
   await page.reload();
   await page.getByRole('link', { name: /^Image, Succeeded.*a first mill/ }).waitFor();
@@ -102,22 +108,22 @@ test('pages at rest ask for nothing, and show what another tab orders', async (t
   const other = await page.context().newPage();
   await other.goto(`${service.url}/`);
   await other.getByLabel('Prompt', { exact: true }).fill('a second mill');
-  await other.getByRole('button', { name: 'Create', exact: true }).click();
+  await other.getByRole('button', { name: 'Draw for nothing', exact: true }).click();
   await page.getByRole('link', { name: /^Image, Succeeded.*a second mill/ }).waitFor();
   await other.close();
 
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }).click();
-  await page.getByText('None sent yet.').waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Money' }).click();
+  await page.getByRole('table', { name: 'Ledger' }).waitFor();
   await rest();
 });
 
 test('a film says that it has sound, and plays while it is pointed at, unless the reader wants stillness', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/history' });
+  const page = await openConsole(t, service, { keys, at: '/' });
   const tile = page.getByRole('link', { name: /^Video, Succeeded.*with sound.*a boat/ });
   await tile.hover();
   assert.equal(await tile.locator('video').count(), 0);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await page.getByRole('heading', { name: 'History' }).hover();
+  await page.getByRole('searchbox', { name: 'Search' }).hover();
   await tile.hover();
   await tile.locator('video').waitFor();
   await until(
@@ -166,7 +172,7 @@ test('an order under way shows how far it is, and is canceled', async (t) => {
     prompt: 'a windmill',
     simulate: { outcome: 'stuck' },
   });
-  const page = await openConsole(t, service, { keys, at: '/history', viewport: PHONE });
+  const page = await openConsole(t, service, { keys, at: '/', viewport: PHONE });
   await page.getByRole('link', { name: /a windmill/ }).click();
   await page.getByRole('button', { name: 'Cancel the order' }).click();
   await page.getByRole('dialog').getByText('Canceled').first().waitFor();
@@ -206,7 +212,7 @@ test('an order that waits for another leads to it', async (t) => {
 });
 
 test('the arrow keys step through the orders of the list, but not while something else needs them', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/history?type=image' });
+  const page = await openConsole(t, service, { keys, at: '/?type=image' });
   await page.getByText('End of list: 3').waitFor();
   const links = await page.locator('a[href^="#/history/"]').all();
   const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
@@ -230,7 +236,7 @@ test('the keys s and t star and tag the open order, and the list shows and filte
     for (const { task_id: id } of [grid, failed, upscaled])
       assert.equal((await call(keys.test, 'PUT', `/v1/images/${id}/tags`, { tags: [] })).status, 200);
   });
-  const page = await openConsole(t, service, { keys, at: '/history?type=image' });
+  const page = await openConsole(t, service, { keys, at: '/?type=image' });
   await page.getByRole('link', { name: /^Image, Failed.*a castle/ }).click();
   const drawer = page.getByRole('dialog');
   const star = drawer.getByRole('button', { name: 'Favourite (s key)' });
@@ -264,14 +270,8 @@ test('the keys s and t star and tag the open order, and the list shows and filte
     (tags) => tags.length === 1,
   );
   await call(keys.test, 'PUT', `/v1/images/${next.task_id}/tags`, { tags: ['by a program', 'favourite'] });
-  const error = {
-    status: 400,
-    code: 'invalid_request',
-    message: 'This is refused.',
-    param: null,
-    details: [],
-    retryable: false,
-  };
+  const said = { status: 400, code: 'invalid_request', message: 'This is refused.', param: null };
+  const error = { ...said, details: [], retryable: false };
   await page.route('**/tags', (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ status: 400, json: { error } }) : route.continue(),
   );
@@ -288,15 +288,14 @@ test('the keys s and t star and tag the open order, and the list shows and filte
   await page.keyboard.press('ArrowLeft');
   await drawer.getByRole('link', { name: 'Orders with the tag heroes' }).click();
 
-  await page.waitForURL(/#\/history\?tag=heroes$/);
+  await page.waitForURL(/#\/\?tag=heroes$/);
   await page.getByText('End of list: 1').waitFor();
   await page.reload();
   await page.getByText('End of list: 1').waitFor();
   const tile = page.getByRole('link', { name: /^Image, Failed.*a castle/ });
   await tile.getByRole('img', { name: 'Favourite' }).waitFor();
-  await page.getByRole('combobox', { name: 'Tag' }).click();
-  await page.getByRole('option', { name: '★ Favourites (1)' }).click();
-  await page.waitForURL(/#\/history\?tag=favourite$/);
+  await filterBy(page, 'Tag', '★ Favourites (1)');
+  await page.waitForURL(/#\/\?tag=favourite$/);
   await page.getByText('End of list: 1').waitFor();
   await tile.click();
   const counted = page.waitForResponse(/\/v1\/tags\?/);
@@ -305,8 +304,7 @@ test('the keys s and t star and tag the open order, and the list shows and filte
   await page.keyboard.press('Escape');
   await tile.getByRole('img', { name: 'Favourite' }).waitFor({ state: 'detached' });
   await tile.waitFor();
-  await page.getByRole('combobox', { name: 'Tag' }).click();
-  await page.getByRole('option', { name: 'heroes (1)' }).click();
+  await filterBy(page, 'Tag', 'heroes (1)');
   await page.getByText('End of list: 1').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('End of list: 4').waitFor();
@@ -349,11 +347,11 @@ test('a result is shared by a link that opens without a key, is listed, and is r
   await page.getByRole('dialog').getByText('Timeline').waitFor();
 });
 
-test('the results of a filtered history are shared by one link, whose page shows them all without a key', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/history', scheme: 'light', viewport: PHONE });
+test('the results of a filtered wall are shared by one link, whose page shows them all without a key', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/', scheme: 'light', viewport: PHONE });
   await page.getByText(/^End of list/).waitFor();
   const button = page.getByRole('button', { name: 'Share these results' });
-  assert.equal(await button.count(), 0, 'the whole history is not shared by one press');
+  assert.equal(await button.count(), 0, 'the whole wall is not shared by one press');
   await page.getByRole('searchbox', { name: 'Search' }).fill('boat');
   await page.getByText('End of list: 1').waitFor();
   await button.click();
@@ -361,8 +359,7 @@ test('the results of a filtered history are shared by one link, whose page shows
   await alone.getByText('There are no links to this result.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('searchbox', { name: 'Search' }).fill('');
-  await page.getByRole('combobox', { name: 'Status' }).click();
-  await page.getByRole('option', { name: 'Succeeded' }).click();
+  await filterBy(page, 'Status', 'Succeeded');
   await page.getByText('End of list: 3').waitFor();
   await button.click();
   const dialog = page.getByRole('dialog', { name: 'Share these results' });
@@ -397,8 +394,8 @@ for (const [scheme, viewport] of [
   ['dark', WIDE],
   ['light', PHONE],
 ] as const) {
-  test(`the history and a task in full can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-    const page = await openConsole(t, service, { keys, at: '/history', scheme, viewport });
+  test(`the wall and a task in full can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+    const page = await openConsole(t, service, { keys, at: '/', scheme, viewport });
     await page.getByText('End of list').waitFor();
     await assertUsable(page);
     await page.goto(`${service.url}/#/history/${film.task_id}`);
@@ -416,7 +413,7 @@ test('a hundred thousand orders are scrolled through without delay, and the olde
     everyMs,
     change: (index) => ({ input_json: JSON.stringify({ prompt: `number ${index}` }) }),
   });
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/history' });
+  const page = await openConsole(t, service, { keys: { test: key }, at: '/' });
   await page.getByRole('link', { name: /^Image, Succeeded.*newest/ }).waitFor();
   const height = () => page.evaluate<number>('document.documentElement.scrollHeight');
   let slowest = 0;
@@ -435,9 +432,11 @@ test('a hundred thousand orders are scrolled through without delay, and the olde
   const oldest = new Date(Date.parse(first.created_at) - 100_000 * everyMs);
   const day = oldest.toISOString().slice(0, 10);
   await page.evaluate('scrollTo(0, 0)');
+  await toggleFilters(page);
   await page.getByRole('combobox', { name: 'When' }).click();
   await page.getByRole('option', { name: 'Between two days' }).click();
   await page.getByLabel('Last day').fill(day);
+  await toggleFilters(page);
   await page
     .getByRole('link', { name: /number 9[5-9][0-9]{3}/ })
     .first()

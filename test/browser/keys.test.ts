@@ -8,7 +8,7 @@ import { assertUsable } from './usable.ts';
 
 const service = await startTestService(wholeFile);
 const { keys, call } = service;
-const open = (t: Parameters<typeof openConsole>[0]) => openConsole(t, service, { keys, at: '/keys' });
+const open = (t: Parameters<typeof openConsole>[0]) => openConsole(t, service, { keys, at: '/people/keys' });
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 
 async function takeSecret(page: Page): Promise<string> {
@@ -88,7 +88,7 @@ test('a limit that is none is refused in place, with what to change', async (t) 
 });
 
 test('an account is made, credited once however often it is pressed, and given terms', async (t) => {
-  const page = await open(t);
+  const page = await openConsole(t, service, { keys, at: '/people/accounts' });
   await page.getByRole('button', { name: 'New account' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Id').fill('acme');
@@ -173,11 +173,11 @@ test('keys are found by a word, and shown a page at a time', async (t) => {
 
 test('an admin key that was revoked is told as the reason', async (t) => {
   const admin = await service.issueKey({ mode: 'admin', name: 'night shift' });
-  const page = await openConsole(t, service, { keys: { test: keys.test, admin: admin.key }, at: '/keys' });
+  const page = await openConsole(t, service, { keys: { test: keys.test, admin: admin.key }, at: '/people/keys' });
   await page.getByRole('button', { name: 'New key' }).waitFor();
   await call(keys.admin, 'POST', `/admin/v1/keys/${admin.key_id}/revoke`);
   // The page may have noticed by itself, and a reload would forget why.
-  await page.evaluate("location.hash = '#/operations'");
+  await page.evaluate("location.hash = '#/now'");
   await page
     .getByRole('alert')
     .getByText(/'night shift' was revoked/)
@@ -187,7 +187,7 @@ test('an admin key that was revoked is told as the reason', async (t) => {
 });
 
 test('without an admin key the page says how to get one', async (t) => {
-  const page = await openConsole(t, service, { keys: { test: keys.test }, at: '/keys' });
+  const page = await openConsole(t, service, { keys: { test: keys.test }, at: '/people/keys' });
   await page.getByText('This page needs an admin key').waitFor();
 });
 
@@ -196,11 +196,14 @@ for (const [scheme, viewport] of [
   ['light', PHONE],
 ] as const) {
   test(`keys and accounts can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-    const page = await openConsole(t, service, { keys, at: '/keys', scheme, viewport });
-    await page.getByText('Pays later, no limit').first().waitFor();
+    const page = await openConsole(t, service, { keys, at: '/people/keys', scheme, viewport });
+    await page.getByRole('table', { name: 'Keys' }).waitFor();
     await assertUsable(page);
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByRole('button', { name: 'Create the key' }).waitFor();
+    await assertUsable(page);
+    await page.goto(`${service.url}/#/people/accounts`);
+    await page.getByText('Pays later, no limit').first().waitFor();
     await assertUsable(page);
   });
 }

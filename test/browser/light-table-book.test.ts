@@ -10,17 +10,17 @@ import { type Break, cut, drop, lose, openTray } from './order-form.ts';
 
 const service = await startTestService(wholeFile);
 const NOTE = 'It is not known whether the order arrived';
-const ORDER = { name: 'Make 2 images', disabled: false } as const;
+const ORDER = { name: 'Draw 2 for nothing', disabled: false } as const;
 const never = () => new Promise<never>(() => {});
 
 for (const [how, breakAnswer] of Object.entries({ lost: drop, 'cut in the middle': cut }))
-  test(`a light table whose answer is ${how} is confirmed on the history page, and opens from there`, async (t) => {
+  test(`a light table whose answer is ${how} is confirmed on the wall, and opens from there`, async (t) => {
     const form = await openTable(t, breakAnswer);
     const { page } = form;
     await page.getByRole('button', ORDER).click();
     await page.getByText(NOTE).waitFor();
-    await page.goto(`${service.url}/#/history`);
-    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await page.goto(`${service.url}/#/`);
+    await page.getByRole('button', { name: /^Model:/ }).waitFor();
     const tray = await openTray(page);
     await tray.getByText('Unconfirmed', { exact: true }).waitFor();
     form.mend();
@@ -36,8 +36,8 @@ test('a light table whose tab is closed before it was sent is sent by the next t
   await form.page.getByRole('button', ORDER).waitFor();
   await form.page.evaluate('window.fetch = () => new Promise(() => {})');
   await form.page.getByRole('button', ORDER).click();
-  await form.page.getByRole('button', { name: 'Orders: 1 order under way' }).waitFor();
-  const tab = await form.anotherTab('/usage');
+  await form.page.getByRole('button', { name: 'Activity: 1 order under way' }).waitFor();
+  const tab = await form.anotherTab('/money/usage');
   assert.equal(form.sent.length, 0);
   const names = await tab.evaluate<string[]>('Object.keys(localStorage)');
   const key = names.find((name) => name.startsWith('darkroom.order.'))?.replace('darkroom.order.', '');
@@ -55,7 +55,7 @@ test('a light table whose tab is closed before the answer came is confirmed by t
   await form.page.getByRole('button', ORDER).click();
   await until(form.batches, ({ length }) => length === 1);
   form.mend();
-  const tab = await form.anotherTab('/usage');
+  const tab = await form.anotherTab('/money/usage');
   await form.page.close();
   await (await openTray(tab)).getByText('Finished').waitFor();
   assert.equal(form.sent.length, 2);
@@ -84,13 +84,16 @@ test('two tabs see a light table that was ordered offline, and place it once whe
   await page.getByRole('button', ORDER).waitFor();
   const other = await form.anotherTab('/');
   await other.getByLabel('Prompt', { exact: true }).fill('a hare');
-  await other.getByRole('button', { name: 'Create', disabled: false, exact: true }).waitFor();
+  await other.getByRole('button', { name: 'Draw for nothing', disabled: false, exact: true }).waitFor();
   await page.context().setOffline(true);
   await page.getByRole('button', ORDER).click();
   await page.getByText(NOTE).waitFor();
   await (await openTray(other)).getByText('Unconfirmed', { exact: true }).waitFor();
   await other.keyboard.press('Escape');
-  assert.ok(await other.getByRole('button', { name: 'Create', exact: true }).isDisabled(), 'one order at a time');
+  assert.ok(
+    await other.getByRole('button', { name: 'Draw for nothing', exact: true }).isDisabled(),
+    'one order at a time',
+  );
   await page.context().setOffline(false);
   await page.waitForURL(/#\/light\/bat_/);
   await (await openTray(other)).getByText('Finished').waitFor();
@@ -113,7 +116,7 @@ for (const [what, breakAnswer, placed] of [
       localStorage.setItem(name, JSON.stringify({ ...order, at: order.at - 3_600_000 }));
     }`);
     form.mend();
-    await form.page.goto(`${service.url}/#/usage`);
+    await form.page.goto(`${service.url}/#/money/usage`);
     const told = placed === 0 ? /It did not arrive within ten minutes and was not placed/ : 'Finished';
     await (await openTray(form.page)).getByText(told).waitFor();
     assert.equal((await form.batches()).length, placed);
@@ -132,7 +135,7 @@ test('an unconfirmed light table of an earlier version is confirmed with its key
     localStorage.removeItem(name);
   }`);
   form.mend();
-  await form.page.goto(`${service.url}/#/usage`);
+  await form.page.goto(`${service.url}/#/money/usage`);
   await (await openTray(form.page)).getByText('Finished').waitFor();
   const kept = await form.page.evaluate('[...Object.keys(sessionStorage), ...Object.keys(localStorage)]');
   assert.doesNotMatch(String(kept), /darkroom\.light\.order/);

@@ -15,9 +15,9 @@ test('one prompt over three models and four seeds is one batch at the price that
   const { page, sent } = await openForm(t);
   await fillLightForm(page, { prompts: 'A lighthouse at dusk', models: MODELS });
   await page.getByText('1 prompt × 3 models × 4 seeds').waitFor();
-  await page.getByRole('button', { name: 'Make 12 images', disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Draw 12 for nothing', disabled: false }).waitFor();
   const price = await page.getByTestId('table-price').textContent();
-  await page.getByRole('button', { name: 'Make 12 images' }).click();
+  await page.getByRole('button', { name: 'Draw 12 for nothing' }).click();
   await page.waitForURL(/#\/light\/bat_/);
   await page.getByText('12 of 12 done').waitFor();
   assert.equal(sent.length, 1);
@@ -33,8 +33,8 @@ test('one prompt over three models and four seeds is one batch at the price that
   assert.equal(await table.locator('img').count(), 12);
   const first = await table.getByRole('gridcell').first().textContent();
   assert.match(first ?? '', /\$0\.01 .*\d s .*1024×1024 .*seed 1/);
-  await page.getByRole('link', { name: 'New light table' }).click();
-  await page.getByRole('link', { name: /A lighthouse at dusk.*12 of 12 done/ }).waitFor();
+  await page.getByRole('link', { name: 'On the wall' }).click();
+  await page.getByRole('region', { name: 'Batch' }).getByText('12 of 12 done').waitFor();
 });
 
 test('a template and lines are expanded, and a setting varies beside the seeds', async (t) => {
@@ -42,7 +42,7 @@ test('a template and lines are expanded, and a setting varies beside the seeds',
   await fillLightForm(page, { prompts: 'A fox at {dawn|dusk}\nA red boat', models: ['Sketch'], seeds: '7' });
   await page.getByRole('button', { name: 'Vary a setting' }).click();
   await chooseSetting(page, 'Aspect ratio', ['1:1', '16:9']);
-  await page.getByRole('button', { name: 'Make 6 images', disabled: false }).click();
+  await page.getByRole('button', { name: 'Draw 6 for nothing', disabled: false }).click();
   await page.waitForURL(/#\/light\/bat_/);
   assert.deepEqual(
     sent[0]?.body.orders.map(({ body }) => `${body.prompt} ${body.aspect_ratio} ${body.seed}`),
@@ -89,9 +89,9 @@ test('any parameter of the models is an axis, and 400 cells are one order at one
     await references.fill(`https://example.com/${file},1.png`);
     await references.press('Enter');
   }
-  await page.getByText('These are 402; a light table takes at most 400.').waitFor();
+  await page.getByText('These are 402; a table takes at most 400.').waitFor();
   await page.getByLabel('Seeds', { exact: true }).fill(list(1, 66));
-  await page.getByRole('button', { name: 'Make 396 images', disabled: false }).click();
+  await page.getByRole('button', { name: 'Draw 396 for nothing', disabled: false }).click();
   await page.getByText('Enough.').waitFor();
   const { orders, max_price: limit } = sent[0]?.body ?? { orders: [], max_price: '' };
   assert.equal(orders.length, 396);
@@ -102,7 +102,7 @@ test('any parameter of the models is an axis, and 400 cells are one order at one
 test('without the price of exactly this form nothing can be ordered', async (t) => {
   const { page } = await openForm(t);
   await fillLightForm(page, { models: ['Sketch'], seeds: '1' });
-  await page.getByRole('button', { name: 'Make 1 image', disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Draw 1 for nothing', disabled: false }).waitFor();
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   await page.route(/\/v1\/batches\/prices$/, async (route) => {
@@ -111,20 +111,20 @@ test('without the price of exactly this form nothing can be ordered', async (t) 
     await route.continue();
   });
   await page.getByLabel('Seeds', { exact: true }).fill('1, 2, 3');
-  const button = page.getByRole('button', { name: 'Make 3 images' });
+  const button = page.getByRole('button', { name: 'Draw 3 for nothing' });
   assert.ok(await button.isDisabled(), 'the price shown is that of one image');
   await asked.promise;
   assert.ok(await button.isDisabled(), 'the price is being read');
   answer.resolve();
   await page.getByTestId('table-price').filter({ hasText: '$0.03' }).waitFor();
-  await page.getByRole('button', { name: 'Make 3 images', disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Draw 3 for nothing', disabled: false }).waitFor();
 });
 
 test('a price limit below the price prevents the order; one above it is sent', async (t) => {
   const { page, sent } = await openForm(t);
   await fillLightForm(page, { models: ['Sketch'], seeds: '1, 2' });
-  const button = page.getByRole('button', { name: 'Make 2 images' });
-  await page.getByRole('button', { name: 'Make 2 images', disabled: false }).waitFor();
+  const button = page.getByRole('button', { name: 'Draw 2 for nothing' });
+  await page.getByRole('button', { name: 'Draw 2 for nothing', disabled: false }).waitFor();
   await page.getByLabel('Price limit').fill('0.01');
   await page.getByText('It costs $0.02, more than your limit of $0.01.').waitFor();
   assert.ok(await button.isDisabled());
@@ -141,10 +141,10 @@ test('what a model does not accept is told before the order, and left out', asyn
   await chooseSetting(page, 'Resolution', ['1K', '4K']);
   const notes = page.getByRole('region', { name: 'Not accepted by every model' });
   await notes.getByText('Recraft V4 ').first().waitFor();
-  const made = await page.getByRole('button', { name: /^Make \d+ images$/, disabled: false }).textContent();
+  const made = await page.getByRole('button', { name: /^Draw \d+ for nothing$/, disabled: false }).textContent();
   await page.getByRole('button', { name: made ?? '' }).click();
   await page.waitForURL(/#\/light\/bat_/);
-  assert.equal(`Make ${sent[0]?.body.orders.length} images`, made);
+  assert.equal(`Draw ${sent[0]?.body.orders.length} for nothing`, made);
   assert.ok((sent[0]?.body.orders.length ?? 8) < 8);
 });
 
@@ -163,9 +163,9 @@ test('orders that the service refuses are told by model, and left out with a pre
   await fillLightForm(page, { models: ['Sketch', 'FLUX.2 [pro]'], seeds: '1' });
   const note = page.getByRole('alert').filter({ hasText: 'The service does not accept these' });
   await note.getByText('FLUX.2 [pro] Prompt: too long. · 1 image').waitFor();
-  assert.ok(await page.getByRole('button', { name: 'Make 2 images' }).isDisabled());
+  assert.ok(await page.getByRole('button', { name: 'Draw 2 for nothing' }).isDisabled());
   await note.getByRole('button', { name: 'Leave these out' }).click();
-  await page.getByRole('button', { name: 'Make 1 image', disabled: false }).click();
+  await page.getByRole('button', { name: 'Draw 1 for nothing', disabled: false }).click();
   await page.waitForURL(/#\/light\/bat_/);
   assert.deepEqual(
     sent[0]?.body.orders.map(({ body }) => body.model_id),
@@ -176,7 +176,7 @@ test('orders that the service refuses are told by model, and left out with a pre
 test('a lost answer is repeated with the same Idempotency-Key, and makes one batch', async (t) => {
   const { page, sent, batches } = await openForm(t, { first: drop });
   await fillLightForm(page, { models: ['Sketch'], seeds: '1, 2' });
-  await page.getByRole('button', { name: 'Make 2 images', disabled: false }).click();
+  await page.getByRole('button', { name: 'Draw 2 for nothing', disabled: false }).click();
   await page.waitForURL(/#\/light\/bat_/);
   await page.getByText('2 of 2 done').waitFor();
   assert.equal(sent.length, 2);
@@ -193,7 +193,7 @@ test('a page that was closed before the answer finds its batch again by the same
     },
   });
   await fillLightForm(page, { models: ['Sketch'], seeds: '1, 2' });
-  await page.getByRole('button', { name: 'Make 2 images', disabled: false }).click();
+  await page.getByRole('button', { name: 'Draw 2 for nothing', disabled: false }).click();
   await arrived.promise;
   const kept = await page.evaluate(
     "Object.entries({ ...localStorage }).filter(([name]) => name.startsWith('darkroom.order.')).map(([, text]) => JSON.parse(text).idempotencyKey)",
@@ -209,13 +209,16 @@ test('a page that was closed before the answer finds its batch again by the same
 test('an unconfirmed batch can be given up, after which another can be placed', async (t) => {
   const { page, sent, batches } = await openForm(t, { every: (route) => route.abort('connectionreset') });
   await fillLightForm(page, { models: ['Sketch'], seeds: '1' });
-  await page.getByRole('button', { name: 'Make 1 image', disabled: false }).click();
+  await page.getByRole('button', { name: 'Draw 1 for nothing', disabled: false }).click();
   await page.getByText('It is not known whether the order arrived').waitFor();
-  assert.ok(await page.getByRole('button', { name: 'Make 1 image' }).isDisabled(), 'nothing else until it is known');
+  assert.ok(
+    await page.getByRole('button', { name: 'Draw 1 for nothing' }).isDisabled(),
+    'nothing else until it is known',
+  );
   await page.getByRole('button', { name: 'Give up' }).click();
   const given = sent.length;
   await page.unroute(BATCHES);
-  await page.getByRole('button', { name: 'Make 1 image', disabled: false }).click();
+  await page.getByRole('button', { name: 'Draw 1 for nothing', disabled: false }).click();
   await page.waitForURL(/#\/light\/bat_/);
   assert.equal(sent.length, given, 'the one that was given up is not sent again');
   assert.equal((await batches()).length, 1);

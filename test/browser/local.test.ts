@@ -3,15 +3,18 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { openGallery } from '../gallery-bench.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE } from './browser.ts';
+import { openConsole, PHONE, switchOn } from './browser.ts';
 import { followRequests } from './follow-requests.ts';
 import { assertUsable } from './usable.ts';
 
 const gallery = await openGallery(wholeFile);
 const { keys, hub, tiny } = gallery;
+/** Only models that are here, or failed to be pulled, stand on the page by themselves. */
+const showAll = (page: Parameters<typeof switchOn>[0]) => switchOn(page, 'Show all ');
 
 test('an admin accepts the licence, follows a pull, stops it, goes on, removes the model, and reads why a pull failed', async (t) => {
   const page = await openConsole(t, gallery, { keys, at: '/local' });
+  await showAll(page);
   const card = page.getByRole('region', { name: 'Tiny' });
   await card.getByText('Community 1.0').waitFor();
   await card.getByText('3.0 MB').waitFor();
@@ -46,9 +49,7 @@ test('an admin accepts the licence, follows a pull, stops it, goes on, removes t
   hub.faults.push('wrong byte');
   await gallery.pull();
   await until(tiny, ({ failure }) => failure !== null);
-  const phone = await openConsole(t, gallery, { keys, at: '/operations', viewport: PHONE, scheme: 'light' });
-  await phone.getByRole('tab', { name: 'Upstreams' }).click();
-  await phone.getByRole('link', { name: 'Local models' }).click();
+  const phone = await openConsole(t, gallery, { keys, at: '/now', viewport: PHONE, scheme: 'light' });
   await phone
     .getByRole('region', { name: 'Tiny' })
     .getByRole('alert')
@@ -57,11 +58,12 @@ test('an admin accepts the licence, follows a pull, stops it, goes on, removes t
   await assertUsable(phone);
 });
 
-test('the page of local models asks nothing while nothing changes, and shows by itself what another operator pulls', async (t) => {
-  const page = await openConsole(t, gallery, { keys, at: '/local' });
+test('the card of local models asks nothing while nothing changes, and shows by itself what another operator pulls', async (t) => {
+  const page = await openConsole(t, gallery, { keys, at: '/now' });
   await page.clock.install();
   const stream = page.waitForResponse(/\/admin\/v1\/events$/);
   await page.reload();
+  await showAll(page);
   const card = page.getByRole('region', { name: 'Tiny' });
   await card.getByText('Not pulled').waitFor();
   await stream;

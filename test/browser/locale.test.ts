@@ -11,12 +11,12 @@ test('dates, numbers and money are written and read as in the reader’s country
   await page.getByLabel('API key').fill(service.viewer);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Prompt').first().fill('A red house by a lake');
-  await page.getByRole('button', { name: 'Options of the order' }).click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByLabel('Price limit').fill('2,50');
-  await page.getByRole('button', { name: 'Create', disabled: false }).click();
+  await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).click();
   await untilPictureShown(page);
   assert.match(await page.locator('figcaption').innerText(), /made in \d+(,\d)? s · \d+,\d+\s\$/);
-  await page.goto(`${service.url}/#/usage`);
+  await page.goto(`${service.url}/#/money/usage`);
   const entry = page.getByRole('table', { name: 'Ledger' }).getByRole('row').nth(1);
   assert.match(await entry.innerText(), /\d{1,2}\. \p{L}+\.?,? (um )?\d{1,2}:\d\d/u);
 });
@@ -27,5 +27,5 @@ test('a browser whose locale has no valid name gets the usual one', async (t) =>
   await page.goto(service.url);
   await page.getByLabel('API key').fill(service.viewer);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Create' }).waitFor();
+  await page.getByRole('button', { name: 'Draw for nothing' }).waitFor();
 });

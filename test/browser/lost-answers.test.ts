@@ -13,8 +13,8 @@ const NOTE = 'It is not known whether the order arrived';
 const WITHOUT_NOTE = { state: 'detached' } as const;
 
 async function goAway(page: Page): Promise<void> {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }).click();
-  await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Money' }).click();
+  await page.getByRole('heading', { name: 'Spending', level: 1 }).waitFor();
 }
 
 /** A repeat that has already begun would find the order once the line is mended, and take the button away. */
@@ -41,7 +41,7 @@ for (const [way, { breakAnswer, comeBack }] of Object.entries(waysBack)) {
   test(`an order whose answer is lost is found again by ${way}, and placed once`, async (t) => {
     const form = await openOrderForm(t, service, breakAnswer);
     const { page, sent, tasks } = form;
-    const create = page.getByRole('button', { name: 'Create', exact: true });
+    const create = page.getByRole('button', { name: 'Draw for nothing', exact: true });
     await create.click();
     await page.getByText(NOTE).waitFor();
     assert.ok(await create.isDisabled());
@@ -77,7 +77,7 @@ test('an unconfirmed order is given up with a press, after which another can be 
   assert.deepEqual([new Set(form.sent).size, (await form.tasks()).length], [2, 1]);
 });
 
-test('an order placed again from the history is repeated with its key by the Studio', async (t) => {
+test('an order placed again from the wall is repeated with its key by the form', async (t) => {
   let isBroken = false;
   const form = await openOrderForm(t, service, (route) => (isBroken ? drop(route) : route.continue()));
   const { page, tasks } = form;
@@ -86,7 +86,7 @@ test('an order placed again from the history is repeated with its key by the Stu
   isBroken = true;
   await page.goto(`${service.url}/#/history/${page.url().split('/').at(-1)}`);
   await page.getByRole('button', { name: 'Order again for $0.01' }).click();
-  await page.getByRole('link', { name: 'Check in the Studio' }).click();
+  await page.getByRole('link', { name: 'Check in the form' }).click();
   await page.getByText(NOTE).waitFor();
   form.mend();
   await page.waitForURL(/#\/t\//);
@@ -100,7 +100,7 @@ test('the stage follows the order that is shown, while an earlier one still runs
   const page = await openConsole(t, service, { keys: { test: key }, at: `/t/${data.task_id}` });
   await page.getByRole('button', { name: 'Cancel the order' }).waitFor();
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Draw for nothing' }).click();
   await page.waitForURL((url) => /\/t\//.test(url.href) && !url.href.includes(data.task_id));
   await untilPictureShown(page);
 });
@@ -110,6 +110,6 @@ test('an order whose event stream is cut is still followed to its end', async (t
   const page = await openConsole(t, service, { keys: { test: key } });
   await page.route(/\/events/, (route) => route.abort('connectionreset'));
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Draw for nothing' }).click();
   await untilPictureShown(page);
 });

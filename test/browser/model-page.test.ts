@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
+import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -80,14 +82,19 @@ test('an operator shows an order from its page, and no longer from the page of t
   const accountId = await service.createAccount(null);
   const { key } = await service.issueKey({ mode: 'live', accountId });
   const theirs = await make(key, '/v1/images', { model_id: 'sketch-grid', prompt: 'four hens' });
-  const page = await openConsole(t, service, { keys, at: `/operations/orders/${own.task_id}` });
+  const page = await openConsole(t, service, { keys, at: `/orders/${own.task_id}` });
   await page.getByRole('button', { name: 'Show as example' }).click();
   await page.getByText('Everybody sees it on the page of sketch-grid.').waitFor();
   const isKnown = page.waitForResponse(/\/examples\?task_id=/);
-  await page.goto(`${service.url}/#/operations/orders/${theirs.task_id}`);
+  await page.goto(`${service.url}/#/orders/${theirs.task_id}`);
   await (await isKnown).finished();
   await page.getByText(accountId).first().waitFor();
   assert.equal(await page.getByRole('button', { name: 'Show as example' }).count(), 0, "a customer's order");
+  const order = { model_id: 'sketch-grid', prompt: 'four wrens', end_user: 'ann' };
+  const { task_id: forEndUser } = await make(keys.live, '/v1/images', order);
+  await page.goto(`${service.url}/#/orders/${forEndUser}`);
+  await page.getByRole('region', { name: 'One order' }).getByText('ann', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Show as example' }).count(), 0, 'an order for an end user');
   await page.goto(`${service.url}/#/models/sketch-grid`);
   await page.getByRole('button', { name: 'No longer an example: four owls' }).click();
   await page.getByText('No examples yet.').waitFor();
@@ -99,7 +106,7 @@ test('an address of no model says so', async (t) => {
   await page.getByText('The catalog has no model “nothing”.').waitFor();
 });
 
-test('the same search finds a model in the gallery and in the light table, and Enter chooses it', async (t) => {
+test('the same search finds a model in the gallery and in the form of several, and Enter chooses it', async (t) => {
   const page = await openConsole(t, service, { keys: { test: keys.test } });
   for (const words of ['flux 2 pro', 'flux-2-pro', 'FLUX.2 [pro]']) {
     await page.getByRole('button', { name: /^Model:/ }).click();
@@ -136,7 +143,7 @@ test('Escape closes the gallery and gives the focus back to what opened it', asy
   const page = await openConsole(t, service, { keys: { test: keys.test } });
   for (const opener of [
     page.getByRole('button', { name: /^Model:/ }),
-    page.getByRole('button', { name: 'Presets and earlier prompts' }),
+    page.getByRole('button', { name: 'Presets and prompts' }),
   ]) {
     await opener.click();
     await page.getByRole('dialog').waitFor();
@@ -164,4 +171,46 @@ test('a live key begins with the model that it used last, else with the cheapest
   await begins('cheap');
   await own.make(own.keys.live, '/v1/images', { model_id: 'dear', prompt: 'a fox' });
   await begins('dear');
+});
+
+test('a live picture is moved by a vendor that can, not by drawings, and the gallery puts last what cannot be ordered as set', async (t) => {
+  const film = (model_id: string, amount: string, route: object = {}) =>
+    fromPictureEntry({
+      model_id,
+      type: 'video',
+      supported_features: ['text_to_video', 'image_to_video'],
+      sizing: { tier: '360p' },
+      pricing: { components: [{ per: 'clip', amount }] },
+      routes: [{ engine: 'sketch', ...route }],
+    });
+  // As a vendor's film model whose only configured engine makes none from images.
+  const overlay = await openCatalogOverlay(t, [
+    plainEntry({ model_id: 'own-picture' }),
+    film('own-film', '0.001', { without: ['image_urls'] }),
+  ]);
+  const others = { vendor: 'Other', models: [film('dear-film', '0.02'), film('cheap-film', '0.01')] };
+  await writeFile(join(overlay.directory, 'other.json'), JSON.stringify(others));
+  const env = { DARKROOM_CATALOG_DIR: overlay.directory };
+  const own = await startTestService(t, { env, service: { engines: [createSwiftEngine()] } });
+  const task = await own.make(own.keys.live, '/v1/images', { model_id: 'own-picture', prompt: 'a fox' });
+  const page = await openConsole(t, own, { keys: { live: own.keys.live }, at: `/t/${task.task_id}` });
+  await page.getByRole('button', { name: 'Make it move' }).click();
+  await page.getByRole('button', { name: 'Model: cheap-film' }).click();
+  await page.getByPlaceholder('Search models').fill('film');
+  const cards = page.getByRole('dialog').getByRole('button', { name: /(own|dear|cheap)-film/ });
+  await cards.filter({ hasText: 'Not as set' }).waitFor();
+  const names = (await cards.allInnerTexts()).map((text) => /\w+-film/.exec(text)?.[0]);
+  assert.deepEqual(names, ['cheap-film', 'dear-film', 'own-film']);
+});
+
+test("a test key's picture of another vendor's model says that it is a drawing", async (t) => {
+  const order = { model_id: 'flux-2-pro', prompt: 'a red kite' };
+  const { task_id: drawn } = await make(keys.test, '/v1/images', order);
+  const { task_id: own } = await make(keys.test, '/v1/images', { ...order, model_id: 'sketch' });
+  const page = await openConsole(t, service, { keys: { test: keys.test }, at: `/t/${drawn}` });
+  const note = page.getByText('Test: drawn by the built-in illustrator, not made by FLUX.2 [pro]');
+  await note.waitFor();
+  await page.goto(`${service.url}/#/t/${own}`);
+  await page.locator('figcaption').getByText('Test', { exact: true }).waitFor();
+  assert.equal(await note.count(), 0);
 });

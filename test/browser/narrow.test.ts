@@ -1,49 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { startOidcProvider } from '../oidc-provider.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE } from './browser.ts';
 import { startBusyService } from './busy-service.ts';
+import { addressesOf, EVERYBODY, openAsEverybody } from './every-view.ts';
 import { cutOff } from './usable.ts';
 
-const service = await startBusyService(wholeFile);
+const provider = await startOidcProvider(wholeFile);
+const service = await startBusyService(wholeFile, { env: { ...provider.env, ...EVERYBODY } });
+provider.serve(service.url);
 const keys = { ...service.keys, test: service.viewer };
-const shown = await service.make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a mill' });
+const shown = await service.make(service.viewer, '/v1/images', { model_id: 'sketch-grid', prompt: 'a mill' });
 await service.call(keys.admin, 'PUT', `/admin/v1/tasks/${shown.task_id}/example`);
 const NARROW = { width: 320, height: 640 };
 /** 640 is a screen of 1280 at 200 %. */
 const WIDTHS = [320, 390, 640, 820, 1024, 1280, 1440];
 
-/** Every page, and a word that stands there once it shows what it is for. */
-const PAGES: readonly (readonly [at: string, word: string])[] = [
-  ['/', 'Options of the order'],
-  [`/t/${service.grid.task_id}`, 'Reroll'],
-  [`/t/${service.failed.task_id}`, 'The order failed'],
-  ['/models/kling-4.0', 'Order it from your program'],
-  ['/models/sketch', 'No longer an example'],
-  ['/history', 'Canceled'],
-  [`/history/${service.upscaled.task_id}`, 'For your program'],
-  ['/usage', 'Show older entries'],
-  ['/operations/people', 'acme web shop'],
-  ['/operations', 'accept orders'],
-  ['/operations/upstreams', 'Accepts orders'],
-  [`/operations/orders/${service.failed.task_id}`, 'Upstream job'],
-  ['/operations/requests', 'POST /v1/images/{task_id}/cancel'],
-  ['/operations/orders?state=unknown', 'Show test orders too'],
-  ['/operations/orders?state=failed', 'Show test orders too'],
-  ['/operations/webhooks', 'task.failed'],
-  ['/operations/costs', 'No live order with a cost yet'],
-  ['/operations/settled', 'No such order within 30 days'],
-  ['/operations/audit', 'model.pause'],
-  ['/operations/local', 'Z-Image-Turbo'],
-];
-
-test('on phones, tablets and screens, and at twice the size, nothing of any page is cut off or wider than the window', async (t) => {
-  const page = await openConsole(t, service, { keys, viewport: NARROW, at: '/nowhere' });
-  for (const [at, word] of PAGES) {
-    await page.goto(`${service.url}/#${at}`);
-    await page.getByText(word).first().waitFor();
+test('on phones, tablets and screens, and at twice the size, nothing of any view is cut off or wider than the window', async (t) => {
+  const { page, show } = await openAsEverybody(t, service, provider, { viewport: NARROW });
+  for (const at of addressesOf({ modelId: 'sketch', taskId: shown.task_id })) {
+    await show(at);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: NARROW.height });
       // Charts and tables measure their room once it has changed.
@@ -59,24 +38,28 @@ test('on phones, tablets and screens, and at twice the size, nothing of any page
 });
 
 test('on a phone each entry of the ledger and each order is a card of a few lines', async (t) => {
-  const page = await openConsole(t, service, { keys, viewport: PHONE, at: '/usage' });
+  const page = await openConsole(t, service, { keys, viewport: PHONE, at: '/money/usage' });
   const ledger = page.getByRole('table', { name: 'Ledger' });
   await assertCard(ledger.getByRole('row').nth(1), /^(Charge|Release|Hold)[−$]/);
-  await page.goto(`${service.url}/#/operations/orders?mode=all`);
+  await page.goto(`${service.url}/#/orders?mode=all`);
   const orders = page.getByRole('table', { name: 'Orders' }).getByRole('row');
   await assertCard(orders.filter({ hasText: 'Succeeded' }).first(), /^default(?:live|shop backend), /);
 });
 
-test('keyboard users start at the beginning of the operations', async (t) => {
-  const page = await openConsole(t, service, { keys, viewport: PHONE, at: '/operations/audit' });
+test('on a phone the tab of the open view is in sight, the tabs fade where more follow, and keyboard users begin at the top', async (t) => {
+  const page = await openConsole(t, service, { keys, viewport: PHONE, at: '/people/audit' });
   await page.getByText('model.pause').waitFor();
-  const list = page.getByRole('tablist');
-  const open = await page.getByRole('tab', { selected: true }).boundingBox();
-  const window = await list.boundingBox();
-  assert.ok(
-    open !== null && window !== null && open.x + open.width <= window.x + window.width + 1,
-    'its tab is in sight',
-  );
+  const list = page.getByRole('navigation', { name: 'Views of People and keys' });
+  const isInSight = async (tab: Locator) => {
+    const [open, window] = [await tab.boundingBox(), await list.boundingBox()];
+    return open !== null && window !== null && open.x >= window.x && open.x + open.width <= window.x + window.width + 1;
+  };
+  const tabs = list.getByRole('link');
+  assert.ok(await isInSight(tabs.and(page.locator('[aria-current="page"]'))), 'the open one');
+  const fades = async () => [await list.getAttribute('data-before'), await list.getAttribute('data-after')];
+  assert.deepEqual(await fades(), ['true', null], 'the audit is the last');
+  await list.evaluate((element: unknown) => Object.assign(element as object, { scrollLeft: 0 }));
+  await until(fades, ([before, after]) => before === null && after === 'true');
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the page');
 });

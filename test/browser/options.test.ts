@@ -9,9 +9,9 @@ import { chooseModel } from './choose-model.ts';
 
 const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
 const { keys, call } = service;
-const options = { name: 'Options of the order' };
+const options = { name: 'For developers' };
 
-test('the options of an order stand in the request beside it, go with it, and are kept with it', async (t) => {
+test('the options of an order stand in its request as code, go with it, and are kept with it', async (t) => {
   const told = Promise.withResolvers<{ readonly type: string; readonly data: { readonly task_id: string } }>();
   const receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -32,6 +32,7 @@ test('the options of an order stand in the request beside it, go with it, and ar
   await chooseModel(page, 'Sketch Grid');
   await page.getByLabel('Prompt', { exact: true }).fill('a red house');
   await page.getByRole('button', options).click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByRole('textbox', { name: 'Price limit' }).fill('0.50');
   await page.getByRole('textbox', { name: 'Your customer’s id' }).fill('ann');
   await page.getByRole('textbox', { name: 'Webhook URL' }).fill(hook);
@@ -43,22 +44,22 @@ test('the options of an order stand in the request beside it, go with it, and ar
   const body = JSON.parse(code.slice(code.indexOf('{'), code.lastIndexOf('}') + 1));
   assert.deepEqual(body, { model_id: 'sketch-grid', prompt: 'a red house', ...sent });
 
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Draw for nothing' }).click();
   await untilPictureShown(page);
   const taskId = page.url().split('/').at(-1) ?? '';
   const { data: task } = await call(keys.test, 'GET', `/v1/images/${taskId}`);
   assert.deepEqual([task.end_user, task.metadata], ['ann', { cart: '1042' }]);
   const { type, data } = await told.promise;
   assert.deepEqual([type, data.task_id], ['task.succeeded', taskId]);
-  await page.goto(`${service.url}/#/usage`);
+  await page.goto(`${service.url}/#/people/developers`);
   const row = page.getByRole('row', { name: /task\.succeeded/ });
   await row.getByText('Delivered').waitFor();
   await row.getByText(hook).waitFor();
 
   await page.goto(`${service.url}/#/t/${taskId}`);
-  await page.getByRole('button', options).getByText('4 set').waitFor();
+  await page.getByRole('button', options).getByText('3 set').waitFor();
   await chooseModel(page, 'Seedream 4.5');
-  await page.getByRole('button', options).getByText('4 set').waitFor();
+  await page.getByRole('button', options).getByText('3 set').waitFor();
   for (const name of [/^Again with another seed/, /^Reroll/, /^Upscale of tile 2/]) {
     await untilNextPicture(page, () => page.getByRole('button', { name }).click({ force: true }));
     const { data: made } = await call(keys.test, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);
@@ -70,24 +71,25 @@ test('an order dearer than its price limit is not placed, and the limit is taken
   const page = await openConsole(t, service, { keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a red house');
   await page.getByTestId('price').filter({ hasText: '$0.01' }).waitFor();
-  await page.getByRole('button', options).click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByRole('textbox', { name: 'Price limit' }).fill('0.002');
   const note = page.getByRole('alert').filter({ hasText: 'It costs $0.01, more than the limit of $0.002.' });
   await note.waitFor();
-  assert.ok(await page.getByRole('button', { name: 'Create' }).isDisabled());
+  assert.ok(await page.getByRole('button', { name: 'Draw for nothing' }).isDisabled());
   await note.getByRole('button', { name: 'Remove the limit' }).click();
   await note.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
 });
 
 test('an invalid option is reported before the order is placed', async (t) => {
   const page = await openConsole(t, service, { keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a red house');
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByRole('button', options).click();
   const wrong = async (text: string, act: () => Promise<void>) => {
     await act();
     await page.getByRole('alert').filter({ hasText: text }).first().waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Create' }).isDisabled(), text);
+    assert.ok(await page.getByRole('button', { name: 'Draw for nothing' }).isDisabled(), text);
   };
   const limit = page.getByRole('textbox', { name: 'Price limit' });
   await wrong('Enter an amount in dollars', () => limit.fill('much'));
@@ -103,7 +105,7 @@ test('an invalid option is reported before the order is placed', async (t) => {
   }
   await wrong('Each name can be used only once', async () => {});
   await page.getByRole('button', { name: 'Remove note 2' }).click();
-  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
 });
 
 test('a test key can request an explanation of how the prompt was understood', async (t) => {
@@ -112,7 +114,7 @@ test('a test key can request an explanation of how the prompt was understood', a
   await page.getByRole('button', options).click();
   await switchOn(page, 'Explain how the prompt was understood');
   await page.locator('pre').filter({ hasText: '"explain": true' }).waitFor();
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Draw for nothing' }).click();
   await untilPictureShown(page);
   await page.getByText('How the prompt was understood', { exact: true }).click();
   const { data: task } = await call(keys.test, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);

@@ -27,7 +27,7 @@ for (const [how, breakAnswer] of Object.entries(breaks)) {
     const { page } = form;
     await form.create();
     await page.getByText(NOTE).waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Create', exact: true }).isDisabled());
+    assert.ok(await page.getByRole('button', { name: 'Draw for nothing', exact: true }).isDisabled());
     form.mend();
     await untilPictureShown(page);
     await page.getByText(NOTE).waitFor({ state: 'detached' });
@@ -56,10 +56,10 @@ test('an answer that does not come is taken for lost after half a minute, and as
 test('an order whose tab is closed before it was sent is sent by the next tab', async (t) => {
   const form = await openOrderForm(t, service, (route) => route.continue());
   const { page } = form;
-  await page.getByRole('button', { name: 'Create', disabled: false, exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Draw for nothing', disabled: false, exact: true }).waitFor();
   await page.evaluate('window.fetch = () => new Promise(() => {})');
   await form.create();
-  await page.getByRole('button', { name: 'Orders: 1 order under way' }).waitFor();
+  await page.getByRole('button', { name: 'Activity: 1 order under way' }).waitFor();
   const tab = await form.anotherTab('/usage');
   assert.equal(form.sent.length, 0);
   await page.close();
@@ -102,13 +102,13 @@ test('an order whose tab is closed after the answer is followed to its end by th
 
 test('two tabs see the same orders, and send an unconfirmed one with one key', async (t) => {
   const form = await openOrderForm(t, service, drop);
-  const other = await form.anotherTab('/history');
+  const other = await form.anotherTab('/money/usage');
   await form.create();
   const tray = await openTray(other);
   await tray.getByText('Unconfirmed', { exact: true }).waitFor();
   await other.goto(`${service.url}/#/`);
   await other.getByText(NOTE).waitFor();
-  assert.ok(await other.getByRole('button', { name: 'Create', exact: true }).isDisabled());
+  assert.ok(await other.getByRole('button', { name: 'Draw for nothing', exact: true }).isDisabled());
   form.mend();
   await untilPictureShown(form.page);
   await other.getByText(NOTE).waitFor({ state: 'detached' });
@@ -154,7 +154,7 @@ test('one tab of a browser reads one stream for all orders of all tabs', async (
 test('an order placed while the browser is offline for a minute is placed once it is back', async (t) => {
   const form = await openOrderForm(t, service, (route) => route.continue());
   const { page } = form;
-  await page.getByRole('button', { name: 'Create', disabled: false, exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Draw for nothing', disabled: false, exact: true }).waitFor();
   await page.clock.install();
   await page.context().setOffline(true);
   await form.create();
@@ -226,7 +226,7 @@ test('signing out says what is lost, and leaves no order behind in any tab', asy
   await form.create();
   await page.getByText(NOTE).waitFor();
   const other = await form.anotherTab('/usage');
-  await other.getByRole('button', { name: /^Orders: 1 order under way, 1 unconfirmed/ }).waitFor();
+  await other.getByRole('button', { name: /^Activity: 1 order under way, 1 unconfirmed/ }).waitFor();
   const signOut = async () => {
     await page.getByRole('button', { name: 'Keys in this browser' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -259,7 +259,7 @@ test('another key in the same browser sees nothing of an order', async (t) => {
   const session = JSON.stringify({ keys: { test: key }, mode: 'test', remembered: false });
   await other.addInitScript(`sessionStorage.setItem('darkroom.session', '${session}')`);
   await other.goto(`${service.url}/#/`);
-  await other.getByRole('button', { name: 'Orders: Nothing under way' }).waitFor();
+  await other.getByRole('button', { name: 'Activity: Nothing under way' }).waitFor();
   await other.getByLabel('Prompt', { exact: true }).fill('a hare');
-  await other.getByRole('button', { name: 'Create', disabled: false, exact: true }).waitFor();
+  await other.getByRole('button', { name: 'Draw for nothing', disabled: false, exact: true }).waitFor();
 });

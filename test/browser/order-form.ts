@@ -68,7 +68,7 @@ export async function openOrderForm(
     mend: () => {
       isBroken = false;
     },
-    create: () => page.getByRole('button', { name: 'Create', exact: true }).click(),
+    create: () => page.getByRole('button', { name: 'Draw for nothing', exact: true }).click(),
     tasks,
     async charges() {
       const { items } = (await service.call(key, 'GET', '/v1/account/ledger')).data;
@@ -84,9 +84,9 @@ export async function openOrderForm(
 
 /** Opens the list of orders that every page has. */
 export async function openTray(page: Page): Promise<ReturnType<Page['getByRole']>> {
-  const button = page.getByRole('button', { name: /^Orders:/ });
+  const button = page.getByRole('button', { name: /^Activity:/ });
   if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click();
-  const tray = page.getByRole('dialog', { name: /^Orders/ });
+  const tray = page.getByRole('dialog', { name: /^Activity/ });
   await tray.waitFor();
   return tray;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
+import { chooseKey, openConsole, PHONE, untilKey, untilPictureShown, WIDE } from './browser.ts';
 import { openTray } from './order-form.ts';
 import { assertFaultless, assertUsable } from './usable.ts';
 
@@ -27,7 +27,7 @@ async function orderingOn(page: Page): Promise<(prompt: string, simulate: object
     await page.getByLabel('Prompt', { exact: true }).fill(prompt);
     await Promise.all([
       page.waitForRequest((request) => request.method() === 'POST' && ORDERS.test(request.url())),
-      page.getByRole('button', { name: 'Create', exact: true }).click(),
+      page.getByRole('button', { name: 'Draw for nothing', exact: true }).click(),
     ]);
   };
 }
@@ -45,17 +45,17 @@ async function openBusyTray(t: Parameters<typeof openConsole>[0], look: Paramete
   await page.getByRole('button', { name: 'Cancel the order' }).waitFor();
   await place('a fox', stuck);
   await page.getByText('next in the queue').waitFor();
-  await page.goto(`${service.url}/#/usage`);
-  await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  await page.goto(`${service.url}/#/money/usage`);
+  await page.getByRole('heading', { name: 'Spending', level: 1 }).waitFor();
   return { page, place };
 }
 
 test('the tray shows what is under way with its place in the queue, and is used by keyboard alone', async (t) => {
   const { page } = await openBusyTray(t);
-  const button = page.getByRole('button', { name: 'Orders: 2 orders under way' });
+  const button = page.getByRole('button', { name: 'Activity: 2 orders under way' });
   await button.focus();
   await page.keyboard.press('Enter');
-  const tray = page.getByRole('dialog', { name: /^Orders/ });
+  const tray = page.getByRole('dialog', { name: /^Activity/ });
   const underWay = tray.getByRole('region', { name: 'Under way' }).getByRole('listitem');
   await underWay.filter({ hasText: 'a fox' }).getByText('Queued · next in the queue').waitFor();
   await underWay.filter({ hasText: 'a windmill' }).getByRole('progressbar', { name: 'Progress: a windmill' }).waitFor();
@@ -74,19 +74,19 @@ test('the tray shows what is under way with its place in the queue, and is used 
     .waitFor();
   await page.keyboard.press('Escape');
   await tray.waitFor({ state: 'detached' });
-  await page.waitForFunction('document.activeElement.textContent.startsWith("Orders: 1 order under way")');
+  await page.waitForFunction('document.activeElement.textContent.startsWith("Activity: 1 order under way")');
 });
 
 test('an order that has ended opens in the Studio, also one of the other mode, and leaves the list with a press', async (t) => {
   const { page } = await openBusyTray(t);
-  await page.locator('label', { hasText: /^Live$/ }).click();
+  await chooseKey(page, 'Live');
   const tray = await openTray(page);
   await tray.getByRole('button', { name: 'Remove from the list: a castle' }).click();
   await tray.getByText('a castle').waitFor({ state: 'detached' });
   await tray.getByRole('button', { name: 'Open: a lighthouse' }).click();
   await page.waitForURL(/#\/t\/img_/);
   await untilPictureShown(page);
-  await page.getByRole('radio', { name: 'Test', checked: true }).waitFor({ state: 'attached' });
+  await untilKey(page, 'Test');
   const again = await openTray(page);
   await again.getByRole('button', { name: 'Clear' }).click();
   await again.getByRole('region', { name: 'Just ended' }).waitFor({ state: 'detached' });

@@ -18,7 +18,7 @@ test('a refusal names the field as the form does, and goes when that field is ch
   await page.getByRole('menuitem', { name: 'Upload a file' }).click();
   await (await chooser).setFiles({ name: 'house.png', mimeType: 'image/png', buffer: file });
   await page.getByRole('button', { name: 'Remove Reference images 1' }).waitFor();
-  const create = page.getByRole('button', { name: 'Create', disabled: false });
+  const create = page.getByRole('button', { name: 'Draw for nothing', disabled: false });
   await create.waitFor();
   const [upload] = /file_\w+/.exec((await page.locator('pre').textContent()) ?? '') ?? [];
   await service.call(keys.test, 'DELETE', `/v1/files/${upload}`);

@@ -10,9 +10,9 @@ const { keys } = service;
 test('an order is placed at the price of its form alone, and carries it as max_price', async (t) => {
   const page = await openConsole(t, service, { keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-  const create = page.getByRole('button', { name: 'Create' });
+  const create = page.getByRole('button', { name: 'Draw for nothing' });
   await page.getByTestId('price').filter({ hasText: '$0.01' }).waitFor();
-  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   await page.route(/\/v1\/prices$/, async (route) => {
@@ -40,9 +40,9 @@ test('without a price nothing can be ordered, and the price is asked for again',
   );
   await page.getByLabel('Prompt', { exact: true }).fill('a fox with a hat');
   await page.getByText('The price could not be loaded').waitFor();
-  assert.ok(await page.getByRole('button', { name: 'Create' }).isDisabled());
+  assert.ok(await page.getByRole('button', { name: 'Draw for nothing' }).isDisabled());
   isBroken = false;
-  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
 });
 
 test('Ctrl+Enter before the price is there orders nothing, and says so', async (t) => {
@@ -59,7 +59,7 @@ test('Ctrl+Enter before the price is there orders nothing, and says so', async (
   const note = page.getByText('Nothing was ordered: the form or its price was still loading.');
   await note.waitFor();
   answer.resolve();
-  await page.getByRole('button', { name: 'Create', exact: true, disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Draw for nothing', exact: true, disabled: false }).waitFor();
   assert.equal((await service.call(key, 'GET', '/v1/images')).data.items.length, 0, 'the wish is not kept');
   await prompt.press('Control+Enter');
   await page.waitForURL(/#\/t\//);
@@ -76,10 +76,10 @@ test('an order refused because its price rose shows the new price, at which it c
     });
   const page = await openConsole(t, service, { keys: { test: key } });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
   assert.equal(await page.getByTestId('price').textContent(), '$0.01');
   assert.equal((await raise(2)).status, 200);
-  const create = page.getByRole('button', { name: 'Create' });
+  const create = page.getByRole('button', { name: 'Draw for nothing' });
   await create.click();
   const note = page.getByRole('alert').filter({ hasText: 'The price has changed' });
   await note.getByText('It costs $0.02 now. Nothing was ordered.').waitFor();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole } from './browser.ts';
+import { openConsole, untilKey } from './browser.ts';
 
 const service = await startTestService(wholeFile);
 const { keys } = service;
@@ -51,7 +51,7 @@ test('signing out in one tab signs out every tab, and no key returns by adding a
   const other = await secondTab(page);
   await untilSignedIn(other);
   await addKey(page, keys.admin);
-  await other.getByRole('link', { name: 'Operations' }).waitFor();
+  await other.getByRole('link', { name: 'Now' }).waitFor();
 
   await signOut(page);
   await untilSignedOut(other);
@@ -83,15 +83,10 @@ test('a key forgotten in one tab is gone in the others, which keep their mode', 
   const other = await secondTab(page);
   await untilSignedIn(other);
   await addKey(page, keys.test);
-  const untilMode = (tab: Page, name: string) =>
-    tab
-      .getByRole('radiogroup', { name: 'Key used for orders' })
-      .getByRole('radio', { name, checked: true })
-      .waitFor({ state: 'attached' });
-  await untilMode(page, 'Test');
-  await untilMode(other, 'Live');
+  await untilKey(page, 'Test');
+  await untilKey(other, 'Live');
   await page.getByRole('button', { name: 'Keys in this browser' }).click();
   await page.getByRole('menuitem', { name: 'Forget the live key' }).click();
-  await untilMode(other, 'Test');
+  await untilKey(other, 'Test');
   assert.ok(!(await stored(other)).includes(keys.live));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
+import type { Page } from 'playwright-core';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { startTestService } from '../service.ts';
@@ -21,7 +22,7 @@ test('a film is ordered at the price that was shown, and plays', async (t) => {
   await page.getByRole('textbox', { name: 'Length in seconds' }).fill('1');
   const price = page.getByTestId('price');
   await price.filter({ hasText: /^\$0\.02$/ }).waitFor();
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Draw for nothing' }).click();
   await page.waitForFunction(() => {
     const { document } = globalThis as unknown as PageGlobals;
     return (document.querySelector('video')?.readyState ?? 0) >= 2;
@@ -60,7 +61,7 @@ test('nothing moves when the models and the price arrive after the result', asyn
     async () => (await service.call(keys.test, 'GET', `/v1/images/${made.task_id}`)).data.status,
     (status) => status === 'succeeded',
   );
-  const page = await openConsole(t, service, { keys, at: '/usage' });
+  const page = await openConsole(t, service, { keys, at: '/money/usage' });
   const held = Promise.withResolvers<void>();
   await page.route(/\/v1\/(models|prices)$/, async (route) => {
     await held.promise;
@@ -69,7 +70,7 @@ test('nothing moves when the models and the price arrive after the result', asyn
   await page.goto(`${service.url}/#/t/${made.task_id}`);
   await page.reload();
   await untilPictureShown(page);
-  const recent = page.getByRole('navigation', { name: 'Recent work' });
+  const recent = page.getByRole('region', { name: 'Your work' });
   const places = () =>
     Promise.all(
       [recent.getByRole('link', { name: /a boat/ }), page.getByRole('link', { name: 'Download' })].map(
@@ -90,7 +91,7 @@ test('nothing moves when the models and the price arrive after the result', asyn
 test('presets and the prompts of earlier orders come back, and are gone at sign-out', async (t) => {
   const page = await openConsole(t, service, { keys });
   const prompt = page.getByLabel('Prompt', { exact: true });
-  const create = page.getByRole('button', { name: 'Create', exact: true });
+  const create = page.getByRole('button', { name: 'Draw for nothing', exact: true });
   await prompt.fill('a first boat');
   await untilNextPicture(page, () => create.click());
   await prompt.fill('a second boat');
@@ -102,10 +103,10 @@ test('presets and the prompts of earlier orders come back, and are gone at sign-
   await prompt.press('ArrowDown');
   assert.equal(await prompt.inputValue(), 'a second boat');
 
-  const saved = page.getByRole('button', { name: 'Presets and earlier prompts' });
+  const saved = page.getByRole('button', { name: 'Presets and prompts' });
   await page.getByRole('radio', { name: '16:9' }).check({ force: true });
   await saved.click();
-  const dialog = page.getByRole('dialog', { name: 'Presets and earlier prompts' });
+  const dialog = page.getByRole('dialog', { name: 'Presets and prompts' });
   await dialog.getByLabel('Name for the current model and settings').fill('wide');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('button', { name: /^wide/ }).waitFor();
@@ -210,9 +211,9 @@ test('a combination that a model does not make is explained, and mended with one
   await page.locator('label', { hasText: /^4k$/ }).click();
   await page.locator('label', { hasText: /^4\./ }).click();
   await page.getByRole('alert').getByText('1080p and 4k need duration 8.').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Create' }).isDisabled(), true);
+  assert.equal(await page.getByRole('button', { name: 'Draw for nothing' }).isDisabled(), true);
   await page.getByRole('button', { name: 'Set length in seconds to 8' }).click();
-  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
 });
 
 test('a live order of a model whose upstream does not answer is said to wait', async (t) => {
@@ -250,24 +251,23 @@ test('references come by file, by address and from the history, and the request 
   await page.getByRole('menuitem', { name: 'From your images' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Image: a blue house' }).first().click();
   await page.getByRole('button', { name: 'Remove Reference images 3' }).waitFor();
-  const code = (await page.locator('pre').textContent()) ?? '';
-  assert.match(code, /"upload:file_\w+",\s+"https:\/\/pictures\.example\/house\.png",\s+"task:img_\w+"/);
+  await untilCode(page, /"upload:file_\w+",\s+"https:\/\/pictures\.example\/house\.png",\s+"task:img_\w+"/);
 });
 
-test('a picture is dragged from the recent ones into a field, one that is pasted lands there too, and a result is seen large', async (t) => {
+test('a picture is dragged from the wall into a field, one that is pasted lands there too, and a result is seen large', async (t) => {
   const task = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a green house' });
   const page = await openConsole(t, service, { keys, at: `/t/${task.task_id}` });
   await untilPictureShown(page);
   const tray = page.getByRole('group', { name: 'Reference images' });
-  // The last to come. What comes moves the recent ones, and the browser drags what is where the press was.
+  // The last to come. What comes moves the wall, and the browser drags what is where the press was.
   await page.getByRole('button', { name: 'Use these settings' }).waitFor();
   await page.getByRole('button', { name: 'Make it move' }).waitFor();
   await page
-    .getByRole('navigation', { name: 'Recent work' })
+    .getByRole('region', { name: 'Your work' })
     .getByRole('link', { name: /a green house/ })
     .dragTo(tray);
   await page.getByRole('button', { name: 'Remove Reference images 1' }).waitFor();
-  assert.match((await page.locator('pre').textContent()) ?? '', new RegExp(`"task:${task.task_id}"`));
+  await untilCode(page, new RegExp(`"task:${task.task_id}"`));
 
   const file = Buffer.from(await (await fetch(task.outputs[0].url)).arrayBuffer()).toString('base64');
   await page.getByLabel('Prompt', { exact: true }).focus();
@@ -278,7 +278,7 @@ test('a picture is dragged from the recent ones into a field, one that is pasted
     document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   })()`);
   await page.getByRole('button', { name: 'Remove Reference images 2' }).waitFor();
-  assert.match((await page.locator('pre').textContent()) ?? '', /"upload:file_\w+"/);
+  await untilCode(page, /"upload:file_\w+"/);
 
   await page.getByRole('button', { name: 'Enlarge' }).click();
   const large = page.getByRole('dialog').getByRole('img', { name: 'Image: a green house' });
@@ -331,7 +331,7 @@ test('"Make it move" names only a model that makes a video of the picture here',
   const page = await openConsole(t, own, { keys: { live: own.keys.live }, at: `/t/${task.task_id}` });
   await page.getByRole('button', { name: 'Make it move' }).click();
   await page.getByRole('button', { name: /^Model: other-film/ }).waitFor();
-  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+  await page.getByRole('button', { name: /^Make for /, disabled: false }).waitFor();
 });
 
 test('"Make it move" is offered for a picture with a long prompt too', async (t) => {
@@ -342,3 +342,8 @@ test('"Make it move" is offered for a picture with a long prompt too', async (t)
   await page.getByRole('button', { name: /^Model: Sketch Motion/ }).waitFor();
   assert.ok((await page.getByLabel('Prompt', { exact: true }).inputValue()) === prompt);
 });
+
+/** Waits until the request as code, in a closed fold, has this. */
+async function untilCode(page: Page, text: RegExp): Promise<void> {
+  await page.locator('pre').filter({ hasText: text }).waitFor({ state: 'attached' });
+}

@@ -29,7 +29,7 @@ function newPerson(name: string, groups: readonly string[]): string {
 
 async function signIn(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Sign in with your work account' }).click();
-  await page.getByRole('link', { name: 'Team' }).waitFor();
+  await page.getByRole('link', { name: 'People and keys' }).waitFor();
 }
 
 async function stored(page: Page): Promise<string> {
@@ -40,17 +40,20 @@ test('a person signs in, orders, stays signed in after a reload, and signs out i
   newPerson('Ada', ['designers']);
   const page = await openConsole(t, service);
   await signIn(page);
-  await page.getByRole('textbox', { name: 'Prompt' }).fill('a fox');
-  await page.getByRole('button', { name: /^Create/ }).click();
+  await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+  await page.getByRole('button', { name: 'Draw for nothing' }).click();
   await untilPictureShown(page);
   await page.reload();
   await untilPictureShown(page);
   const kept = await stored(page);
   assert.ok(!/dk_client_|dps_/.test(kept), kept);
   const other = await page.context().newPage();
-  await other.goto(`${service.url}/#/team`);
+  await other.goto(`${service.url}/#/orders/account`);
   await other.getByRole('heading', { name: 'Orders of the account' }).waitFor();
-  await other.getByText('by Ada').first().waitFor();
+  await other
+    .getByText(/^Ada · /)
+    .first()
+    .waitFor();
   await page.getByRole('button', { name: 'Keys in this browser' }).click();
   await page.getByText('Signed in as Ada').waitFor();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -64,7 +67,7 @@ test('a manager invites a viewer by a link, who then sees the orders of others a
   newPerson('Grace', ['leads']);
   const page = await openConsole(t, service);
   await signIn(page);
-  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('link', { name: 'People and keys' }).click();
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByRole('button', { name: 'Create the link' }).click();
   const link = await page.getByRole('textbox', { name: 'Link of the invitation' }).inputValue();
@@ -76,8 +79,8 @@ test('a manager invites a viewer by a link, who then sees the orders of others a
   await viewer.goto(link);
   await viewer.getByText(/Grace \(.*\) invites you to the account default/).waitFor();
   await viewer.getByRole('button', { name: 'Join as viewer' }).click();
-  await viewer.getByRole('img', { name: 'a kettle' }).waitFor();
-  assert.equal(await viewer.getByRole('link', { name: 'Studio' }).count(), 0);
+  await viewer.getByRole('link', { name: 'a kettle' }).waitFor();
+  assert.equal(await viewer.getByRole('link', { name: 'Make' }).count(), 0);
 
   await page.reload();
   await page.route(/\/members\/psn_/, drop);
@@ -87,7 +90,7 @@ test('a manager invites a viewer by a link, who then sees the orders of others a
   await page.getByText('It is not known whether it was changed').waitFor({ state: 'detached' });
   await page.unroute(/\/members\/psn_/);
   await viewer.reload();
-  await viewer.getByRole('link', { name: 'Studio' }).waitFor();
+  await viewer.getByRole('link', { name: 'Make' }).waitFor();
   await page.getByRole('button', { name: 'Remove Vera' }).click();
   await page.getByRole('button', { name: 'Remove Vera' }).waitFor({ state: 'detached' });
 });
@@ -107,7 +110,7 @@ test('a manager who removes a member revokes a key that they know, also if the a
   newPerson('Mona', ['leads']);
   const page = await openConsole(t, service);
   await signIn(page);
-  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('link', { name: 'People and keys' }).click();
   await page.getByRole('button', { name: 'Remove Lena' }).click();
   await page.getByRole('dialog', { name: 'Lena knows API keys' }).waitFor();
   await assertAccessible(page);
@@ -133,7 +136,7 @@ test('a person with two accounts is asked which one, once, and learns of somebod
   await page.getByRole('heading', { name: 'Which account do you want to work in?' }).waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: /^default/ }).click();
-  await page.getByRole('link', { name: 'Team' }).waitFor();
+  await page.getByRole('link', { name: 'People and keys' }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Keys in this browser' }).click();
   await page.getByText('Signed in as Dora · Creator in default').waitFor();
@@ -143,7 +146,7 @@ test('a person with two accounts is asked which one, once, and learns of somebod
   await page.context().clearCookies();
   const other = await page.context().newPage();
   await other.goto(`${service.url}/console/sign-in`);
-  await other.getByRole('link', { name: 'Team' }).waitFor();
+  await other.getByRole('link', { name: 'People and keys' }).waitFor();
   await service.database.write('test', (trx) =>
     trx.run(
       trx.builder
@@ -159,8 +162,8 @@ test('a person with two accounts is asked which one, once, and learns of somebod
         ),
     ),
   );
-  await page.getByRole('link', { name: 'Usage' }).click();
-  await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  await page.getByRole('link', { name: 'Money' }).click();
+  await page.getByRole('heading', { name: 'Spending' }).waitFor();
   await page.getByRole('button', { name: 'Keys in this browser' }).click();
   await page.getByText('Signed in as Emil').waitFor();
 });
@@ -172,7 +175,7 @@ test('an owner sees everybody who has signed in, and signs them out', async (t) 
   newPerson('Olga', ['admins']);
   const page = await openConsole(t, service);
   await signIn(page);
-  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('link', { name: 'People and keys' }).click();
   await page.getByRole('button', { name: 'Sign out: Rosa, everywhere' }).click();
   await page
     .getByRole('row')
@@ -182,6 +185,34 @@ test('an owner sees everybody who has signed in, and signs them out', async (t) 
   await other.reload();
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
   await other.getByRole('alert').getByText('Your session has ended').waitFor();
+});
+
+test('every person and every member is listed, however many there are', async (t) => {
+  for (const name of ['Pia', 'Quin', 'Ruth']) {
+    newPerson(name, ['designers']);
+    await signIn(await openConsole(t, service));
+  }
+  for (const [name, group, list, listing] of [
+    ['Olaf', 'admins', 'People', /\/admin\/v1\/people\?/],
+    ['Lars', 'leads', 'Members', /\/v1\/account\/members\?/],
+  ] as const) {
+    newPerson(name, [group]);
+    const page = await openConsole(t, service);
+    await page.route(listing, (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/limit=\d+/, 'limit=2'),
+      }),
+    );
+    await signIn(page);
+    await page.getByRole('link', { name: 'People and keys' }).click();
+    const table = page.getByRole('table', { name: list });
+    await table.getByRole('row').nth(2).waitFor();
+    await page.getByRole('region', { name: list }).getByRole('button', { name: 'Show more' }).click();
+    await table.getByRole('row').nth(4).waitFor();
+  }
 });
 
 test('a session goes on with a new bearer when the one before has ended early', async (t) => {
@@ -201,8 +232,8 @@ test('a session goes on with a new bearer when the one before has ended early', 
         ),
     ),
   );
-  await page.getByRole('link', { name: 'Usage' }).click();
-  await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  await page.getByRole('link', { name: 'Money' }).click();
+  await page.getByRole('heading', { name: 'Spending' }).waitFor();
   await page.getByRole('button', { name: 'Keys in this browser' }).click();
   await page.getByText('Signed in as Ida').waitFor();
 });
@@ -215,7 +246,7 @@ for (const scheme of ['dark', 'light'] as const)
       await page.getByRole('link', { name: 'Sign in with your work account' }).waitFor();
       await assertAccessible(page);
       await page.getByRole('link', { name: 'Sign in with your work account' }).click();
-      await page.getByRole('link', { name: 'Team' }).click();
+      await page.getByRole('link', { name: 'People and keys' }).click();
       for (const panel of ['Members', 'People']) await page.getByRole('table', { name: panel }).waitFor();
       await assertAccessible(page);
     });

@@ -21,10 +21,10 @@ const MOVES_AT_MOST = 0.05;
 test('the figures are those of the interface, and follow the span', async (t) => {
   // Not across midnight, when the spans move on by a day.
   while (86_400_000 - (Date.now() % 86_400_000) < 60_000) await setTimeout(1_000);
-  const page = await openConsole(t, service, { keys, at: '/usage' });
+  const page = await openConsole(t, service, { keys, at: '/money/usage' });
   const figure = (label: string) =>
     page
-      .locator('dl > div', { has: page.locator('dt', { hasText: label }) })
+      .locator('dl > div', { has: page.locator('dt', { hasText: new RegExp(`^${label}$`) }) })
       .locator('dd')
       .first();
   const dayStart = new Date(new Date().setUTCHours(0, 0, 0, 0));
@@ -51,7 +51,7 @@ test('the figures are those of the interface, and follow the span', async (t) =>
 });
 
 test('usage and ledger are kept as tables for a spreadsheet', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/usage' });
+  const page = await openConsole(t, service, { keys, at: '/money/usage' });
   const fetched = async (name: string) => {
     await page.getByRole('button', { name: 'Export' }).click();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()]);
@@ -73,7 +73,7 @@ test('the default webhook URL can be set, and the secret shown and rotated, whil
     await route.continue();
   };
   await page.route(/\/account\/webhooks$/, late, { times: 1 });
-  await page.goto(`${service.url}/#/usage`);
+  await page.goto(`${service.url}/#/people/developers`);
   const panel = page.getByRole('region', { name: 'Webhooks' });
   await panel.getByLabel('Default URL').fill('https://shop.example/hooks');
   await panel.getByRole('button', { name: 'Save' }).click();
@@ -88,7 +88,7 @@ test('the default webhook URL can be set, and the secret shown and rotated, whil
   const { data: secrets } = await service.call(service.viewer, 'GET', '/v1/account/webhooks/secret');
   assert.deepEqual(new Set(await panel.locator('code').allTextContents()), new Set(secrets.items.map(secretOf)));
 
-  const own = await openConsole(t, service, { keys: service.keys, at: '/usage' });
+  const own = await openConsole(t, service, { keys: service.keys, at: '/people/developers' });
   await own.getByText(/a key that can see the account can change it/).waitFor();
   assert.equal(await own.getByRole('button', { name: 'Save' }).count(), 0);
 });
@@ -100,7 +100,7 @@ for (const [scheme, viewport] of [
   ['dark', PHONE],
 ] as const) {
   test(`the usage can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-    const page = await openConsole(t, service, { keys, at: '/usage', scheme, viewport });
+    const page = await openConsole(t, service, { keys, at: '/money/usage', scheme, viewport });
     await page.locator('.recharts-bar-rectangle').first().waitFor();
     await page.getByText('Hold', { exact: true }).first().waitFor();
     await assertUsable(page);
@@ -127,7 +127,7 @@ async function answeredAll(page: Page): Promise<void> {
 
 test('nothing jumps while a page is loading', async (t) => {
   for (const viewport of [WIDE, PHONE]) {
-    for (const at of ['/', '/history', '/usage', '/keys', '/operations']) {
+    for (const at of ['/', '/money/usage', '/people/keys', '/orders', '/now']) {
       const page = await openConsole(t, service, { keys, at: '/nowhere', viewport });
       await page.addInitScript(`globalThis.moved = 0;
         const add = (list) => { for (const { value } of list.getEntries()) moved += value; };
@@ -145,22 +145,22 @@ test('while the service is down every page says so and keeps what it showed; onc
   const port = await freePort();
   const own = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
   await own.make(own.keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
-  const page = await openConsole(t, own, { keys: own.keys, at: '/history' });
+  const page = await openConsole(t, own, { keys: own.keys, at: '/' });
   await page.getByRole('link', { name: /a fox/ }).waitFor();
   const goTo = (name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
-  await goTo('Operations');
+  await goTo('Now');
   const accepts = page.getByRole('link', { name: /^Upstreams accept orders/ });
   await accepts.waitFor();
   await own.service.stop({ now: true });
   await page.getByText(/The service does not answer/).waitFor();
   assert.ok(await accepts.isVisible());
-  await goTo('History');
+  await goTo('Make');
   await page.getByRole('link', { name: /a fox/ }).waitFor();
 
   const again = await startService(own.config, { log: createLog('fatal') });
   t.after(() => again.stop({ now: true }));
   await page.getByText(/The service does not answer/).waitFor({ state: 'detached' });
-  await goTo('Operations');
+  await goTo('Now');
   await accepts.click();
   await page.getByRole('button', { name: 'Pause sketch' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();

@@ -32,5 +32,9 @@ export async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, m
 
 /** The error of a deed without an answer. */
 export function outcomeUnknown(): ApiError {
-  return new ApiError({ status: 0, code: OUTCOME_UNKNOWN, message: frameTexts.outcomeUnknown.text });
+  return new ApiError({
+    status: 0,
+    code: OUTCOME_UNKNOWN,
+    message: 'It is not known whether this was done. Press again to find out: it is done at most once.',
+  });
 }

@@ -50,7 +50,7 @@ export interface BookedOrder {
 }
 
 /** The state of a placed batch. */
-export interface BookedBatch {
+interface BookedBatch {
   readonly batchId: string;
   readonly status: Batch['status'];
   readonly orders: number;

@@ -57,17 +57,23 @@ async function callOnce<O extends Operation>(
   request: RequestOf<O>,
   options: CallOptions,
 ): Promise<{ readonly data: DataOf<O>; readonly headers: Headers }> {
-  const { path, query, body } = request as {
-    path?: Record<string, string>;
+  const { query, body } = request as {
     query?: Record<string, unknown>;
     body?: unknown;
   };
-  const [method = 'GET', pattern = '/'] = operation.split(' ');
-  const address = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path?.[name] ?? ''));
+  const [method = 'GET'] = operation.split(' ', 1);
+  const address = addressOf(operation, request);
   const content = { query: queryOf(query), json: body };
   const kind = options.key === undefined ? kindFor(address) : kindOfKey(options.key);
   const { data, headers } = await send(method as Call['method'], address, kind, options, content);
   return { data: data as DataOf<O>, headers };
+}
+
+/** The path of a request, with the values of its parameters. */
+export function addressOf<O extends Operation>(operation: O, request: RequestOf<O>): string {
+  const { path } = request as { readonly path?: Record<string, string> };
+  const pattern = operation.slice(operation.indexOf('/'));
+  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path?.[name] ?? ''));
 }
 
 /** Sends one file once. @throws ApiError */
@@ -84,9 +90,9 @@ interface StreamOptions {
 }
 
 /** Reads server-sent events with one key of the session, until they end or none comes. @throws DarkroomError */
-export async function* openEvents(
-  path: string,
-  query: object,
+export async function* openEvents<O extends Reading>(
+  operation: O,
+  request: RequestOf<O>,
   { key, signal, firstEventMs = FIRST_EVENT_MS }: StreamOptions,
 ): AsyncGenerator<ServerEvent> {
   const transport = createTransport({
@@ -96,6 +102,8 @@ export async function* openEvents(
     retries: 0,
     responseTimeoutMs: firstEventMs,
   });
+  const { query = {} } = request as { readonly query?: object };
+  const path = addressOf(operation, request);
   const { response, link } = await transport.open({ path, query, headers: { accept: 'text/event-stream' }, signal });
   try {
     link.limit(firstEventMs);

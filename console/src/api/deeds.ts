@@ -20,8 +20,12 @@ const CONTINUED_MS = 12 * 3_600_000;
 const ADDING: readonly Deed[] = [
   'POST /admin/v1/accounts',
   'POST /admin/v1/accounts/{account_id}/credit',
+  'POST /admin/v1/credits/{credit_id}/take_back',
   'POST /admin/v1/keys',
   'POST /admin/v1/keys/{key_id}/rotate',
+  'POST /admin/v1/signing_secrets/rotate',
+  'POST /admin/v1/exports',
+  'POST /admin/v1/erasures',
   'POST /admin/v1/tasks/ask',
   'POST /admin/v1/tasks/cancel',
   'POST /admin/v1/tasks/give_up',
@@ -35,8 +39,12 @@ const ADDING: readonly Deed[] = [
   'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver',
   'POST /admin/v1/invitations',
   'POST /v1/account/invitations',
+  'POST /v1/account/keys',
+  'POST /v1/account/keys/{key_id}/rotate',
   'POST /v1/account/webhooks/secret/rotate',
   'POST /v1/account/webhooks/test',
+  'POST /v1/images/{task_id}/deliveries',
+  'POST /v1/videos/{task_id}/deliveries',
   'POST /v1/shares',
 ];
 /** Their body may hold a token of somebody else's receiver, so the browser's storage does not get it. */
@@ -53,6 +61,8 @@ const SECRET: readonly Deed[] = [
   'POST /admin/v1/keys',
   'POST /admin/v1/keys/{key_id}/rotate',
   'POST /v1/account/invitations',
+  'POST /v1/account/keys',
+  'POST /v1/account/keys/{key_id}/rotate',
 ];
 
 interface Options {

@@ -10,7 +10,7 @@ import { orderingKey, useSession } from './session.ts';
 const LONGEST_PAUSE_MS = 15_000;
 const PAGE_SIZE = 100;
 
-export interface FollowedBatch {
+interface FollowedBatch {
   readonly batch: Batch | null;
   readonly tasks: readonly Task[];
   readonly error: Error | null;
@@ -62,8 +62,8 @@ async function follow(
 }
 
 async function* eventsOf(batchId: string, key: string | null, signal: AbortSignal): AsyncGenerator<Batch> {
-  const path = `/v1/batches/${encodeURIComponent(batchId)}/events`;
-  for await (const { name, data } of openEvents(path, {}, { key, signal }))
+  const request = { path: { batch_id: batchId } };
+  for await (const { name, data } of openEvents('GET /v1/batches/{batch_id}/events', request, { key, signal }))
     if (name === 'batch' && data !== null) yield JSON.parse(data) as Batch;
 }
 

@@ -45,7 +45,7 @@ async function readStream(key: string, stopped: AbortSignal, onEvent: (name: str
   let hasTold = false;
   try {
     const signal = AbortSignal.any([ended.signal, stopped]);
-    for await (const { name } of openEvents('/admin/v1/events', {}, { key, signal })) {
+    for await (const { name } of openEvents('GET /admin/v1/events', {}, { key, signal })) {
       hasTold = true;
       onEvent(name);
     }

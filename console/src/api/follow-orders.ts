@@ -154,7 +154,7 @@ async function readStream(
   try {
     const either = AbortSignal.any([ended.signal, signal]);
     const options = { key: owner.secret, signal: either, firstEventMs: FIRST_EVENT_MS };
-    for await (const { name, data } of openEvents('/v1/events', { tasks: ids }, options)) {
+    for await (const { name, data } of openEvents('GET /v1/events', { query: { tasks: ids.join(',') } }, options)) {
       heardAt = Date.now();
       hasTold = true;
       if (name === 'task' && data !== null) publish(JSON.parse(data) as Task, owner);

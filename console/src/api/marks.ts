@@ -4,17 +4,13 @@ import { changeBetween, type TagChange, type Tags } from './task-tags.ts';
 export const FAVOURITE = 'favourite';
 /** The tag that is shown as a rejection. */
 export const REJECTED = 'rejected';
-export const MOST_STARS = 5;
 /** Begins the tags that put an order on a board. */
 export const BOARD = 'board:';
-const RATING = /^stars:([1-5])$/;
 
 /** What the user thinks of a result: its tags, some of which have buttons and keys of their own. */
 export interface Mark {
   readonly star: boolean;
   readonly rejected: boolean;
-  /** 1 to 5; 0 = not rated. */
-  readonly rating: number;
   readonly tags: Tags;
 }
 
@@ -22,33 +18,27 @@ export function markOf(all: Tags): Mark {
   return {
     star: all.includes(FAVOURITE),
     rejected: all.includes(REJECTED),
-    rating: Number(all.map((tag) => RATING.exec(tag)?.[1]).find((stars) => stars !== undefined) ?? 0),
     tags: all.filter((tag) => !isMark(tag)),
   };
 }
 
-/** Tells whether a tag is shown as a star, a rejection or a rating. */
+/** Tells whether a tag is shown as a star or a rejection. */
 export function isMark(tag: string): boolean {
-  return tag === FAVOURITE || tag === REJECTED || RATING.test(tag);
+  return tag === FAVOURITE || tag === REJECTED;
 }
 
 /** What keys and buttons make of a mark. A star removes the rejection, and the other way round. */
 export const MARKING = {
   star: ({ star }: Mark): Partial<Mark> => (star ? { star: false } : { star: true, rejected: false }),
   reject: ({ rejected }: Mark): Partial<Mark> => (rejected ? { rejected: false } : { rejected: true, star: false }),
-  rate:
-    (rating: number) =>
-    (mark: Mark): Partial<Mark> => ({ rating: mark.rating === rating ? 0 : rating }),
 } as const;
 
 /** The change of tags that leaves what is wanted, also of marks that are not shown yet. */
-export function markingChange(shown: Mark, { star, rejected, rating, tags }: Partial<Mark>): TagChange {
+export function markingChange(shown: Mark, { star, rejected, tags }: Partial<Mark>): TagChange {
   const { add, remove } = changeBetween(shown.tags, tags ?? shown.tags);
   const wanted: [tag: string, isWanted: boolean][] = [];
   if (star !== undefined) wanted.push([FAVOURITE, star]);
   if (rejected !== undefined) wanted.push([REJECTED, rejected]);
-  if (rating !== undefined)
-    for (let stars = 1; stars <= MOST_STARS; stars++) wanted.push([`stars:${stars}`, stars === rating]);
   for (const [tag, isWanted] of wanted) (isWanted ? add : remove).push(tag);
   return { add, remove };
 }

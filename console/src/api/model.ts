@@ -2,6 +2,9 @@ import type { Schema } from '@darkroom-service/contract/catalog/describe-schema'
 import type { JsonValue } from '@darkroom-service/contract/json';
 import type { CatalogEntry } from '@darkroom-service/contract/model';
 
+/** The vendor of the models that the service draws itself. */
+export const OURS = 'Darkroom';
+
 export type Values = Readonly<Record<string, JsonValue>>;
 export type MediaKind = NonNullable<Schema['x-media']>;
 

@@ -13,7 +13,7 @@ export interface Shown {
 }
 
 /** What is entered into the book. */
-export type Entered = Pick<BookedOrder, 'kind' | 'idempotencyKey'> & {
+type Entered = Pick<BookedOrder, 'kind' | 'idempotencyKey'> & {
   readonly body: Values | null;
   readonly deed?: Deed | null;
 };
@@ -146,7 +146,7 @@ export function newIdempotencyKey(): string {
 }
 
 /** Not randomUUID(), which browsers only offer on https and localhost. */
-export function randomId(): string {
+function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 

@@ -93,6 +93,14 @@ export function useAccountChoice(): readonly Membership[] {
   return person === null || account !== null ? [] : accountsOf(person);
 }
 
+/** Returns the other accounts that the person can work in. */
+export function useOtherAccounts(): readonly { readonly account_id: string; readonly name: string }[] {
+  const { person, account } = useStore(personStore);
+  return (person?.memberships ?? []).flatMap(({ account_id, name }) =>
+    account_id === null || account_id === account?.account_id ? [] : [{ account_id, name: name ?? '' }],
+  );
+}
+
 function accountsOf({ memberships }: Person): readonly Membership[] {
   return memberships.filter(({ account_id }) => account_id !== null);
 }

@@ -1,15 +1,27 @@
+import { addressOf, kindFor } from './client.ts';
+import type { Reading, RequestOf } from './operations.ts';
 import { fetchAsPerson } from './person.ts';
 import { BASE_URL } from './service-url.ts';
+import { sessionStore } from './session.ts';
 
-/** Downloads what a path answers as a file. @throws Error */
-export async function saveAnswer(path: string, key: string | null, name: string): Promise<void> {
-  const headers = { authorization: `Bearer ${key ?? ''}` };
-  const response = await fetchAsPerson(`${BASE_URL}${path}`, { headers });
+/** Downloads what an operation answers as a file. @returns the headers of the answer @throws Error */
+export async function saveAnswer<O extends Reading>(
+  operation: O,
+  request: RequestOf<O>,
+  name: string,
+): Promise<Headers> {
+  const address = addressOf(operation, request);
+  const { query = {} } = request as { readonly query?: Record<string, string> };
+  const key = sessionStore.get().keys[kindFor(address)] ?? '';
+  const response = await fetchAsPerson(`${BASE_URL}${address}?${new URLSearchParams(query)}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
   if (!response.ok) {
     const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
     throw new Error(body?.error?.message ?? `HTTP ${response.status}`);
   }
   saveFile(name, await response.blob());
+  return response.headers;
 }
 
 /** Downloads a blob as a file. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** A value outside React that code without hooks can also read. */
-export interface Store<T> {
+interface Store<T> {
   get(): T;
   set(next: T): void;
   subscribe(listener: () => void): () => void;
@@ -22,6 +22,18 @@ export function createStore<T>(initial: T): Store<T> {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** A store that the tab keeps, also over a reload. */
+export function createTabStore<T extends object>(name: string, first: T): Store<T> {
+  const store = createStore(first);
+  try {
+    store.set({ ...first, ...JSON.parse(sessionStorage.getItem(name) ?? '{}') });
+  } catch {
+    // Not written by this console.
+  }
+  store.subscribe(() => sessionStorage.setItem(name, JSON.stringify(store.get())));
+  return store;
 }
 
 export function useStore<T>(store: Store<T>): T {

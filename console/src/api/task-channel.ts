@@ -1,7 +1,7 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 
 /** What the tabs of a browser tell each other about the tasks of one key. */
-export type TaskMessage = { readonly owner: string } & (
+type TaskMessage = { readonly owner: string } & (
   | { readonly task: Task }
   /** The unfinished tasks that a tab shows. */
   | { readonly tab: string; readonly shows: readonly string[] }

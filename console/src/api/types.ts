@@ -394,8 +394,20 @@ export interface Operations {
     readonly data: IssuedKey;
   };
   'GET /v1/account/tasks': {
-    readonly query?: { readonly type: 'image' | 'video'; readonly limit?: number; readonly after?: string };
-    readonly data: { readonly items: readonly AccountTask[]; readonly limit: number; readonly has_more: boolean };
+    readonly query?: {
+      readonly type?: 'image' | 'video';
+      readonly search?: string;
+      readonly limit?: number;
+      readonly after?: string;
+    };
+    readonly data: {
+      readonly items: readonly AccountTask[];
+      readonly limit: number;
+      readonly has_more: boolean;
+      readonly next_after: string | null;
+      readonly found_by: 'task' | 'end_user' | 'text' | null;
+      readonly searched_since: string | null;
+    };
   };
   'GET /v1/account/tasks/{task_id}': { readonly data: AccountTask };
   'GET /v1/account/tasks/{task_id}/content': {
@@ -424,6 +436,11 @@ export interface Operations {
     readonly body?: { readonly amount: string; readonly note?: string };
     readonly data: AdminAccount;
   };
+  'GET /admin/v1/credits': {
+    readonly query?: { readonly limit?: number; readonly after?: string };
+    readonly data: { readonly items: readonly AdminCredit[]; readonly limit: number; readonly has_more: boolean };
+  };
+  'POST /admin/v1/credits/{credit_id}/take_back': { readonly data: AdminCredit };
   'GET /admin/v1/keys': {
     readonly query?: { readonly account_id?: string };
     readonly data: { readonly items: readonly AdminKey[] };
@@ -806,6 +823,7 @@ type ActionOrder = {
   } | null;
 } & { readonly [field: string]: unknown };
 type AdminAccount = Wire<typeof import('@darkroom-service/contract/admin').AdminAccount>;
+type AdminCredit = Wire<typeof import('@darkroom-service/contract/admin').AdminCredit>;
 type AdminDataExport = {
   readonly export_id: string;
   readonly account_id: string;

@@ -5,7 +5,7 @@ import { connectionStore } from './connection.ts';
 import type { DataOf, Operation, Reading, RequestOf } from './operations.ts';
 import { isSignedIn, type Session, sessionStore, useSession } from './session.ts';
 
-export interface UseApiOptions<T = unknown> {
+interface UseApiOptions<T = unknown> {
   /** Fetches only while true. */
   readonly enabled?: boolean;
   /** The polling interval in milliseconds; may depend on the last response. */

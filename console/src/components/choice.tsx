@@ -1,9 +1,8 @@
 import { Tooltip } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
-import { studioTexts } from '../texts/studio.ts';
 import classes from './choice.module.css';
 
-export interface ChoiceOption<T extends string | number> {
+interface ChoiceOption<T extends string | number> {
   readonly value: T;
   readonly label: ReactNode;
   /** Why it conflicts with the other settings; it can still be chosen. */
@@ -48,7 +47,7 @@ export function Choice<T extends string | number>({
       ))}
       {further.length > 0 && !isOpen && (
         <button type="button" className={classes.more} onClick={() => setOpen(true)}>
-          {studioTexts.moreOptions(further.length)}
+          {further.length} more
         </button>
       )}
     </fieldset>

@@ -5,7 +5,7 @@ import { SmallButton } from './buttons.ts';
 import { IconButton } from './icon-button.tsx';
 
 /** Copies a text; the label says which. */
-export function CopyAction({ value, label = frameTexts.copy }: { readonly value: string; readonly label?: string }) {
+export function CopyAction({ value, label = 'Copy' }: { readonly value: string; readonly label?: string }) {
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (

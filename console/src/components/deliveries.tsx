@@ -25,34 +25,36 @@ export function Deliveries({
   readonly deliveries: readonly Delivery[];
   /** Returns the page of a delivery's order. */
   readonly orderAddress: (taskId: string) => string;
-  readonly sendAgain: (deliveryId: string) => Promise<unknown>;
+  /** Absent: nobody here may. */
+  readonly sendAgain?: (deliveryId: string) => Promise<unknown>;
 }) {
-  const again = useMutation({ mutationFn: sendAgain });
+  const again = useMutation({ mutationFn: async (id: string) => await sendAgain?.(id) });
   return (
     <>
-      {again.error !== null && <ErrorNote title={texts.failed} error={again.error} />}
+      {again.error !== null && <ErrorNote title="Could not send it again" error={again.error} />}
       <DataTable
         label={label}
         rows={deliveries}
         rowKey={(one) => one.delivery_id}
         columns={[
-          { head: texts.heads.when, phone: 'note', cell: (one) => <Moment at={one.created_at} /> },
+          { head: 'When', phone: 'note', cell: (one) => <Moment at={one.created_at} /> },
           {
-            head: texts.heads.type,
+            head: 'Event',
             phone: 'title',
             cell: (one) => (one.task_id === null ? one.type : <Link href={orderAddress(one.task_id)}>{one.type}</Link>),
           },
-          { head: texts.heads.to, phone: 'note', cell: (one) => <span className={classes.address}>{one.url}</span> },
+          { head: 'To', phone: 'note', cell: (one) => <span className={classes.address}>{one.url}</span> },
           {
-            head: texts.heads.status,
+            head: 'Status',
             phone: 'aside',
             cell: (one) => <Mark tone={TONES[one.status]}>{texts.statuses[one.status]}</Mark>,
           },
-          { head: texts.heads.attempts, phone: 'note', cell: (one) => <Attempts delivery={one} /> },
+          { head: 'Attempts', phone: 'note', cell: (one) => <Attempts delivery={one} /> },
           {
-            head: texts.heads.actions,
+            head: 'Actions',
             actions: true,
             cell: (one) =>
+              sendAgain !== undefined &&
               one.status !== 'pending' && (
                 <SmallButton
                   loading={again.isPending && again.variables === one.delivery_id}
@@ -73,8 +75,8 @@ function Attempts({ delivery: { attempts, next_attempt_at: next } }: { readonly 
   const answer = last === undefined ? '' : (last.error ?? String(last.response_status ?? ''));
   return (
     <Told more={answer}>
-      {texts.attempts(attempts.length)}
-      {next !== null && `, ${texts.next(formatMoment(next))}`}
+      {attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}
+      {next !== null && `, next ${formatMoment(next)}`}
     </Told>
   );
 }

@@ -4,15 +4,19 @@ import { type ReactNode, useEffect, useState } from 'react';
 type Look = Pick<ModalProps, 'onClose' | 'size' | 'fullScreen' | 'radius' | 'classNames' | 'centered'>;
 
 /** An open dialog with a title and a button that closes it. When it closes, what had the focus before has it again. */
-export function Dialog(props: Look & Pick<ModalProps, 'title' | 'children'>) {
-  const [opener] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
-    },
-    [opener],
-  );
+export function Dialog(
+  props: Look & Pick<ModalProps, 'title' | 'children' | 'withCloseButton' | 'padding' | 'yOffset'>,
+) {
+  const [opener] = useState(focused);
+  useEffect(() => () => opener?.focus({ preventScroll: true }), [opener]);
   return <Modal {...props} opened />;
+}
+
+/** What has the focus. An item of a menu goes with its menu: in its place the button that opened that. */
+function focused(): HTMLElement | null {
+  const menu = document.activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  const opener = menu == null ? document.activeElement : document.getElementById(menu);
+  return opener instanceof HTMLElement ? opener : null;
 }
 
 /** A dialog about something, open while there is that. What it holds begins anew each time. */

@@ -27,7 +27,9 @@ export function ErrorNote({
       title={isOutcomeUnknown(error) ? unknown : title}
       role="alert"
     >
-      <Text size="sm">{messageOf(error)}</Text>
+      <Text size="sm" className="free-text">
+        {messageOf(error)}
+      </Text>
       {requestId !== null && (
         <Small ff="monospace" mt={4}>
           {requestId}

@@ -37,7 +37,7 @@ export function FullScreen({
   const place = tasks.findIndex(({ task_id: id }) => id === taskId);
   const task = tasks[place];
   const [previous, next] = [tasks[place - 1]?.task_id ?? null, tasks[place + 1]?.task_id ?? null];
-  const { star, rejected, rating } = markOf(task === undefined ? [] : tagsOf(task));
+  const { star, rejected } = markOf(task === undefined ? [] : tagsOf(task));
   useWindowEvent('keydown', (event) => {
     if (task === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const to = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : null;
@@ -60,7 +60,7 @@ export function FullScreen({
       title={alt}
       classNames={{ content: classes.content ?? '', body: classes.body ?? '', title: `${classes.title} truncate` }}
     >
-      <Step label={texts.previous} to={previous} onMove={onMove} className={classes.previous ?? ''}>
+      <Step label="Previous result (left arrow key)" to={previous} onMove={onMove} className={classes.previous ?? ''}>
         <IconChevronLeft size={22} />
       </Step>
       <div className={classes.stage} data-rejected={rejected || undefined}>
@@ -71,12 +71,11 @@ export function FullScreen({
             <img key={task.task_id} src={nearUrl(output.url)} alt={alt} />
           ))}
       </div>
-      <Step label={texts.next} to={next} onMove={onMove} className={classes.next ?? ''}>
+      <Step label="Next result (right arrow key)" to={next} onMove={onMove} className={classes.next ?? ''}>
         <IconChevronRight size={22} />
       </Step>
       <Group gap="4px 18px" justify="center" mih={24}>
         <Group component="span" gap={12} c="var(--accent)" fw={600} fz="sm" role="status">
-          {rating > 0 && <span>{texts.ratedAs(rating)}</span>}
           {star && (
             <span>
               <IconStarFilled size={15} aria-hidden="true" /> {historyTexts.tags.favourite}
@@ -95,7 +94,7 @@ export function FullScreen({
           {settingsOf(task)}
           <Link href={`/t/${taskId}`}>{taskId}</Link>
         </Small>
-        <Small>{texts.keys}</Small>
+        <Small>← → next · s star · x reject · space closes · Ctrl+Z undo</Small>
       </Group>
     </Modal>
   );

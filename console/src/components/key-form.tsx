@@ -16,7 +16,10 @@ export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const enter = useMutation({
     mutationFn: async (secret: string) => {
       const kind = kindOfKey(secret);
-      if (kind === null) throw new Error(texts.malformed);
+      if (kind === null)
+        throw new Error(
+          'This is not a Darkroom key. Keys begin with dk_test_, dk_live_ or dk_admin_. Copy the whole line.',
+        );
       await tryOut(secret, kind);
       refusedKeyStore.set(null);
       signIn({ [kind]: secret }, { remember });
@@ -31,8 +34,8 @@ export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
     <form onSubmit={submit}>
       <Stack gap="md">
         <PasswordInput
-          label={texts.label}
-          placeholder={texts.placeholder}
+          label="API key"
+          placeholder="dk_test_…"
           value={key}
           onChange={(event) => setKey(event.currentTarget.value)}
           error={enter.error && messageOf(enter.error)}
@@ -42,7 +45,7 @@ export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
           data-autofocus
           styles={{ innerInput: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.875rem' } }}
         />
-        <Agreement label={texts.remember} isOn={remember} onChange={setRemember} />
+        <Agreement label="Stay signed in on this device" isOn={remember} onChange={setRemember} />
         <Button type="submit" size="md" loading={enter.isPending}>
           {texts.submit}
         </Button>

@@ -1,7 +1,6 @@
 import { Modal } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
 import { useState } from 'react';
-import { frameTexts } from '../texts/frame.ts';
 import { SmallButton } from './buttons.ts';
 import { IconButton } from './icon-button.tsx';
 import classes from './large-picture.module.css';
@@ -16,7 +15,7 @@ export function LargePicture({ source, alt }: { readonly source: string; readonl
         top={10}
         right={10}
         style={{ zIndex: 1 }}
-        label={frameTexts.large}
+        label="Enlarge"
         variant="filled"
         color="dark"
         size={36}
@@ -46,7 +45,7 @@ function ZoomedPicture({ source, alt }: { readonly source: string; readonly alt:
   return (
     <>
       <SmallButton aria-pressed={isActual} onClick={() => setActual(!isActual)}>
-        {frameTexts.actualSize}
+        Actual size
       </SmallButton>
       {/* The arrow keys scroll a picture that is larger than the window. */}
       <section className={classes.frame} aria-label={alt} tabIndex={isActual ? 0 : undefined}>

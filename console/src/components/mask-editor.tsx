@@ -7,14 +7,12 @@ import { useTask } from '../api/follow-task.ts';
 import { nearUrl } from '../api/service-url.ts';
 import { useApi } from '../api/use-api.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { studioTexts } from '../texts/studio.ts';
 import { PlainButton } from './buttons.ts';
 import { Dialog } from './dialog.tsx';
 import classes from './mask-editor.module.css';
 import { drawMask, maskFile, type Point, type Stroke } from './mask-strokes.ts';
 import { Fault, Hint } from './words.ts';
 
-const texts = studioTexts.mask;
 const FIRST_BRUSH = 12;
 const STEP = 0.03;
 
@@ -23,7 +21,7 @@ export function MaskEditor({
   source,
   onClose,
   onDone,
-  submitLabel = texts.done,
+  submitLabel = 'Use this mask',
   children,
 }: {
   /** The reference of the image. */
@@ -82,7 +80,7 @@ export function MaskEditor({
     }
   };
   const submit = async () => {
-    if (size === null || !strokes.some(({ erase }) => !erase)) return setFault(texts.empty);
+    if (size === null || !strokes.some(({ erase }) => !erase)) return setFault('First paint over the area to change.');
     setBusy(true);
     setFault(null);
     try {
@@ -97,9 +95,11 @@ export function MaskEditor({
   };
 
   return (
-    <Dialog onClose={onClose} size="xl" title={texts.title} centered={false}>
+    <Dialog onClose={onClose} size="xl" title="Paint the area to change" centered={false}>
       <Stack>
-        <Hint>{texts.hint}</Hint>
+        <Hint>
+          The painted area is changed, the rest stays. With the keyboard: arrows move the brush, Space paints.
+        </Hint>
         <div className={classes.board}>
           {address !== null && (
             <img
@@ -116,7 +116,7 @@ export function MaskEditor({
               height={size.height}
               tabIndex={0}
               role="img"
-              aria-label={texts.canvas}
+              aria-label="Mask over the image"
               onPointerDown={onPointerDown}
               onPointerMove={onPointerMove}
               onPointerUp={() => {
@@ -135,8 +135,8 @@ export function MaskEditor({
             value={tool}
             onChange={(next) => setTool(next as 'paint' | 'erase')}
             data={[
-              { value: 'paint', label: texts.paint },
-              { value: 'erase', label: texts.erase },
+              { value: 'paint', label: 'Paint' },
+              { value: 'erase', label: 'Erase' },
             ]}
           />
           <Slider
@@ -146,7 +146,7 @@ export function MaskEditor({
             value={brush}
             onChange={setBrush}
             label={null}
-            thumbLabel={texts.brush}
+            thumbLabel="Size of the brush"
           />
           <Group gap={6}>
             <PlainButton
@@ -154,14 +154,14 @@ export function MaskEditor({
               onClick={() => setStrokes(strokes.slice(0, -1))}
               disabled={strokes.length === 0}
             >
-              {texts.undo}
+              Undo
             </PlainButton>
             <PlainButton
               leftSection={<IconTrash size={16} />}
               onClick={() => setStrokes([])}
               disabled={strokes.length === 0}
             >
-              {texts.clear}
+              Clear
             </PlainButton>
           </Group>
         </Group>

@@ -17,7 +17,7 @@ export function MediaThumb({ source, kind }: { readonly source: string; readonly
   return <Elsewhere source={source} kind={kind} />;
 }
 
-export function TaskThumb({ taskId }: { readonly taskId: string }) {
+function TaskThumb({ taskId }: { readonly taskId: string }) {
   const { data } = useTask(taskId);
   const output = data?.outputs[0];
   if (output?.thumbnail_url != null)

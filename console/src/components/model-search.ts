@@ -1,9 +1,13 @@
-import type { CatalogModel } from '../api/model.ts';
+import type { CatalogEntry } from '@darkroom-service/contract/model';
 import { featureLabel } from '../texts/studio-labels.ts';
 
+/** What a search looks at; a model that the catalog does not show to all has only its names and its vendor. */
+type SearchedModel = Pick<CatalogEntry, 'model_id' | 'name' | 'vendor'> &
+  Partial<Pick<CatalogEntry, 'aliases' | 'description' | 'supported_features'>>;
+
 /** Tells whether a model has all words of a search in its names, its vendor, its description or what it can do. */
-export function hasWords(model: CatalogModel, search: string): boolean {
-  const { model_id: id, aliases, name, vendor, description, supported_features: features } = model;
+export function hasWords(model: SearchedModel, search: string): boolean {
+  const { model_id: id, aliases = [], name, vendor, description = '', supported_features: features = [] } = model;
   const hay = plain([id, ...aliases, name, vendor, description, ...features.map(featureLabel)].join(' '));
   return plain(search)
     .split(' ')

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { withMinus } from '../format.ts';
 import { locale } from '../texts/locale.ts';
 
 /** `"0.04"` -> `$0.04`, or `0,04 $`: an amount with the decimals that the interface gives it. */
@@ -9,12 +10,13 @@ export function formatMoney(amount: string): string {
 
 function formatAbroad(amount: string): string {
   const digits = amount.split('.')[1]?.length ?? 0;
-  return Number(amount).toLocaleString(locale, {
+  const dollars = Number(amount).toLocaleString(locale, {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
+  return withMinus(dollars);
 }
 
 export function Money({ amount }: { readonly amount: string }) {

@@ -7,7 +7,7 @@ import type { Tags } from '../api/task-tags.ts';
 import { csvOf } from './csv.ts';
 import { promptOf, secondsOf, seedOf } from './task-facts.ts';
 
-export interface ResultsZip {
+interface ResultsZip {
   /** Of the archive, without the extension. */
   readonly name: string;
   /** Each with a result. */
@@ -15,8 +15,6 @@ export interface ResultsZip {
   readonly tagsOf: (task: Task) => Tags;
   /** The name of its file, without the extension. */
   readonly nameOf: (task: Task) => string;
-  /** A picture of all of them. */
-  readonly sheet?: () => Promise<Blob>;
 }
 
 /** Tells how many files have been read. */
@@ -31,12 +29,12 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Saves a ZIP archive with the files, the settings as CSV, and a contact sheet if there is one.
+ * Saves a ZIP archive with the files and the settings as CSV.
  * @returns how many files could not be loaded
  */
 export async function saveResultsZip(zip: ResultsZip, onProgress: OnProgress): Promise<number> {
   const missing = new Set<string>();
-  const { name, tasks, sheet } = zip;
+  const { name, tasks } = zip;
   async function* entries() {
     for (const [index, task] of tasks.entries()) {
       onProgress(index, tasks.length);
@@ -45,9 +43,7 @@ export async function saveResultsZip(zip: ResultsZip, onProgress: OnProgress): P
       else yield { name: fileOf(zip, task), lastModified: new Date(task.completed_at ?? task.created_at), input };
     }
     onProgress(tasks.length, tasks.length);
-    const lastModified = new Date();
-    if (sheet !== undefined) yield { name: 'contact-sheet.jpg', lastModified, input: await sheet() };
-    yield { name: 'settings.csv', lastModified, input: settingsCsv(zip, missing) };
+    yield { name: 'settings.csv', lastModified: new Date(), input: settingsCsv(zip, missing) };
   }
   const blob = await new Response(makeZip(entries()), { headers: { 'content-type': 'application/zip' } }).blob();
   saveFile(`${name}.zip`, blob);

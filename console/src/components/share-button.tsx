@@ -6,7 +6,7 @@ import { ShareDialog } from './share-dialog.tsx';
 /** Opens the dialog with the links to a result. */
 export function ShareButton({ task }: { readonly task: Pick<Task, 'task_id' | 'type' | 'expires_at'> }) {
   return (
-    <ShareDialog label={texts.share} title={texts.titles[task.type]}>
+    <ShareDialog label="Share" title={texts.titles[task.type]}>
       <ShareLinks tasks={[task]} />
     </ShareDialog>
   );

@@ -62,31 +62,39 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
   const isCut = Date.parse(lastExpiry) < Date.now() + Number(span) * 1000;
   return (
     <Stack>
-      <Text size="sm">{isList ? texts.leadList(formatCount(ids.length)) : texts.lead}</Text>
+      <Text size="sm">
+        {isList
+          ? texts.leadList(formatCount(ids.length))
+          : 'Everyone who has the link can see and download the result, without a key. The file is shared as it is, also with data that its engine wrote into it.'}
+      </Text>
       <Select
-        label={texts.lasts}
+        label="Works for"
         allowDeselect={false}
         data={[...texts.spans]}
         value={span}
         onChange={(value) => setSpan(value ?? DEFAULT_SPAN)}
-        {...(isCut ? { description: texts.untilFiles(formatMinute(lastExpiry)) } : {})}
+        {...(isCut ? { description: `No longer than the files are kept: until ${formatMinute(lastExpiry)}.` } : {})}
       />
-      <Agreement label={texts.showPrompt} isOn={showsPrompt} onChange={setShowsPrompt} />
+      <Agreement label="Show the prompt, too" isOn={showsPrompt} onChange={setShowsPrompt} />
       <Button ref={makeButton} loading={make.isPending} onClick={() => make.mutate()}>
         {texts.make}
       </Button>
       <Text size="sm" role="status" hidden={!make.isSuccess && !revoke.isSuccess}>
-        {make.isSuccess ? texts.made : revoke.isSuccess ? texts.revoked : ''}
+        {make.isSuccess ? 'The link is ready. Copy it below.' : revoke.isSuccess ? 'The link no longer works.' : ''}
       </Text>
-      {make.error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={make.error} />}
-      {revoke.error !== null && <ErrorNote title={texts.revokeFailed} error={revoke.error} />}
-      {links.error !== null && <ErrorNote title={texts.listFailed} error={links.error} />}
+      {make.error !== null && (
+        <ErrorNote title="Could not make a link" unknown="It is not known whether a link was made" error={make.error} />
+      )}
+      {revoke.error !== null && <ErrorNote title="Could not revoke the link" error={revoke.error} />}
+      {links.error !== null && <ErrorNote title="Could not read the links" error={links.error} />}
       {shown !== undefined && (
         <section aria-label={isList ? texts.lists : texts.list}>
           <Title order={3} size="h5" mb={6}>
             {isList ? texts.lists : texts.list}
           </Title>
-          {shown.length === 0 && isCurrent && <Hint>{isList ? texts.noLists : texts.none}</Hint>}
+          {shown.length === 0 && isCurrent && (
+            <Hint>{isList ? 'There are no links to several results.' : 'There are no links to this result.'}</Hint>
+          )}
           <Stack gap="sm">
             {shown.map((share) => (
               <ShareLink
@@ -117,25 +125,25 @@ function ShareLink({
     <div>
       <TextInput
         readOnly
-        aria-label={texts.link(until)}
+        aria-label={`Link, until ${until}`}
         value={share.url}
         onFocus={(event) => event.currentTarget.select()}
-        rightSection={<CopyAction value={share.url} label={texts.copy} />}
+        rightSection={<CopyAction value={share.url} label="Copy the link" />}
       />
       <Group justify="space-between" wrap="nowrap" mt={4}>
         <Small>
-          {texts.until(until)}, {share.task_ids.length > 1 && `${texts.results(formatCount(share.task_ids.length))}, `}
-          {share.show_prompt ? texts.withPrompt : texts.withoutPrompt}
+          Until {until}, {share.task_ids.length > 1 && `${texts.results(formatCount(share.task_ids.length))}, `}
+          {share.show_prompt ? 'with the prompt' : 'without the prompt'}
         </Small>
         <Button
           size="compact-xs"
           variant="subtle"
           color="red"
           disabled={isBusy}
-          aria-label={texts.revokeLabel(until)}
+          aria-label={`Revoke the link that works until ${until}`}
           onClick={onRevoke}
         >
-          {texts.revoke}
+          Revoke
         </Button>
       </Group>
     </div>

@@ -3,7 +3,7 @@ import { formatSeconds } from '../format.ts';
 import { formatMoney } from './money.tsx';
 
 /** Price, time, size and seed of a result, as they are shown; null where there is none. */
-export interface TaskFacts {
+interface TaskFacts {
   readonly price: string | null;
   readonly seconds: string | null;
   readonly size: string | null;
@@ -34,6 +34,13 @@ export function secondsOf({ started_at: start, completed_at: end }: Task): numbe
 
 export function promptOf({ input }: Task): string {
   return typeof input.prompt === 'string' ? input.prompt : '';
+}
+
+/** Returns what stands for a result where it cannot be seen. */
+export function altOf(task: Task): string {
+  const [kind, prompt] = [task.type === 'video' ? 'video' : 'image', promptOf(task)];
+  if (prompt === '') return `The finished ${kind}`;
+  return kind === 'video' ? `Video: ${prompt}` : `Image: ${prompt}`;
 }
 
 export function hasResult(task: Task | undefined): task is Task {

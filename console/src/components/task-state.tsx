@@ -15,7 +15,7 @@ export function TaskState({
   /** Whether there is room for words, which a screen reader reads anyway. */
   readonly isWorded: boolean;
 }) {
-  const word = task.status === 'succeeded' ? historyTexts.erased : historyTexts.status[task.status];
+  const word = task.status === 'succeeded' ? 'Files erased' : historyTexts.status[task.status];
   return (
     <span className={classes.state} data-small={!isWorded || undefined}>
       <StateIcon task={task} />

@@ -1,8 +1,5 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { historyTexts } from '../texts/history.ts';
 import classes from './understood.module.css';
-
-const texts = historyTexts.understood;
 
 /** Shows how the engine understood the prompt, if it reports that: its rewritten prompt or an explanation. */
 export function Understood({ output }: { readonly output: Task['outputs'][number] }) {
@@ -10,7 +7,7 @@ export function Understood({ output }: { readonly output: Task['outputs'][number
   if (revised === null && explanation.length === 0) return null;
   return (
     <details className={classes.understood}>
-      <summary>{texts.title}</summary>
+      <summary>How the prompt was understood</summary>
       {revised !== null && <p dir="auto">{revised}</p>}
       {explanation.length > 0 && (
         <ul>

@@ -1,8 +1,8 @@
+import { OURS } from '../api/model.ts';
 import { BrandMark } from './brand-mark.tsx';
 import classes from './vendor-mark.module.css';
 
 const HUES = 12;
-const OURS = 'Darkroom';
 
 /** A background in the colour of a vendor, derived from its name. */
 export function gradientOf(vendor: string): string {

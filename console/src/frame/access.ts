@@ -1,34 +1,23 @@
-import { personStore, useRole } from '../api/person.ts';
-import { orderingKey, useSession } from '../api/session.ts';
-import { useStore } from '../api/store.ts';
-import { type Page, pages } from '../pages.ts';
+import { useMay } from '../api/may.ts';
+import { type Place, places, type View } from '../pages.ts';
 
-/** What keeps a session from a page: a key that it lacks, or the role of the person who has signed in. */
-type Obstacle = 'no-ordering-key' | 'no-admin-key' | 'role';
+/** A place with those of its views that this session may open. */
+interface OpenPlace extends Place {
+  readonly path: string;
+}
 
 /** Tells what this session may open, by its keys and by the role of the person who has signed in. */
 export function useAccess() {
-  const session = useSession();
-  const { person, signInUrl } = useStore(personStore);
-  const role = useRole();
-  const isAdmin = session.keys.admin !== undefined;
-  const has: Record<Page['needs'], boolean> = {
-    ordering: orderingKey(session) !== null,
-    admin: isAdmin,
-    person: person !== null || isAdmin,
-  };
-  /** Returns null if nothing keeps the session from the page. */
-  const obstacleTo = ({ needs, notFor = [] }: Page): Obstacle | null => {
-    if (!has[needs]) return needs === 'ordering' ? 'no-ordering-key' : 'no-admin-key';
-    return role !== null && notFor.includes(role) ? 'role' : null;
-  };
-  // Where nobody signs in, the page of people is no use to an admin key.
-  const isOffered = ({ needs, under }: Page) =>
-    under === undefined && (needs !== 'person' || person !== null || signInUrl !== null);
-  const open = pages.filter((page) => isOffered(page) && obstacleTo(page) === null);
+  const may = useMay();
+  const isOpen = ({ needs, or }: View) => may(needs) || (or !== undefined && may(or));
+  const open = places.flatMap((place): OpenPlace[] => {
+    const views = place.views.filter(isOpen);
+    const first = views.find(({ isLinked }) => isLinked !== true);
+    return first === undefined ? [] : [{ ...place, views, path: first.path }];
+  });
   return {
-    obstacleTo,
-    /** The pages of the navigation, in its order. The first one opens after a sign-in. */
+    isOpen,
+    /** The places of the navigation, in its order. The first one opens after a sign-in. */
     open,
   };
 }

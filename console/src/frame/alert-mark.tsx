@@ -3,7 +3,6 @@ import { followChanges } from '../api/follow-changes.ts';
 import { OPEN_ALERTS } from '../api/open-alerts.ts';
 import { useSession } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
-import { frameTexts } from '../texts/frame.ts';
 import classes from './alert-mark.module.css';
 
 /**
@@ -19,7 +18,7 @@ export function AlertMark() {
   return (
     <span className={`${classes.mark} figures`}>
       <span aria-hidden="true">{count}</span>
-      <span className="visually-hidden">, {frameTexts.openAlerts(count)}</span>
+      <span className="visually-hidden">, {count === 1 ? '1 open alert' : `${count} open alerts`}</span>
     </span>
   );
 }

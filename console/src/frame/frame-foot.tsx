@@ -1,61 +1,56 @@
-import { Modal, Tooltip } from '@mantine/core';
-import type { CSSProperties } from 'react';
-import { type Mode, switchMode, useSession } from '../api/session.ts';
+import { Link } from 'wouter';
+import { useMay } from '../api/may.ts';
+import { useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
+import { useApi } from '../api/use-api.ts';
+import { Dialog } from '../components/dialog.tsx';
 import { KeyForm } from '../components/key-form.tsx';
-import { Segments } from '../components/segments.tsx';
+import { formatMoney } from '../components/money.tsx';
+import { Small } from '../components/words.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { addKeyStore } from './add-key.ts';
-import { Balance } from './balance.tsx';
-import classes from './frame.module.css';
+import classes from './balance.module.css';
+import { LeavingDialog } from './leaving-dialog.tsx';
 import { OrderTray } from './order-tray.tsx';
 import { SessionMenu } from './session-menu.tsx';
-
-/** Real money has the colour of the accent, so that nobody takes it for play money. */
-const LIVE = { '--sc-color': 'var(--accent)', '--sc-label-color': 'var(--on-accent)' } as CSSProperties;
 
 /** What every page has besides the navigation: the orders under way, the key in use, and the menus. */
 export function FrameFoot() {
   return (
     <>
       <OrderTray />
-      <div className={classes.money}>
-        <Balance />
-        <ModeSwitch />
-      </div>
+      <Balance />
       <SessionMenu />
       <KeyDialog />
+      <LeavingDialog />
     </>
-  );
-}
-
-/** Switches between the test and the live key. Asks for a missing key. */
-function ModeSwitch() {
-  const { keys, mode } = useSession();
-  const texts = frameTexts.mode;
-  const choose = (wish: Mode) => {
-    if (keys[wish] === undefined) addKeyStore.set(true);
-    else switchMode(wish);
-  };
-  return (
-    <Tooltip label={mode === 'test' ? texts.testHint : texts.liveHint} position="right">
-      <Segments
-        label={texts.label}
-        words={texts.words}
-        size="xs"
-        value={mode}
-        onChange={choose}
-        style={mode === 'live' ? LIVE : undefined}
-      />
-    </Tooltip>
   );
 }
 
 function KeyDialog() {
   const close = () => addKeyStore.set(false);
+  if (!useStore(addKeyStore)) return null;
   return (
-    <Modal opened={useStore(addKeyStore)} onClose={close} title={frameTexts.session.add}>
+    <Dialog onClose={close} title={frameTexts.session.add}>
       <KeyForm onSignedIn={close} />
-    </Modal>
+    </Dialog>
+  );
+}
+
+/** The balance that pays for orders, or play money, shown to those who may order. Read again after each order. */
+function Balance() {
+  const session = useSession();
+  const mayOrder = useMay()('POST /v1/images');
+  const { data: account } = useApi('GET /v1/account', {}, { enabled: mayOrder && session.mode === 'live' });
+  if (!mayOrder) return null;
+  if (session.mode === 'test') {
+    return <Small className={classes.balance ?? ''}>Play money</Small>;
+  }
+  const isShort = account !== undefined && account.credit_limit !== null && Number(account.balance) <= 0;
+  return (
+    <Link href="/money/usage" className={classes.balance ?? ''} data-short={isShort || undefined}>
+      <span className={classes.label}>Balance</span>{' '}
+      <span className="figures">{account === undefined ? '…' : formatMoney(account.balance)}</span>
+    </Link>
   );
 }

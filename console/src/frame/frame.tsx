@@ -3,9 +3,8 @@ import {
   IconActivityHeartbeat,
   IconBook2,
   IconChartBar,
-  IconLayoutGrid,
+  IconListDetails,
   IconPhotoSpark,
-  IconStack2,
   IconUsers,
 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
@@ -16,32 +15,31 @@ import { useOrderBook } from '../api/order-book.ts';
 import { useStore } from '../api/store.ts';
 import { BrandMark } from '../components/brand-mark.tsx';
 import { lazyPart } from '../components/lazy-part.ts';
-import { type Page, pageAt } from '../pages.ts';
+import { type Place, viewAt } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { useAccess } from './access.ts';
 import classes from './frame.module.css';
 import { pageLoadingStore } from './page-loading.tsx';
+import { SearchButton } from './search-button.tsx';
 
 const AlertMark = lazyPart(async () => (await import('./alert-mark.tsx')).AlertMark);
 const UndoBar = lazyPart(async () => (await import('../components/undo/undo-bar.tsx')).UndoBar);
 const FrameFoot = lazyPart(async () => (await import('./frame-foot.tsx')).FrameFoot);
 
 const ICONS = {
-  studio: IconPhotoSpark,
-  model: IconPhotoSpark,
-  light: IconLayoutGrid,
-  history: IconStack2,
-  usage: IconChartBar,
-  operations: IconActivityHeartbeat,
-  team: IconUsers,
-} satisfies Record<Page['name'], unknown>;
+  make: IconPhotoSpark,
+  now: IconActivityHeartbeat,
+  orders: IconListDetails,
+  money: IconChartBar,
+  people: IconUsers,
+} satisfies Record<Place['name'], unknown>;
 
 /** The frame of every page: navigation, the key in use, and whether the service answers. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
-  const current = pageAt(location);
+  const current = viewAt(location);
   const main = useRef<HTMLElement>(null);
-  const name = current === null ? frameTexts.notFound.title : frameTexts.pages[current.name];
+  const name = current === null ? frameTexts.notFound.title : frameTexts.views[current.view.name];
 
   useEffect(() => {
     document.title = `${name} · ${frameTexts.product}`;
@@ -61,30 +59,32 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     if (!isLoading && !pageLoadingStore.get()) setPageThere(true);
   }, [isLoading]);
 
-  const { open } = useAccess();
+  const { open, isOpen } = useAccess();
+  const isHeaded = current?.view.isHeaded === true && isOpen(current.view);
   return (
     <div className={classes.frame}>
       <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>
-        {frameTexts.skip}
+        Skip to the page
       </button>
       <header className={classes.rail}>
         <Link href="/" className={classes.brand ?? ''}>
           <BrandMark />
           <span className={classes.product}>{frameTexts.product}</span>
         </Link>
-        <nav className={classes.pages} aria-label={frameTexts.navigation}>
-          {open.map((page) => {
-            const Icon = ICONS[page.name];
+        <SearchButton isReady={isPageThere} />
+        <nav className={classes.pages} aria-label="Pages">
+          {open.map((place) => {
+            const Icon = ICONS[place.name];
             return (
               <Link
-                key={page.name}
-                href={page.path}
+                key={place.name}
+                href={place.path}
                 className={classes.page ?? ''}
-                aria-current={page === current || page.name === current?.under ? 'page' : undefined}
+                aria-current={place.name === current?.place.name ? 'page' : undefined}
               >
                 <Icon size={20} stroke={1.6} aria-hidden="true" />
-                {frameTexts.pages[page.name]}
-                {page.name === 'operations' && <Suspense>{isPageThere && <AlertMark />}</Suspense>}
+                {frameTexts.places[place.name]}
+                {place.name === 'now' && <Suspense>{isPageThere && <AlertMark />}</Suspense>}
               </Link>
             );
           })}
@@ -99,6 +99,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       </header>
       <main ref={main} tabIndex={-1} className={classes.main} aria-label={name}>
         <ConnectionBanner />
+        {!isHeaded && <h1 className="visually-hidden">{name}</h1>}
         {children}
       </main>
       <Suspense>{isPageThere && <UndoBar />}</Suspense>
@@ -112,7 +113,8 @@ function ConnectionBanner() {
   return (
     <div className={classes.banner} role="status">
       <Loader size={14} />
-      {frameTexts.unreachable} {frameTexts.asksAgain} {waits && frameTexts.ordersKept}
+      {frameTexts.unreachable} The console asks again every few seconds.{' '}
+      {waits && 'The order without an answer is kept and sent again with its Idempotency-Key: it is not lost.'}
     </div>
   );
 }

@@ -1,24 +1,24 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { BookedOrder } from '../api/booked-order.ts';
+import { useStore } from '../api/store.ts';
 import { PlainButton } from '../components/buttons.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { orderTexts } from '../texts/orders.ts';
+import { type Leaving, leavingStore } from './leaving.ts';
 
 const texts = orderTexts.leaving;
 
 /** Says what is lost with the list of orders, before a key leaves this browser. */
-export function LeavingDialog({
-  orders,
-  action,
-  onStay,
-  onLeave,
-}: {
-  /** The orders under way whose list is lost. */
-  readonly orders: readonly BookedOrder[];
-  readonly action: string;
-  readonly onStay: () => void;
-  readonly onLeave: () => void;
-}) {
+export function LeavingDialog() {
+  const leaving = useStore(leavingStore);
+  return leaving === null ? null : <Question leaving={leaving} />;
+}
+
+function Question({ leaving: { orders, action, act } }: { readonly leaving: Leaving }) {
+  const onStay = () => leavingStore.set(null);
+  const onLeave = () => {
+    leavingStore.set(null);
+    act();
+  };
   const deeds = orders.filter(({ kind }) => kind === 'deed').length;
   const placed = orders.length - deeds;
   const unconfirmed = orders.filter(({ kind, state }) => kind !== 'deed' && state === 'unconfirmed').length;

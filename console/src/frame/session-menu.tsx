@@ -1,87 +1,90 @@
-import { ActionIcon, Group, Menu, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, useMantineColorScheme } from '@mantine/core';
 import {
-  IconDeviceDesktop,
   IconKey,
   IconLogout,
   IconMoon,
   IconPlus,
-  IconSun,
   IconSwitchHorizontal,
   IconTrash,
   IconUserCircle,
 } from '@tabler/icons-react';
-import { useState } from 'react';
-import { type BookedOrder, isUnderWay } from '../api/booked-order.ts';
-import { useOrderBook } from '../api/order-book.ts';
-import { chooseAccount, endPersonSession, personStore } from '../api/person.ts';
-import { forgetKey, isPersonKey, type KeyKind, signOut, useSession } from '../api/session.ts';
+import { useMay } from '../api/may.ts';
+import { chooseAccount, personStore, useOtherAccounts } from '../api/person.ts';
+import { isPersonKey, type KeyKind, type Mode, switchMode, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { Small } from '../components/words.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { orderTexts } from '../texts/orders.ts';
 import { addKeyStore } from './add-key.ts';
-import { LeavingDialog } from './leaving-dialog.tsx';
+import classes from './frame.module.css';
+import { useLeaving } from './leaving.ts';
+import { SCHEMES } from './schemes.ts';
 
-const SCHEMES = [
-  { value: 'auto', icon: IconDeviceDesktop },
-  { value: 'light', icon: IconSun },
-  { value: 'dark', icon: IconMoon },
-] as const;
-
-/** A menu with the keys in this browser and the colour scheme. */
+/** A menu with the keys in this browser, which of them is used for orders, and the colour scheme. */
 export function SessionMenu() {
-  const { keys, remembered } = useSession();
+  const { keys, mode, remembered } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const texts = frameTexts.session;
   const kinds = (Object.keys(keys) as KeyKind[]).filter((kind) => !isPersonKey(keys[kind] ?? ''));
   const { person, account } = useStore(personStore);
-  const otherAccounts = (person?.memberships ?? []).filter(
-    ({ account_id }) => account_id !== null && account_id !== account?.account_id,
-  );
-  const underWay = useOrderBook().filter(isUnderWay);
-  const [leaving, setLeaving] = useState<Leaving | null>(null);
-  /** Asks first if the list of orders under way is lost. */
-  const leave = (next: Leaving) => (next.orders.length === 0 ? next.act() : setLeaving(next));
+  const otherAccounts = useOtherAccounts();
+  const { forget, signOut } = useLeaving();
+  const mayOrder = useMay()('POST /v1/images');
+  const hasChoice = mayOrder && keys.test !== undefined && keys.live !== undefined;
+  const { words } = frameTexts.mode;
   return (
     <Group gap={2} justify="space-between" wrap="nowrap">
       <Menu position="top-start" width={270}>
         <Menu.Target>
-          <ActionIcon size="lg" aria-label={texts.open}>
-            <IconUserCircle size={21} stroke={1.6} />
-          </ActionIcon>
+          <Button
+            className={classes.session ?? ''}
+            variant="subtle"
+            color="gray"
+            leftSection={<IconUserCircle size={21} stroke={1.6} aria-hidden="true" />}
+            aria-label={mayOrder ? `${texts.open}: ${words[mode]}` : texts.open}
+          >
+            {mayOrder && words[mode]}
+          </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {person !== null && (
             <Menu.Label>
-              {texts.signedInAs(person.name)}
-              {account !== null && ` · ${texts.roleIn(account.role, account.name ?? '')}`}
+              {`Signed in as ${person.name}`}
+              {account !== null && ` · ${account.role} in ${account.name ?? ''}`}
             </Menu.Label>
+          )}
+          {hasChoice && (
+            <>
+              <Menu.Label>{frameTexts.mode.label}</Menu.Label>
+              <Menu.RadioGroup value={mode} onChange={(wish) => switchMode(wish as Mode)}>
+                {(['test', 'live'] as const).map((one) => (
+                  <Menu.RadioItem key={one} value={one} closeMenuOnClick aria-label={words[one]}>
+                    {words[one]}
+                    <Small>{frameTexts.mode.hints[one]}</Small>
+                  </Menu.RadioItem>
+                ))}
+              </Menu.RadioGroup>
+              <Menu.Divider />
+            </>
           )}
           {otherAccounts.map(({ account_id, name }) => (
             <Menu.Item
               key={account_id}
               leftSection={<IconSwitchHorizontal size={16} />}
-              onClick={() => void chooseAccount(account_id ?? '')}
+              onClick={() => void chooseAccount(account_id)}
             >
-              {texts.workIn(name ?? '')}
+              {texts.workIn(name)}
             </Menu.Item>
           ))}
           {(person === null || kinds.length > 0) && (
-            <Menu.Label>{remembered ? texts.kept : texts.keptForTab}</Menu.Label>
+            <Menu.Label>{remembered ? 'Kept in this browser until you sign out' : 'Kept for this tab only'}</Menu.Label>
           )}
           {kinds.map((kind) => (
             <Menu.Item
               key={kind}
               leftSection={<IconKey size={16} />}
               rightSection={<IconTrash size={15} />}
-              onClick={() =>
-                leave({
-                  orders: underWay.filter(({ mode }) => mode === kind),
-                  action: orderTexts.leaving.forget,
-                  act: () => forgetKey(kind),
-                })
-              }
-              aria-label={texts.forget(kind)}
+              onClick={() => forget(kind)}
+              aria-label={`Forget the ${kind} key`}
             >
               {texts.keyOf[kind]}
               <Small ff="monospace">{shorten(keys[kind] ?? '')}</Small>
@@ -91,10 +94,7 @@ export function SessionMenu() {
             {texts.add}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconLogout size={16} />}
-            onClick={() => leave({ orders: underWay, action: orderTexts.leaving.signOut, act: leaveAll })}
-          >
+          <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
             {texts.signOut}
           </Menu.Item>
         </Menu.Dropdown>
@@ -119,31 +119,8 @@ export function SessionMenu() {
           ))}
         </Menu.Dropdown>
       </Menu>
-      {leaving !== null && (
-        <LeavingDialog
-          orders={leaving.orders}
-          action={leaving.action}
-          onStay={() => setLeaving(null)}
-          onLeave={() => {
-            setLeaving(null);
-            leaving.act();
-          }}
-        />
-      )}
     </Group>
   );
-}
-
-/** Ends the session of a person at the service too. */
-function leaveAll(): void {
-  void endPersonSession();
-  signOut();
-}
-
-interface Leaving {
-  readonly orders: readonly BookedOrder[];
-  readonly action: string;
-  readonly act: () => void;
 }
 
 /** Enough to tell two keys apart, too little to use one. */

@@ -48,7 +48,7 @@ export const alertKinds = {
       'Make one standby synchronous (synchronous_standby_names, in Patroni synchronous_mode). No standby that may take over should be asynchronous: docs/high-availability.md.',
     process_silent: 'See if its machine runs, and read its log. Start it again, or another one of its role.',
     process_apart: 'Correct the setting on that machine and restart the process. The others go on meanwhile.',
-    held: 'End your own hold with darkroom release. For a copy, stop the other one first or let it go on, then: darkroom release --as successor or --as copy.',
+    held: 'If you hold it yourself, end the hold here. For a copy, stop the other one first or let it go on, then end the hold in its place or beside it.',
     sweep_stopped:
       'See if database and storage belong together (darkroom doctor --audit). The files stay until fewer are without a row.',
     watch_failed:
@@ -64,16 +64,5 @@ export const alertKinds = {
     below_cost: 'Show the costs',
     unknown_cost: 'Show the costs',
     model_ends: 'Show the models',
-    disk_nearly_full: 'Show the health check',
-    storage_unavailable: 'Show the health check',
-    spool_unavailable: 'Show the health check',
-    database_unavailable: 'Show the health check',
-    standby_behind: 'Show the health check',
-    standby_asynchronous: 'Show the health check',
-    process_silent: 'Show the processes',
-    process_apart: 'Show the processes',
-    held: 'Show the health check',
-    sweep_stopped: 'Show the health check',
-    watch_failed: 'Show the health check',
   },
 };

@@ -1,18 +1,6 @@
 /** Texts of the limits of end users. */
 export const endUserTexts = {
-  title: 'End users',
-  hint: 'Your own customers, by the end_user of their orders. A limit counts what was spent before it was set.',
-  add: 'Set limits',
-  search: 'Go to an end user',
-  empty: 'No orders with an end_user yet. You can set limits before the first one.',
   heads: { name: 'End user', day: 'Today', month: 'This month', total: 'In total', actions: 'Actions' },
-  of: (spent: string, limit: string) => `${spent} of ${limit}`,
-  held: (amount: string) => `${amount} held`,
-  byKey: 'limit of the key',
-  change: 'Limits',
-  changeOf: (name: string) => `Limits of ${name}`,
-  reset: 'Use the limits of the key',
-  more: 'Show more end users',
   edit: {
     title: (name: string) => (name === '' ? 'Limits of an end user' : `Limits of ${name}`),
     name: 'End user',

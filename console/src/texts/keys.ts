@@ -2,10 +2,9 @@ import { locale } from './locale.ts';
 
 /** Texts of keys and accounts. */
 export const keysTexts = {
-  lead: 'Keys, their limits, and the accounts that pay.',
   keys: {
     title: 'Keys',
-    hint: 'Tasks belong to the key that ordered them: no other key sees them.',
+    hint: 'For programs. A key sees only its own orders.',
     create: 'New key',
     account: 'Account',
     anyAccount: 'Every account',
@@ -58,7 +57,7 @@ export const keysTexts = {
     title: 'New key',
     mode: 'Mode',
     modes: {
-      test: ['Test', 'Every model on the built-in engine; nothing is charged'],
+      test: ['Test', 'Drawings in place of every model; nothing is charged'],
       live: ['Live', 'The models’ real engines, charged to the account'],
       admin: ['Admin', 'Manages accounts, keys and engines; cannot order'],
     },
@@ -132,10 +131,12 @@ export const keysTexts = {
         : count === 1
           ? '1 task can no longer be accessed.'
           : `${count.toLocaleString(locale)} tasks can no longer be accessed.`,
+    textInAccount: 'The key stops working within five seconds, permanently. Its orders stay with the account.',
     notCounted: 'Its tasks could not be counted',
     submit: 'Revoke permanently',
     failed: 'The key was not revoked',
     unknown: 'It is not known whether the key was revoked',
+    doneInAccount: (name: string) => `${name} is revoked.`,
     done: (count: number) =>
       count === 0
         ? 'The key is revoked. It had no tasks.'
@@ -155,6 +156,35 @@ export const keysTexts = {
     creditOf: (name: string) => `Credit ${name}`,
     change: 'Change',
     changeOf: (name: string) => `Change ${name}`,
+    mark: 'Marking',
+    markOf: (name: string) => `Marking of ${name}`,
+  },
+  marking: {
+    title: (name: string) => `Marking of ${name}`,
+    text: 'Whether the files of its outputs say that a machine made them. A change applies to outputs stored from then on.',
+    setting: 'Mark',
+    settings: {
+      default: 'As the service is set',
+      off: 'None',
+      metadata: 'Metadata (XMP)',
+      c2pa: 'Signed manifest (C2PA)',
+    },
+    prompt: 'The mark contains the prompt',
+    submit: 'Save',
+    failed: 'The marking was not changed',
+    done: (name: string) => `The marking of ${name} is changed.`,
+  },
+  signing: {
+    panel: 'Signing secrets',
+    hint: 'They sign the addresses of files, share links and client tokens.',
+    rotate: 'Rotate the signing secrets',
+    title: 'Rotate the signing secrets',
+    text: 'Do this if one may be known to others. Choose how long what was signed before still works.',
+    grace: 'Earlier addresses, links and tokens work for',
+    submit: 'Rotate',
+    failed: 'The signing secrets were not rotated',
+    unknown: 'It is not known whether the signing secrets were rotated',
+    done: (until: string) => `The signing secrets are rotated. What was signed before works until ${until}.`,
   },
   newAccount: {
     title: 'New account',

@@ -1,16 +1,5 @@
-/** Texts of the page with models of this machine. */
+/** Texts of the models of this machine. */
 export const localTexts = {
-  lead: 'Open models that run on the machine of this service. Their pictures cost nothing.',
-  off: {
-    title: 'Models of this machine are switched off',
-    text: 'DARKROOM_ENGINES does not name local. Pulled models are not offered until it does.',
-  },
-  figures: {
-    pulled: 'Pulled models',
-    memory: 'Memory of the machine',
-    free: 'Free disk space',
-    unknown: '–',
-  },
   network: {
     closed: (by: string) =>
       `The model servers on this machine cannot reach any other machine: ${by} closes their network.`,
@@ -20,55 +9,15 @@ export const localTexts = {
   },
   state: { not_pulled: 'Not pulled', pulling: 'Pulling', pulled: 'Pulled' },
   facts: {
-    size: 'Size',
-    about: (size: string) => `about ${size}`,
-    memory: 'Memory needed',
-    licence: 'Licence',
-    engine: 'Engine',
-    noEngine: 'your own sd-server',
-    models: 'Models',
     unknown: 'not known',
   },
-  pull: 'Pull',
   pullOf: (title: string) => `Pull ${title}`,
-  again: 'Pull again',
-  cancel: 'Stop',
   cancelOf: (title: string) => `Stop pulling ${title}`,
-  remove: 'Remove',
-  removeOf: (title: string) => `Remove ${title}`,
-  failed: 'The pull has ended',
   refused: 'The request failed',
   progress: {
-    label: (title: string) => `Progress of ${title}`,
     work: { planning: 'Asking the hub', downloading: 'Downloading', copying: 'Copying', checking: 'Checking' },
-    speed: (speed: string) => `${speed} per second`,
-    left: (time: string) => `${time} left`,
-  },
-  ask: {
-    title: (title: string) => `Pull ${title}?`,
-    size: (size: string, licence: string) => `${size} are downloaded to this machine. Licence: ${licence}.`,
-    build: 'Build of the engine',
-    buildHint: 'The first one suits this machine best.',
-    none: 'none (use your own sd-server)',
-    accept: (licence: string) => `I have read the ${licence} and accept it`,
-    unverified: 'Use the facts that only the hub tells',
-    unverifiedHint: 'Nobody has checked them. They are locked for each later pull.',
-    memory: 'Pull it although it needs more memory than this machine has',
-    confirm: 'Pull',
-  },
-  removing: {
-    title: (title: string) => `Remove ${title}?`,
-    text: 'Its files are deleted. Orders of the model are refused. You can pull it again.',
-    confirm: 'Remove',
   },
   servers: {
-    title: 'Servers of your own',
-    hint: 'Darkroom starts them when an order needs them.',
-    idle: 'not running',
-    log: 'Output',
-    logOf: (name: string) => `Output of ${name}`,
-    memory: (size: string) => `uses ${size}`,
-    step: (done: number, total: number) => `step ${done} of ${total}`,
     network: { closed: 'network closed', open: 'network open' },
     states: {
       stopped: 'Not running',

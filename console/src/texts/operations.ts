@@ -6,25 +6,7 @@ import { webhookTexts } from './webhooks.ts';
 
 /** Texts of the operators' page. */
 export const operationsTexts = {
-  tabs: { trouble: 'Trouble', orders: 'Orders', upstreams: 'Upstreams', money: 'Money', people: 'People' },
-  views: {
-    trouble: 'Now',
-    alerts: 'Alerts',
-    processes: 'Processes',
-    orders: 'Orders',
-    requests: 'Requests',
-    webhooks: 'Webhooks',
-    upstreams: 'Upstreams',
-    models: 'Models',
-    local: 'Local models',
-    money: 'Revenue and costs',
-    settled: 'Settled orders',
-    people: 'Keys and accounts',
-    audit: 'Audit log',
-  },
-  viewsLabel: 'View',
   alerts: {
-    empty: 'No alert is open.',
     take: 'I take it on',
     taken: (who: string, when: string) => `${who} took it on, ${when}.`,
     silence: 'Silence',
@@ -43,7 +25,8 @@ export const operationsTexts = {
         error === '' ? `${to} is being told.` : `${to} not reached yet: ${error}`,
       failed: (to: string, _when: string, error: string) => `${to} not reached: ${error}`,
     },
-    ended: 'Ended',
+    showEnded: 'Show ended alerts',
+    ended: 'Ended alerts',
     endedHint: 'Alerts of the last 30 days, with the last message about each.',
     heads: { began: 'Began', ended: 'Ended', what: 'Alert', told: 'Told' },
   },
@@ -102,10 +85,28 @@ export const operationsTexts = {
   ...troubleTexts,
   health: {
     title: 'Health check',
-    hint: 'Checks the database, the storage and every upstream with the configured keys.',
     check: 'Check everything',
     allWell: 'All checks passed.',
     faults: (count: number) => (count === 1 ? '1 check failed.' : `${count} checks failed.`),
+  },
+  hold: {
+    hold: 'Hold all orders',
+    holdTitle: 'Hold all orders?',
+    holdText:
+      'Orders are accepted and wait: none is sent to an upstream, and no webhook is sent. Orders that an upstream has are finished.',
+    message: 'For your customers',
+    messageHint: 'They read it on their orders',
+    notHeld: 'Orders are not held',
+    release: 'End the hold',
+    releaseTitle: 'End the hold?',
+    releaseText: 'The orders that wait are sent.',
+    copyText:
+      'This installation is a copy, or its database was restored. Orders that were open then may have been sent by the other one: they go into reconciliation.',
+    as: {
+      label: 'How it goes on',
+      words: { successor: 'In the place of the other', copy: 'Beside the other' },
+    },
+    notReleased: 'The hold goes on',
   },
   pause: {
     title: (name: string) => `Pause ${name}?`,
@@ -180,7 +181,7 @@ export const operationsTexts = {
         timeout: 'If the upstream has become slower, allow more time or use another route.',
         outcome_unknown:
           'Look the orders up in the records of the upstream, then resolve them in the orders that are “Unknown”.',
-        storage_error: 'Check the disk or the bucket, and run the health check on “Upstreams”.',
+        storage_error: 'Check the disk or the bucket, and press “Check everything” on “Now”.',
         parent_failed: 'Nothing: see why the task failed that it waited for.',
       },
     },
@@ -200,6 +201,7 @@ export const operationsTexts = {
     reloaded: (models: number) => `Catalog reloaded: ${models} models.`,
     reloadFailed: 'The catalog was rejected; the current one stays in use',
     empty: 'No model matches.',
+    more: 'Show more',
     live: 'Live',
     notLive: 'Test only',
     retired: 'Retired',

@@ -1,6 +1,6 @@
 /** Texts of the orders under way: the tray of every page, and the question at sign-out. */
 export const orderTexts = {
-  tray: 'Orders',
+  tray: 'Activity',
   underWay: (count: number) => (count === 1 ? '1 order under way' : `${count} orders under way`),
   unconfirmedCount: (count: number) => `${count} unconfirmed`,
   none: 'Nothing under way',
@@ -54,9 +54,9 @@ export const orderTexts = {
   announce: (title: string, state: string) => `${title}: ${state}`,
   leaving: {
     title: (count: number) => (count === 1 ? 'One order is still under way' : `${count} orders are still under way`),
-    text: 'They are made and charged all the same. You find them in the history when you sign in with the same key again.',
+    text: 'They are made and charged all the same. You find them with your work when you sign in with the same key again.',
     unconfirmed: (count: number) =>
-      `${count === 1 ? 'One of them is' : `${count} of them are`} unconfirmed: without this list, the console cannot find out whether it arrived. Look in the history before you order it again.`,
+      `${count === 1 ? 'One of them is' : `${count} of them are`} unconfirmed: without this list, the console cannot find out whether it arrived. Look for it in your work before you order it again.`,
     deeds: (count: number) =>
       count === 1
         ? 'It is not known whether one change was made'

@@ -2,6 +2,11 @@
 export const troubleTexts = {
   line: {
     label: 'State of the service',
+    orders: 'Orders',
+    sent: 'are sent',
+    notTaken: 'cannot be placed now',
+    held: (since: string | null, reason: string) =>
+      `none is sent${since === null ? '' : ` since ${since}`}. ${reason}`.trim(),
     database: 'Database',
     storage: 'Storage',
     disks: 'Disks',
@@ -45,6 +50,8 @@ export const troubleTexts = {
     },
   },
   processes: {
+    title: 'Processes',
+    missing: 'Silent, not replaced',
     hint: 'Each process tells every few seconds that it works. One that is silent has its orders taken over.',
     none: 'No process is known.',
     name: (role: string, host: string, pid: number) => `${role} at ${host} (${pid})`,

@@ -1,10 +1,13 @@
 import { locale } from './locale.ts';
 
-/** Texts of the usage page. */
+/** Texts of the view of the spending. */
 export const usageTexts = {
-  lead: 'Orders, their cost, and how long they took.',
-  span: { label: 'Period', days: (days: number) => `${days} days`, choices: [7, 30, 90] },
-  scope: { label: 'Scope', words: { key: 'This key', account: 'Whole account' } },
+  span: { choices: [7, 30, 90] },
+  scope: {
+    label: 'Scope',
+    words: { key: 'This key', account: 'Whole account' },
+    wordsOfPerson: { key: 'My orders', account: 'Whole account' },
+  },
   figures: {
     spent: 'Spent',
     spentPlayMoney: 'Spent (play money)',
@@ -20,83 +23,45 @@ export const usageTexts = {
   },
   spend: {
     title: 'Spent per day',
-    hint: (days: number) => `The last ${days} days, by the day of the order (UTC)`,
     series: 'Spent',
   },
   outcomes: {
     title: 'Orders per day',
     series: { succeeded: 'Succeeded', failed: 'Failed', canceled: 'Canceled', open: 'In progress' },
   },
-  day: 'Day',
   models: {
     title: 'By model',
-    hint: 'Highest spend first',
-    model: 'Model',
-    orders: 'Orders',
-    success: 'Succeeded',
-    half: 'Median time',
-    most: '95 % within',
-    spent: 'Spent',
   },
   account: {
-    title: 'Balance and limits',
-    balance: 'Balance',
-    playMoney: 'Play money',
-    held: 'Held for orders in progress',
-    credit: 'Credit limit',
-    unlimited: 'Without limit: pays later',
-    testMoney: 'Test orders are paid with play money, which has no limit.',
     windows: { day: 'Today', month: 'This month', total: 'In total' },
-    of: (spent: string, limit: string) => `${spent} of ${limit}`,
-    noLimits: 'This key has no spend limit.',
-    rates: 'Rates',
     perMinute: (creates: number, reads: number) =>
       `${creates === 0 ? 'Any number of' : creates.toLocaleString(locale)} orders and ${reads === 0 ? 'any number of' : reads.toLocaleString(locale)} reads a minute`,
-    atOnce: (count: number) => (count === 0 ? 'any number at once' : `${count} at once`),
-    expires: 'Key expires',
   },
   ledger: {
-    title: 'Ledger',
-    hint: 'The balance is the sum of these entries.',
-    when: 'When',
-    kind: 'Entry',
-    kinds: { credit: 'Credit', hold: 'Hold', release: 'Release', charge: 'Charge', refund: 'Refund' },
-    task: 'Order',
-    note: 'Note',
-    amount: 'Amount',
-    more: 'Show older entries',
-    empty: 'No entries yet. The first order adds a hold for its price.',
+    kinds: {
+      credit: 'Credit',
+      correction: 'Credit taken back',
+      hold: 'Hold',
+      release: 'Release',
+      charge: 'Charge',
+      refund: 'Refund',
+    },
+  },
+  receipts: {
+    title: 'Receipts',
+    id: 'Id of an order or a batch that has ended',
   },
   webhooks: {
     title: 'Webhooks',
-    hint: 'The service calls your URL when an order ends, so that you need not poll.',
-    address: 'Default URL',
-    addressHint:
-      'For all orders of the account in the mode of this key. An order can set its own webhook_url. Empty: none',
-    mayNotChange: 'It belongs to the whole account: only a key that can see the account can change it.',
-    save: 'Save',
     test: 'Send a test event',
     testAccepted: (status: number, ms: number) =>
       `The receiver accepted it with ${status} after ${ms.toLocaleString(locale)} ms.`,
-    saved: 'Saved. The next order that ends uses it.',
-    secret: 'Signing secret',
-    secretHint: 'Verify every webhook with it, as Standard Webhooks describes.',
-    show: 'Show',
-    hide: 'Hide',
-    copy: 'Copy the secret',
     rotate: 'Rotate the secret',
-    until: (when: string) => `also signs until ${when}`,
-    none: 'None sent yet.',
-  },
-  export: {
-    label: 'Export',
-    usage: 'Usage as CSV',
-    ledger: 'Ledger as CSV',
-    failed: 'The export failed',
   },
   empty: {
-    title: 'No orders in this period',
-    text: 'Choose a longer period, or create an image in the Studio: its price and its time appear here at once.',
-    action: 'Go to the Studio',
+    words: {
+      title: 'No orders in this period',
+      text: 'Choose a longer period. What an order costs appears here at once.',
+    },
   },
 } as const;

@@ -3,7 +3,6 @@ import { Group, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { saveAnswer } from '../../api/save-answer.ts';
-import { orderingKey, sessionStore } from '../../api/session.ts';
 import { batchTexts as texts } from '../../texts/batches.ts';
 import { SmallButton } from '../buttons.ts';
 import { formatMoney } from '../money.tsx';
@@ -11,9 +10,9 @@ import { Mark, type Tone } from '../status-mark.tsx';
 import { Fault } from '../words.ts';
 import { CancelBatch } from './cancel-batch.tsx';
 
-/** By this field of its metadata a batch is known as a light table. */
+/** By this field of its metadata a batch is known as a table. */
 export const LIGHT_TABLE = 'light_table';
-/** Of a light table. With more, a cell that fits the window could no longer be recognised. */
+/** Of a table. With more, a cell that fits the window could no longer be recognised. */
 export const MOST_CELLS = 400;
 const TONES: Readonly<Record<Batch['status'], Tone>> = {
   processing: 'busy',
@@ -35,15 +34,15 @@ export function BatchState({ batch }: { readonly batch: Batch }) {
   const others = (['failed', 'canceled', 'processing', 'queued'] as const).filter((name) => counts[name] > 0);
   return (
     <>
-      <Mark tone={TONES[status]}>{isEnding ? texts.canceling : texts.status[status]}</Mark>
+      <Mark tone={TONES[status]}>{isEnding ? 'Being canceled' : texts.status[status]}</Mark>
       <span>{texts.progress(counts.succeeded + counts.failed + counts.canceled, orders)}</span>
       {others.length > 0 && <span>{others.map((name) => texts.counts[name](counts[name])).join(', ')}</span>}
       {batch.mode === 'test' ? (
-        <span>{texts.wouldCost(formatMoney(cost.quoted))}</span>
+        <span>{formatMoney(cost.quoted)} with a live key; nothing is charged for a test</span>
       ) : (
         <span>
-          {texts.charged(formatMoney(cost.charged))}
-          {Number(cost.held) > 0 && `, ${texts.held(formatMoney(cost.held))}`}
+          Charged {formatMoney(cost.charged)}
+          {Number(cost.held) > 0 && `, ${formatMoney(cost.held)} held`}
         </span>
       )}
     </>
@@ -58,28 +57,24 @@ export function BatchActions({ batch }: { readonly batch: Batch }) {
       <Menu position="bottom-end">
         <Menu.Target>
           <SmallButton leftSection={<IconDownload size={15} aria-hidden="true" />} loading={save.isPending}>
-            {texts.results}
+            Results
           </SmallButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => save.mutate('jsonl')}>{texts.lines}</Menu.Item>
+          <Menu.Item onClick={() => save.mutate('jsonl')}>Results as JSON lines</Menu.Item>
           <Menu.Item disabled={batch.counts.succeeded === 0} onClick={() => save.mutate('zip')}>
-            {texts.zip}
+            Pictures and videos as ZIP
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {batch.status === 'processing' && <CancelBatch batch={batch} />}
-      {save.error !== null && (
-        <Fault size="xs">
-          {texts.notSaved}: {save.error.message}
-        </Fault>
-      )}
+      {save.error !== null && <Fault size="xs">The results were not saved: {save.error.message}</Fault>}
     </Group>
   );
 }
 
 /** Downloads the results of a batch as a file. @throws Error */
 async function saveResults(batchId: string, format: 'jsonl' | 'zip'): Promise<void> {
-  const path = `/v1/batches/${encodeURIComponent(batchId)}/results${format === 'zip' ? '?format=zip' : ''}`;
-  await saveAnswer(path, orderingKey(sessionStore.get()), `${batchId}.${format}`);
+  const request = { path: { batch_id: batchId }, query: { format } };
+  await saveAnswer('GET /v1/batches/{batch_id}/results', request, `${batchId}.${format}`);
 }

@@ -17,9 +17,9 @@ export function CancelBatch({ batch }: { readonly batch: Batch }) {
   return (
     <>
       <SmallButton onClick={() => setAsking(true)} disabled={batch.cancel_requested_at !== null}>
-        {texts.cancel}
+        Cancel what has not started
       </SmallButton>
-      <DialogAbout about={isAsking ? batch : null} title={() => texts.cancelTitle} onClose={close}>
+      <DialogAbout about={isAsking ? batch : null} title={() => 'Cancel this batch?'} onClose={close}>
         {(about) => <CancelForm batch={about} onClose={close} />}
       </DialogAbout>
     </>
@@ -38,12 +38,14 @@ function CancelForm({ batch, onClose }: { readonly batch: Batch; readonly onClos
   return (
     <DialogForm
       deed={cancel}
-      texts={{ submit: texts.confirm, keep: texts.keep, failed: texts.failed }}
+      texts={{ submit: 'Cancel the batch', keep: 'Keep it', failed: 'The batch was not canceled' }}
       isGrave
       onSubmit={() => cancel.mutate()}
       onClose={onClose}
     >
-      <Text size="sm">{texts.cancelText}</Text>
+      <Text size="sm">
+        Orders that have not started end now and cost nothing. Orders that already run may still finish and are charged.
+      </Text>
       <Text fw={600}>{texts.cancelWaiting(batch.counts.queued)}</Text>
     </DialogForm>
   );

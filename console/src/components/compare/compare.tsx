@@ -1,15 +1,15 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Group } from '@mantine/core';
-import { useState } from 'react';
+import { IconArrowsLeftRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { type CSSProperties, useRef, useState } from 'react';
 import { lightTexts } from '../../texts/light.ts';
 import { SmallButton } from '../buttons.ts';
+import { Dialog } from '../dialog.tsx';
+import { factsOf } from '../task-facts.ts';
 import classes from './compare.module.css';
-import { CompareTwo, Side } from './compare-two.tsx';
-import { FullDialog } from './full-dialog.tsx';
+import { useFilmsInStep } from './films-in-step.ts';
 import { Picture } from './picture.tsx';
 import { SIDES } from './sides.ts';
-
-const texts = lightTexts.compare;
 
 /** Two to four results: side by side, or two one over the other with a divider. */
 export function Compare({
@@ -25,11 +25,18 @@ export function Compare({
   const [first, second] = tasks;
   const isPair = tasks.length === 2 && first !== undefined && second !== undefined;
   return (
-    <FullDialog title={texts.title} onClose={onClose}>
+    <Dialog
+      title="Compare"
+      onClose={onClose}
+      fullScreen
+      radius={0}
+      classNames={{ body: classes.body ?? '' }}
+      centered={false}
+    >
       {isPair && (
         <Group justify="center">
           <SmallButton aria-pressed={isSplit} onClick={() => setSplit(!isSplit)}>
-            {texts.sideBySide}
+            Side by side
           </SmallButton>
         </Group>
       )}
@@ -49,6 +56,76 @@ export function Compare({
           ))}
         </div>
       )}
-    </FullDialog>
+    </Dialog>
+  );
+}
+
+/** Two results one over the other, with a divider that uncovers one or the other. */
+function CompareTwo({
+  tasks,
+  nameOf,
+}: {
+  readonly tasks: readonly [Task, Task];
+  readonly nameOf: (modelId: string) => string;
+}) {
+  const [divider, setDivider] = useState(50);
+  const [isSwapped, setSwapped] = useState(false);
+  const stage = useRef<HTMLDivElement>(null);
+  const films = useFilmsInStep(stage);
+  const [left, right] = isSwapped ? [tasks[1], tasks[0]] : tasks;
+  return (
+    <>
+      <div className={classes.stage} ref={stage} style={{ '--divider': `${divider}%` } as CSSProperties}>
+        <div className={classes.layer}>
+          <Picture key={right.task_id} task={right} alt={nameOf(right.model_id)} />
+        </div>
+        <div className={`${classes.layer} ${classes.over}`}>
+          <Picture key={left.task_id} task={left} alt={nameOf(left.model_id)} />
+        </div>
+        <span className={classes.line} />
+        <input
+          type="range"
+          className={classes.range}
+          min={0}
+          max={100}
+          step={1}
+          value={divider}
+          aria-label="Divider between the two"
+          aria-valuetext={`${divider} %`}
+          onChange={({ currentTarget }) => setDivider(Number(currentTarget.value))}
+          data-autofocus
+        />
+      </div>
+      <div className={classes.names}>
+        <Side task={left} name={nameOf(left.model_id)} side={isSwapped ? 'B' : 'A'} />
+        <Group gap="xs" wrap="nowrap">
+          {left.type === 'video' && (
+            <SmallButton
+              leftSection={films.isPlaying ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
+              onClick={films.toggle}
+            >
+              {films.isPlaying ? 'Pause both' : 'Play both'}
+            </SmallButton>
+          )}
+          <SmallButton leftSection={<IconArrowsLeftRight size={16} />} onClick={() => setSwapped(!isSwapped)}>
+            Swap
+          </SmallButton>
+        </Group>
+        <Side task={right} name={nameOf(right.model_id)} side={isSwapped ? 'A' : 'B'} />
+      </div>
+    </>
+  );
+}
+
+function Side({ task, name, side }: { readonly task: Task; readonly name: string; readonly side: string }) {
+  const { price, seconds, size, seed } = factsOf(task);
+  const facts = [price, seconds, size, seed === null ? null : lightTexts.table.seed(seed)];
+  return (
+    <div>
+      <b>
+        {side} · {name}
+      </b>
+      <span className={`${classes.facts} figures`}>{facts.filter((fact) => fact !== null).join(' · ')}</span>
+    </div>
   );
 }

@@ -2,10 +2,7 @@ import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { nearUrl } from '../../api/service-url.ts';
 import classes from './picture.module.css';
 
-/**
- * The result of a task, moved and enlarged by the CSS variables of `zoomStyle`. The thumbnail is shown until the whole
- * file is there. Films are muted.
- */
+/** The result of a task. The thumbnail is shown until the whole file is there. Films are muted. */
 export function Picture({
   task,
   alt,

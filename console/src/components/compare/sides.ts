@@ -1,5 +1,4 @@
 /** The names of results that are compared, in the order of their choice. */
 export const SIDES = ['A', 'B', 'C', 'D'] as const;
-export type SideName = (typeof SIDES)[number];
 /** More would be too small. */
 export const MOST_COMPARED = SIDES.length;

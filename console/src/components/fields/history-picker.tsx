@@ -6,6 +6,7 @@ import { studioTexts } from '../../texts/studio.ts';
 import { Dialog } from '../dialog.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { ErrorNote } from '../error-note.tsx';
+import { altOf } from '../task-facts.ts';
 import classes from './history-picker.module.css';
 
 const SHOWN = 60;
@@ -33,17 +34,18 @@ export function HistoryPicker({
   return (
     <Dialog onClose={onClose} size="xl" title={texts.pickTitle[kind]} centered={false}>
       {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {pictures?.length === 0 && <EmptyState title={texts.pickEmpty[kind]} text={texts.pickEmptyHint} />}
+      {pictures?.length === 0 && (
+        <EmptyState
+          title={texts.pickEmpty[kind]}
+          text="Create one first; it appears here and can be used as a reference."
+        />
+      )}
       <SimpleGrid cols={{ base: 3, sm: 5 }} spacing="xs">
         {pictures === undefined && error === null
           ? PLACES.map((place) => <Skeleton key={place} className={classes.place ?? ''} />)
           : pictures?.map((task) => (
               <button key={task.task_id} type="button" className={classes.place} onClick={() => pick(task.task_id)}>
-                <img
-                  src={nearUrl(task.outputs[0]?.thumbnail_url ?? '')}
-                  alt={studioTexts.result[kind === 'video' ? 'film' : 'alt'](String(task.input.prompt ?? ''))}
-                  loading="lazy"
-                />
+                <img src={nearUrl(task.outputs[0]?.thumbnail_url ?? '')} alt={altOf(task)} loading="lazy" />
               </button>
             ))}
       </SimpleGrid>

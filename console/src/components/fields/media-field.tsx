@@ -88,7 +88,7 @@ export function MediaField({
       add(made.map(({ file_id: id }) => `upload:${id}`));
       setAddFault(left);
     } catch (error) {
-      setAddFault(faultText(texts.failed, error));
+      setAddFault(faultText('The file could not be uploaded', error));
     } finally {
       setUploading(0);
     }
@@ -101,7 +101,7 @@ export function MediaField({
     if (files.length > 0 && !isTask(event)) return void upload(files);
     const dropped = droppedReference(event, media.kind);
     if ('fault' in dropped) return setAddFault(faultOfDropped(dropped.fault, media.kind));
-    if (media.list && !hasRoom) return setAddFault(texts.noMore(texts.reference, media.most));
+    if (media.list && !hasRoom) return setAddFault(texts.noMore('The reference', media.most));
     add([dropped.source]);
   };
   const paste = (event: { readonly clipboardData: DataTransfer | null; preventDefault(): void }) => {
@@ -146,14 +146,14 @@ export function MediaField({
               variant="filled"
               color="dark"
               onClick={() => remove(position)}
-              aria-label={texts.remove(label, position + 1)}
+              aria-label={`Remove ${label} ${position + 1}`}
             >
               <IconX size={13} />
             </ActionIcon>
           </div>
         ))}
         {uploading > 0 && (
-          <div className={classes.item} role="status" aria-label={texts.uploading}>
+          <div className={classes.item} role="status" aria-label="Uploading">
             <Loader size="sm" m="auto" />
           </div>
         )}
@@ -167,13 +167,13 @@ export function MediaField({
               <Menu position="bottom-start">
                 <Menu.Target>
                   <button type="button" className={classes.add}>
-                    <VisuallyHidden>{texts.add(label)}. </VisuallyHidden>
+                    <VisuallyHidden>Add: {label}. </VisuallyHidden>
                     <IconPlus size={18} stroke={1.6} />
                     <span>
                       {over
-                        ? texts.drop
+                        ? 'Drop here'
                         : sources.length === 0 && media.list && media.most > 1 && media.kind === 'image'
-                          ? texts.hint
+                          ? 'Drop, paste or choose'
                           : texts.add1}
                     </span>
                   </button>
@@ -181,11 +181,11 @@ export function MediaField({
                 <Menu.Dropdown>
                   {onPaintMask !== undefined && (
                     <Menu.Item leftSection={<IconBrush size={16} />} onClick={onPaintMask}>
-                      {texts.paint}
+                      Paint a mask
                     </Menu.Item>
                   )}
                   <Menu.Item leftSection={<IconUpload size={16} />} onClick={chooseFile}>
-                    {texts.upload}
+                    Upload a file
                   </Menu.Item>
                   {media.kind !== 'audio' && (
                     <Menu.Item leftSection={<IconPhotoPlus size={16} />} onClick={() => setPicking(true)}>
@@ -193,7 +193,7 @@ export function MediaField({
                     </Menu.Item>
                   )}
                   <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setNaming(true)}>
-                    {texts.url}
+                    From a URL
                   </Menu.Item>
                 </Menu.Dropdown>
               </Menu>
@@ -216,8 +216,8 @@ export function MediaField({
 }
 
 function faultOfDropped(fault: Extract<Dropped, { fault: string }>['fault'], kind: MediaParameter['kind']): string {
-  if (fault === 'consolePage') return texts.consolePage;
-  if (fault === 'nothing') return texts.nothingDropped;
+  if (fault === 'consolePage') return 'This link leads to a page of the console, not to a file.';
+  if (fault === 'nothing') return 'This is neither a file nor a link to one.';
   return texts.otherFile(texts.otherTask[kind === 'image' ? 'video' : 'image'], texts.accepts[kind]);
 }
 
@@ -255,8 +255,8 @@ function AddressPopover({
       <Popover.Dropdown>
         <form onSubmit={submit}>
           <TextInput
-            label={texts.urlLabel}
-            description={texts.urlHint}
+            label="URL of the file"
+            description="The service downloads it when you create the order; https:// or http://"
             placeholder="https://"
             value={address}
             onChange={({ currentTarget }) => setAddress(currentTarget.value)}

@@ -30,7 +30,7 @@ export function NumberField({
       allowDecimal={!isWhole}
       value={shown ?? ''}
       onChange={set}
-      placeholder={name === 'seed' ? studioTexts.randomSeed : studioTexts.modelDefault}
+      placeholder={name === 'seed' ? 'Random' : studioTexts.modelDefault}
       aria-label={label}
       clampBehavior="blur"
       hideControls={name === 'seed'}
@@ -42,7 +42,7 @@ export function NumberField({
       <FieldFrame label={label} description={schema.description} fault={fault}>
         <Group gap="xs" wrap="nowrap">
           <div style={{ flex: 1 }}>{input}</div>
-          <IconButton label={studioTexts.rollSeed} size={36} variant="default" onClick={roll}>
+          <IconButton label="Choose a random seed" size={36} variant="default" onClick={roll}>
             <IconDice5 size={18} stroke={1.6} />
           </IconButton>
         </Group>

@@ -1,6 +1,5 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { optionTexts } from '../../texts/options.ts';
 import { SmallButton } from '../buttons.ts';
 import { FieldFrame } from './field-frame.tsx';
 import classes from './pairs-field.module.css';
@@ -11,8 +10,6 @@ export interface Pair {
   readonly name: string;
   readonly value: string;
 }
-
-const texts = optionTexts.pairs;
 
 /** An editor for name-value pairs. */
 export function PairsField({
@@ -38,21 +35,21 @@ export function PairsField({
       {pairs.map((pair, place) => (
         <div key={pair.id} className={classes.pair}>
           <TextInput
-            aria-label={texts.name(place + 1)}
-            placeholder={texts.namePlaceholder}
+            aria-label={`Name of note ${place + 1}`}
+            placeholder="name"
             value={pair.name}
             maxLength={longest.name}
             onChange={({ currentTarget }) => onChange(pairs.with(place, { ...pair, name: currentTarget.value }))}
           />
           <TextInput
-            aria-label={texts.value(place + 1)}
-            placeholder={texts.valuePlaceholder}
+            aria-label={`Value of note ${place + 1}`}
+            placeholder="value"
             dir="auto"
             value={pair.value}
             maxLength={longest.value}
             onChange={({ currentTarget }) => onChange(pairs.with(place, { ...pair, value: currentTarget.value }))}
           />
-          <ActionIcon aria-label={texts.remove(place + 1)} onClick={() => onChange(pairs.toSpliced(place, 1))}>
+          <ActionIcon aria-label={`Remove note ${place + 1}`} onClick={() => onChange(pairs.toSpliced(place, 1))}>
             <IconX size={16} aria-hidden="true" />
           </ActionIcon>
         </div>
@@ -65,7 +62,7 @@ export function PairsField({
             onChange([...pairs, { id: 1 + Math.max(0, ...pairs.map(({ id }) => id)), name: '', value: '' }])
           }
         >
-          {texts.add}
+          Add a note
         </SmallButton>
       )}
     </FieldFrame>

@@ -172,11 +172,11 @@ function JsonField({ schema, value, onChange, fault, label }: ParameterFieldProp
   };
   return (
     <Textarea
-      label={<FieldLabel label={`${label} (${studioTexts.json})`} help={schema.description} />}
+      label={<FieldLabel label={`${label} (JSON)`} help={schema.description} />}
       aria-label={label}
       value={text}
       onChange={({ currentTarget }) => read(currentTarget.value)}
-      error={malformed ? studioTexts.jsonFault : fault}
+      error={malformed ? 'This is not valid JSON.' : fault}
       placeholder={schema.type === 'array' ? '[ ]' : '{ }'}
       autosize
       minRows={1}

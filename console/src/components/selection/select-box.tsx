@@ -1,4 +1,3 @@
-import { selectionTexts } from '../../texts/selection.ts';
 import classes from './selection.module.css';
 
 /** The checkbox on a tile. With the shift key, it chooses a range. */
@@ -24,7 +23,7 @@ export function SelectBox({
       <input
         type="checkbox"
         data-select={taskId}
-        aria-label={selectionTexts.select(name)}
+        aria-label={`Select ${name}`}
         checked={isSelected}
         {...(inTabOrder ? {} : { tabIndex: -1 })}
         // React reports the change of a checkbox by its click, which tells the shift key.

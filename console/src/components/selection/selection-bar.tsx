@@ -28,7 +28,7 @@ export function SelectionBar({
   return (
     <>
       <div className="visually-hidden" role="status">
-        {count > 0 ? texts.count(formatCount(count)) : wasUsed.current && texts.none}
+        {count > 0 ? texts.count(formatCount(count)) : wasUsed.current && 'Nothing selected'}
       </div>
       {count > 0 && (
         <Bar selection={selection} all={all}>
@@ -50,13 +50,13 @@ function Bar({ selection, all, children }: Parameters<typeof SelectionBar>[0]) {
   // Before a list sees the key, and closes at it.
   useWindowEvent('keydown', (event) => event.key === 'Escape' && !isUsedElsewhere(event) && clear(), { capture: true });
   return (
-    <section ref={bar} className={classes.bar} aria-label={texts.bar}>
+    <section ref={bar} className={classes.bar} aria-label="Selection">
       <span className={`${classes.count} figures`} aria-hidden="true">
         {texts.count(formatCount(count))}
       </span>
       {count < all && (
         <BarButton
-          label={texts.all(formatCount(all))}
+          label={`Select all ${formatCount(all)}`}
           icon={<IconChecks size={17} aria-hidden="true" />}
           onClick={selection.selectAll}
         />
@@ -70,7 +70,7 @@ function Bar({ selection, all, children }: Parameters<typeof SelectionBar>[0]) {
         leftSection={<IconX size={16} aria-hidden="true" />}
         onClick={clear}
       >
-        {texts.clear}
+        Clear
       </Button>
     </section>
   );

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { FAVOURITE, REJECTED } from '../../api/marks.ts';
 import { changeBetween, type TagChange, type Tags } from '../../api/task-tags.ts';
 import { useApi } from '../../api/use-api.ts';
-import { selectionTexts as texts } from '../../texts/selection.ts';
 import { BarButton } from './bar-button.tsx';
 
 /** Besides the star and the rejection, which are tags too. */
@@ -28,7 +27,7 @@ export function TagSelection({
     <Popover opened={isOpen} onChange={setOpen} width={300} position="top" trapFocus returnFocus withinPortal>
       <Popover.Target>
         <BarButton
-          label={texts.tags}
+          label="Tags"
           icon={<IconTag size={16} aria-hidden="true" />}
           loading={isBusy}
           onClick={() => setOpen(!isOpen)}
@@ -54,9 +53,9 @@ function TagForm({ tags, onChange }: { readonly tags: Tags; readonly onChange: (
   return (
     <Stack gap="sm">
       <TagsInput
-        label={texts.tagField}
-        description={texts.tagHelp}
-        placeholder={texts.tagPlaceholder}
+        label="Tags of the selected orders"
+        description="A tag that you add is added to all of them; one that you remove is removed from all."
+        placeholder="A tag, then Enter"
         data={known}
         value={[...wanted]}
         onChange={setWanted}
@@ -68,7 +67,7 @@ function TagForm({ tags, onChange }: { readonly tags: Tags; readonly onChange: (
         data-autofocus
       />
       <Button size="sm" onClick={() => onChange(changeBetween(tags, wanted))}>
-        {texts.tagApply}
+        Change the tags
       </Button>
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Rating, TagsInput, Tooltip } from '@mantine/core';
+import { Button, Group, TagsInput, Tooltip } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent as FieldKey, useRef, useState } from 'react';
@@ -14,12 +14,11 @@ import { IconButton } from '../icon-button.tsx';
 import { isForAnother, isUsedThere } from './drawer-keys.ts';
 import classes from './tag-bar.module.css';
 
-const texts = historyTexts.tags;
 const MOST_TAGS = 20;
 const LONGEST_TAG = 40;
 const SUGGESTED = 100;
 
-/** The star and the tags of an order. The keys s and t work wherever the focus is. */
+/** The star, the rejection and the tags of an order. The keys s, x and t work wherever the focus is. */
 export function TagBar({ taskId }: { readonly taskId: string }) {
   const { data, error, refetch } = useApi(readOperation(taskId), { path: { task_id: taskId } });
   const fault = useStore(taggingFault);
@@ -27,7 +26,7 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   const bar = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const tags = data?.tags;
-  const { star: isFavourite, rejected: isRejected, rating } = markOf(tags ?? []);
+  const { star: isFavourite, rejected: isRejected } = markOf(tags ?? []);
   const setTags = (wanted: Tags) => {
     const before = tagsNow(taskId, tags ?? []);
     void retag([{ taskId, before, change: changeBetween(before, wanted) }], historyTexts.wall.tagged(1));
@@ -36,18 +35,16 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
     mark([{ task_id: taskId, tags: [...(tags ?? [])] }], what, said);
   const toggleStar = () => toggle(MARKING.star, historyTexts.wall.starred(1));
   const toggleRejected = () => toggle(MARKING.reject, historyTexts.wall.rejected(1));
-  const rate = (stars: number) => toggle(MARKING.rate(stars), historyTexts.wall.rated(stars));
   useWindowEvent('keydown', (event) => {
     if (tags === undefined || event.repeat || isForAnother(event, bar.current) || isUsedThere(event)) return;
     if (event.key === 's') toggleStar();
     else if (event.key === 'x') toggleRejected();
-    else if (/^[1-5]$/.test(event.key)) rate(Number(event.key));
     else if (event.key === 't') setOpen(true);
     else return;
     event.preventDefault();
   });
   if (error !== null && tags === undefined)
-    return <ErrorNote title={texts.failed} error={error} onRetry={() => void refetch()} />;
+    return <ErrorNote title="Could not read the tags" error={error} onRetry={() => void refetch()} />;
   const look = { variant: 'default', disabled: tags === undefined };
   const close = () => {
     setOpen(false);
@@ -56,21 +53,13 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   };
   return (
     <>
-      <Group mih={36} ref={bar} gap={6} role="group" aria-label={texts.group}>
-        <IconButton {...look} label={texts.star} aria-pressed={isFavourite} onClick={toggleStar}>
+      <Group mih={36} ref={bar} gap={6} role="group" aria-label="Star and tags">
+        <IconButton {...look} label="Favourite (s key)" aria-pressed={isFavourite} onClick={toggleStar}>
           {isFavourite ? <IconStarFilled size={18} color="#e0a100" /> : <IconStar size={18} />}
         </IconButton>
         <IconButton {...look} label={historyTexts.wall.reject} aria-pressed={isRejected} onClick={toggleRejected}>
           <IconX size={18} {...(isRejected ? { color: 'var(--mantine-color-error)' } : {})} />
         </IconButton>
-        <Rating
-          role="radiogroup"
-          aria-label={historyTexts.wall.rating}
-          getSymbolLabel={historyTexts.wall.ratedAs}
-          value={rating}
-          readOnly={tags === undefined}
-          onChange={rate}
-        />
         {isOpen && tags !== undefined ? (
           <TagField tags={tags} onChange={setTags} onClose={close} />
         ) : (
@@ -80,15 +69,15 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
               .map((tag) => (
                 <Link
                   key={tag}
-                  href={`/history?${new URLSearchParams({ tag })}`}
+                  href={`/?${new URLSearchParams({ tag })}`}
                   className={`${classes.tag} truncate`}
-                  aria-label={texts.withTag(tag)}
+                  aria-label={`Orders with the tag ${tag}`}
                   dir="auto"
                 >
                   {tag}
                 </Link>
               ))}
-            <Tooltip label={texts.editHint}>
+            <Tooltip label="Change the tags (t key)">
               <Button
                 ref={button}
                 variant="subtle"
@@ -98,13 +87,13 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
                 disabled={tags === undefined}
                 onClick={() => setOpen(true)}
               >
-                {texts.edit}
+                Tags
               </Button>
             </Tooltip>
           </>
         )}
       </Group>
-      {fault?.taskId === taskId && <ErrorNote title={texts.changeFailed} error={fault.error} />}
+      {fault?.taskId === taskId && <ErrorNote title="Could not change the tags" error={fault.error} />}
     </>
   );
 }
@@ -128,8 +117,8 @@ function TagField({
       flex="1 1 240px"
       autoFocus
       data-tag-field
-      aria-label={texts.field}
-      placeholder={texts.placeholder}
+      aria-label="Tags of this order"
+      placeholder="A tag, then Enter"
       maxTags={MOST_TAGS - marks.length}
       maxLength={LONGEST_TAG}
       data={(data?.items ?? []).map(({ tag }) => tag).filter((tag) => !isMark(tag))}

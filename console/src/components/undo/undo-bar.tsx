@@ -28,15 +28,15 @@ export function UndoBar() {
     <div role="status" className={classes.place}>
       {told !== null && (
         <div className={classes.bar}>
-          <span>{told.error === null ? told.text : texts.failed(told.error.message)}</span>
+          <span>{told.error === null ? told.text : `Could not undo it. ${told.error.message}`}</span>
           {told.canUndo && (
             <PlainButton
               size="compact-sm"
               leftSection={<IconArrowBackUp size={15} aria-hidden="true" />}
-              title={texts.key}
+              title="Ctrl+Z"
               onClick={() => void undoLatest(texts.done)}
             >
-              {texts.undo}
+              Undo
             </PlainButton>
           )}
         </div>

@@ -17,7 +17,10 @@ export function ChooseAccountPage({ accounts }: { readonly accounts: readonly Me
     <main className={classes.form}>
       <Stack gap="md">
         <Title order={1}>{texts.title}</Title>
-        <Text c="dimmed">{texts.lead}</Text>
+        <Text c="dimmed">
+          What you order belongs to it, and its other members see it. You can change it later in the menu with your
+          name.
+        </Text>
         {accounts.map(({ account_id, name, role }) => (
           <Button key={account_id} variant="default" size="md" onClick={() => void chooseAccount(account_id ?? '')}>
             {texts.account(name ?? '', account_id ?? '', teamTexts.roles[role])}

@@ -35,7 +35,12 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
       },
       (error: unknown) => {
         const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
-        setLinkFault({ title: isRefused ? texts.linkFailed : texts.linkUnknown, message: messageOf(error) });
+        setLinkFault({
+          title: isRefused
+            ? 'This sign-in link is no longer valid'
+            : 'It is not known whether this sign-in link is still valid',
+          message: messageOf(error),
+        });
         navigate('/sign-in', { replace: true });
       },
     );
@@ -48,19 +53,19 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
           <BrandMark size={32} />
           {frameTexts.product}
         </div>
-        <p className={classes.headline}>{texts.title}</p>
+        <p className={classes.headline}>Create images and videos from text.</p>
       </div>
       <main className={classes.form}>
         {token !== undefined && linkFault === null ? (
           <Stack align="center" role="status">
             <Loader type="dots" />
-            <Text>{texts.byLink}</Text>
+            <Text>Signing in with your link …</Text>
           </Stack>
         ) : (
           <Stack gap="lg">
             <Stack gap={6}>
               <Title order={1}>{texts.submit}</Title>
-              <Text c="dimmed">{texts.lead}</Text>
+              <Text c="dimmed">One interface in front of every engine. Sign in with a key of this service.</Text>
             </Stack>
             {linkFault !== null && (
               <Alert color="red" variant="light" title={linkFault.title} role="alert">
@@ -68,8 +73,8 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
               </Alert>
             )}
             {isEnded && (
-              <Alert color="yellow" variant="light" title={texts.ended} role="alert">
-                {texts.endedText}
+              <Alert color="yellow" variant="light" title="Your session has ended" role="alert">
+                It expired, or somebody signed you out. What you wrote in this tab is kept: sign in again to go on.
               </Alert>
             )}
             {refused !== null && (
@@ -86,12 +91,15 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
             </dl>
             <div>
               <Anchor component="button" size="sm" aria-expanded={whereOpen} onClick={() => setWhereOpen(!whereOpen)}>
-                {texts.where}
+                Where is my key?
               </Anchor>
               <Collapse expanded={whereOpen}>
-                <Hint mt="xs">{texts.whereText}</Hint>
+                <Hint mt="xs">
+                  The first start prints one key of each kind, or writes them to first-keys.txt in the data directory.
+                  To create another one, run
+                </Hint>
                 <Code block mt="xs">
-                  {texts.command}
+                  npm run -s darkroom -- keys create --mode test
                 </Code>
               </Collapse>
             </div>
@@ -109,9 +117,9 @@ function ProviderButton() {
   return (
     <>
       <Button component="a" href={signInUrl} size="md">
-        {texts.byProvider}
+        Sign in with your work account
       </Button>
-      <Hint ta="center">{texts.orByKey}</Hint>
+      <Hint ta="center">or with a key</Hint>
     </>
   );
 }

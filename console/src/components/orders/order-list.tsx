@@ -1,0 +1,107 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Box, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { DataOf } from '../../api/operations.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { formatMoment, formatSeconds, withReadableTimes } from '../../format.ts';
+import { frameTexts } from '../../texts/frame.ts';
+import { orderTexts } from '../../texts/operator-orders.ts';
+import { ListPanel } from '../list-panel.tsx';
+import { formatMoney } from '../money.tsx';
+import { StatusMark } from '../status-mark.tsx';
+import { Moment, Told } from '../two-lines.tsx';
+import { DeedsForAll } from './deeds-for-all.tsx';
+import { OrderDeeds } from './order-deeds.tsx';
+import { type OrderFilter, queryOf } from './order-filter.ts';
+import { OrderName } from './order-name.tsx';
+import { Unresolved, UnresolvedDeeds } from './unresolved.tsx';
+
+type Order = DataOf<'GET /admin/v1/tasks'>['items'][number];
+
+const texts = orderTexts;
+const PAGE_SIZE = 50;
+/** The sentences tell how long ago something was. */
+const READ_EVERY_MS = 10_000;
+
+/** Orders of all keys, each with what is to be known and to be done about it. */
+export function OrderList({
+  filter,
+  aside,
+  onResolve,
+}: {
+  readonly filter: OrderFilter;
+  readonly aside?: ReactNode;
+  readonly onResolve: (ids: readonly string[]) => void;
+}) {
+  const { state, search, withTest } = filter;
+  const orders = usePages(
+    'GET /admin/v1/tasks',
+    { state, limit: PAGE_SIZE, ...queryOf(filter) },
+    (order) => order.task_id,
+    {
+      every: (items) => (state === 'open' || items.some(({ standing }) => standing !== null) ? READ_EVERY_MS : false),
+    },
+  );
+  const first = orders.data?.pages[0];
+  const since = orders.data?.pages.at(-1)?.searched_since ?? null;
+  return (
+    <ListPanel
+      pages={orders}
+      title={texts.titles[state]}
+      hint={
+        first?.found_by == null || search === '' ? texts.hints[state] : texts.foundBy[first.found_by](search.trim())
+      }
+      empty={`${(search === '' ? texts.empty : texts.noneFound)[state]}${withTest ? '' : ` ${texts.withoutTest}`}`}
+      more={since === null ? frameTexts.more : texts.searchOn(formatMoment(since))}
+      aside={aside}
+      above={
+        state === 'open' && (
+          <Box px="md" pb="sm">
+            <DeedsForAll filter={filter} isOffered={(orders.items?.length ?? 0) > 1} />
+          </Box>
+        )
+      }
+      rowKey={(order) => order.task_id}
+      columns={[
+        { head: texts.heads.whose, phone: 'title', cell: (order) => <OrderName order={order} /> },
+        { head: texts.heads.state, phone: 'note', cell: (order) => <Standing order={order} /> },
+        { head: texts.heads.when, phone: 'aside', cell: (order) => <When order={order} /> },
+        { head: texts.heads.price, phone: 'fact', numeric: true, cell: (order) => formatMoney(order.price) },
+        {
+          head: texts.heads.deeds,
+          actions: true,
+          cell: (order) => (
+            <Group gap="xs" justify="flex-end">
+              <OrderDeeds order={order} />
+              <UnresolvedDeeds order={order} onResolve={onResolve} />
+            </Group>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** Why an open order stands still, why a failed one failed, or how it ended; and what is to be compared with a bill. */
+function Standing({ order }: { readonly order: Order }) {
+  const { standing, status, unresolved } = order;
+  const error = order.error as { readonly code: string; readonly message: string } | null;
+  return (
+    <div>
+      {standing !== null ? (
+        <Told>{withReadableTimes(standing.sentence)}</Told>
+      ) : error !== null ? (
+        <Told more={<code>{error.code}</code>}>{error.message}</Told>
+      ) : (
+        <StatusMark status={status as Task['status']} />
+      )}
+      {unresolved.length > 0 && <Unresolved order={order} />}
+    </div>
+  );
+}
+
+/** How long an open order has waited, or when it was placed. */
+function When({ order: { standing, created_at: at } }: { readonly order: Order }) {
+  if (standing === null) return <Moment at={at} />;
+  return <span className="figures">{texts.ago(formatSeconds((Date.now() - Date.parse(at)) / 1000))}</span>;
+}

@@ -1,0 +1,41 @@
+import { Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { orderTexts } from '../../texts/operator-orders.ts';
+import { CopyAction } from '../copy-action.tsx';
+import classes from '../records.module.css';
+
+const texts = orderTexts;
+
+/** Returns the operators' page of an order. */
+export function orderAddress(taskId: string): string {
+  return `/orders/${taskId}`;
+}
+
+/** Whose order it is, by names and the customer's id; its own id by copy. */
+export function OrderName({
+  order: { task_id: id, account_name: account, key_name: key, model_id: model, end_user: customer = null },
+}: {
+  readonly order: Readonly<Record<'task_id' | 'account_name' | 'key_name' | 'model_id', string>> & {
+    readonly end_user?: string | null;
+  };
+}) {
+  return (
+    <div className={classes.named}>
+      <div>
+        <Link href={orderAddress(id)} aria-label={texts.nameOf(account, model, id)}>
+          {account}
+        </Link>
+        <Text size="xs" c="dimmed">
+          {key}, {model}
+        </Text>
+        {customer !== null && <Text size="xs">{texts.customer(customer)}</Text>}
+      </div>
+      <CopyAction value={id} label={texts.copy(id)} />
+    </div>
+  );
+}
+
+/** The engine that has an order, or is to get it. */
+export function engineOf({ route }: { readonly route: object }): string {
+  return (route as { readonly engine?: string }).engine ?? '';
+}

@@ -1,0 +1,38 @@
+import { type BookedOrder, isUnderWay } from '../api/booked-order.ts';
+import { useOrderBook } from '../api/order-book.ts';
+import { endPersonSession } from '../api/person.ts';
+import { forgetKey, type KeyKind, signOut } from '../api/session.ts';
+import { createStore } from '../api/store.ts';
+import { orderTexts } from '../texts/orders.ts';
+
+/** A key is to leave this browser, and with it its list of orders. */
+export interface Leaving {
+  /** The orders under way whose list is lost. */
+  readonly orders: readonly BookedOrder[];
+  readonly action: string;
+  readonly act: () => void;
+}
+
+/** What waits for an answer to the question whether orders under way may be lost from sight; null = nothing. */
+export const leavingStore = createStore<Leaving | null>(null);
+
+/** The ways out of the session. Each asks first if a list of orders under way is lost. */
+export function useLeaving() {
+  const underWay = useOrderBook().filter(isUnderWay);
+  const leave = (leaving: Leaving) => (leaving.orders.length === 0 ? leaving.act() : leavingStore.set(leaving));
+  return {
+    forget: (kind: KeyKind) =>
+      leave({
+        orders: underWay.filter(({ mode }) => mode === kind),
+        action: orderTexts.leaving.forget,
+        act: () => forgetKey(kind),
+      }),
+    signOut: () => leave({ orders: underWay, action: orderTexts.leaving.signOut, act: leaveAll }),
+  };
+}
+
+/** Ends the session of a person at the service too. */
+function leaveAll(): void {
+  void endPersonSession();
+  signOut();
+}

@@ -1,0 +1,105 @@
+import { IconChevronRight, IconFileText, IconKey, IconPhoto, IconSparkles, IconUsers } from '@tabler/icons-react';
+import { useLocation } from 'wouter';
+import { useMay } from '../../api/may.ts';
+import { useApi } from '../../api/use-api.ts';
+import { hasWords } from '../../components/model-search.ts';
+import { ordersAddress } from '../../components/orders/order-filter.ts';
+import { frameTexts } from '../../texts/frame.ts';
+import { useAccess } from '../access.ts';
+import { type Find, type FindGroup, hasAllWords } from './find.ts';
+import { useCommands } from './use-commands.ts';
+import { useOrders } from './use-orders.ts';
+
+const FRESH_MS = 60_000;
+const AT_MOST = 5;
+
+/**
+ * Everything that a search finds among what this session may open and do. Orders come last, because they come late:
+ * nothing moves from under the choice.
+ * @param search as typed; empty = the pages and the commands
+ * @param settled the same once nothing has been typed for a moment
+ */
+export function useFinds(
+  search: string,
+  settled: string,
+): { readonly groups: readonly FindGroup[]; readonly isPending: boolean } {
+  const orders = useOrders(settled);
+  const groups: readonly FindGroup[] = [
+    { name: 'pages', icon: IconFileText, finds: usePlaces(search) },
+    {
+      name: 'commands',
+      icon: IconChevronRight,
+      finds: useCommands().filter(({ label }) => hasAllWords(search, label)),
+    },
+    { name: 'models', icon: IconSparkles, finds: useModels(search) },
+    { name: 'accounts', icon: IconUsers, finds: useAccounts(search) },
+    { name: 'keys', icon: IconKey, finds: useKeys(search) },
+    { name: 'orders', icon: IconPhoto, finds: search === settled ? orders.finds : [] },
+  ];
+  return { groups: groups.filter(({ finds }) => finds.length > 0), isPending: search !== settled || orders.isPending };
+}
+
+function usePlaces(search: string): readonly Find[] {
+  const [, navigate] = useLocation();
+  return useAccess().open.flatMap(({ name, views }) => {
+    const place = frameTexts.places[name];
+    return views
+      .filter((view) => view.isLinked !== true)
+      .map((view) => ({ id: `view-${view.name}`, path: view.path, label: frameTexts.views[view.name] }))
+      .filter(({ label }) => hasAllWords(search, label, place))
+      .map(({ id, path, label }) => ({
+        id,
+        label,
+        ...(label === place ? {} : { more: place }),
+        act: () => navigate(path),
+      }));
+  });
+}
+
+function useModels(search: string): readonly Find[] {
+  const [, navigate] = useLocation();
+  const isAsked = useMay()('GET /v1/models') && search !== '';
+  const { data } = useApi('GET /v1/models', {}, { enabled: isAsked, staleTime: FRESH_MS });
+  if (!isAsked) return [];
+  return (data?.items ?? [])
+    .filter((model) => hasWords(model, search))
+    .slice(0, AT_MOST)
+    .map(({ model_id: id, name, vendor }) => ({
+      id: `model-${id}`,
+      label: name,
+      more: vendor,
+      act: () => navigate(`/models/${id}`),
+    }));
+}
+
+function useAccounts(search: string): readonly Find[] {
+  const [, navigate] = useLocation();
+  const isAsked = useMay()('GET /admin/v1/accounts') && search !== '';
+  const { data } = useApi('GET /admin/v1/accounts', {}, { enabled: isAsked, staleTime: FRESH_MS });
+  if (!isAsked) return [];
+  return (data?.items ?? [])
+    .filter(({ account_id: id, name }) => hasAllWords(search, id, name))
+    .slice(0, AT_MOST)
+    .map(({ account_id: id, name }) => ({
+      id: `account-${id}`,
+      label: name,
+      ...(id === name ? {} : { more: id }),
+      act: () => navigate(ordersAddress({ search: id, withTest: true })),
+    }));
+}
+
+function useKeys(search: string): readonly Find[] {
+  const [, navigate] = useLocation();
+  const isAsked = useMay()('GET /admin/v1/keys') && search !== '';
+  const { data } = useApi('GET /admin/v1/keys', { query: {} }, { enabled: isAsked, staleTime: FRESH_MS });
+  if (!isAsked) return [];
+  return (data?.items ?? [])
+    .filter(({ key_id: id, name, account_id: account }) => hasAllWords(search, id, name, account))
+    .slice(0, AT_MOST)
+    .map(({ key_id: id, name, account_id: account }) => ({
+      id: `key-${id}`,
+      label: name,
+      more: account,
+      act: () => navigate(ordersAddress({ search: id, withTest: true })),
+    }));
+}

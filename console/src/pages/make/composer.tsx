@@ -1,0 +1,223 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { Alert, Skeleton, Text, Textarea } from '@mantine/core';
+import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { brokenRules } from '../../api/constraints.ts';
+import type { CatalogModel } from '../../api/model.ts';
+import { useSession } from '../../api/session.ts';
+import { lazyPart } from '../../components/lazy-part.ts';
+import { useLoadedParts } from '../../components/loaded-parts.ts';
+import orderForm from '../../components/order-form.module.css';
+import { modelTexts } from '../../texts/models.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { withFieldLabel } from '../../texts/studio-labels.ts';
+import { bodyOf, pricedBody, setModel, setValue, useDraft } from './draft.ts';
+import { isDelayed } from './filter-models.ts';
+import { missingFor } from './form-fields.ts';
+import { ModelButton } from './model-button.tsx';
+import type { Ordering } from './order/use-ordering.ts';
+import { useQuote } from './order/use-quote.ts';
+import { faultsOfOptions, OPTION_NAMES, type OrderOptions, optionFields } from './order-options.ts';
+import { rememberPrompt, stepThroughPrompts, usePromptHistory } from './prompt-history.ts';
+import { standingRefusal } from './standing-refusal.ts';
+
+const ModelGallery = lazyPart(async () => (await import('./model-gallery.tsx')).ModelGallery);
+const FormRest = lazyPart(async () => (await import('./form-rest.tsx')).FormRest);
+const Placing = lazyPart(async () => (await import('./placing.tsx')).Placing);
+
+/** The rest of the form, which is there by the time the models are. */
+const REST = [FormRest, Placing];
+
+/** The id of the prompt field, for components that fill the form and move the focus to it. */
+export const PROMPT_ID = 'prompt';
+
+/**
+ * The order form, by the model's parameters, with price and button. The prompt is there first, so that it can be typed
+ * while the models and the rest of the form load.
+ */
+export function Composer({
+  model,
+  ordering,
+}: {
+  /** Undefined while the models load. */
+  readonly model: CatalogModel | undefined;
+  readonly ordering: Ordering;
+}) {
+  const draft = useDraft();
+  const { mode } = useSession();
+  const [choosing, setChoosing] = useState(false);
+  const [isTooEarly, setTooEarly] = useState(false);
+  // A mark for the benchmark: the prompt accepts input before anything else is requested.
+  useEffect(() => void performance.mark('darkroom.usable'), []);
+  const isRestLoaded = useLoadedParts(REST);
+  const { values, options } = draft;
+  const broken = model === undefined ? [] : brokenRules(model, values);
+  const { quote, refusal, pending, failed } = useQuote(
+    'POST /v1/prices',
+    pricedBody(draft),
+    model !== undefined && broken.length === 0,
+  );
+  const missing = model === undefined ? null : missingFor(model, values);
+  const refused = standingRefusal(ordering.refusal, bodyOf(draft, mode));
+  const faultOf = (name: string) => {
+    const details = [...(refused?.error.details ?? []), ...(broken.length === 0 ? (refusal?.details ?? []) : [])];
+    const fault = details.find(
+      ({ param }) => param === name || param?.startsWith(`${name}[`) || param?.startsWith(`${name}.`),
+    );
+    return fault === undefined ? undefined : withFieldLabel(fault.message);
+  };
+  const optionFaults = faultsOfOptions(options, quote?.amount);
+  const faultOfOption = (option: keyof OrderOptions) => optionFaults[option] ?? faultOf(OPTION_NAMES[option]);
+  const optionCount =
+    Object.keys(optionFields({ ...options, maxPrice: '' })).length +
+    (mode === 'test' && (draft.simulate !== null || draft.explain) ? 1 : 0);
+  const isUnplaced =
+    refusal !== null &&
+    model !== undefined &&
+    broken.length === 0 &&
+    !refusal.details.some(({ param }) => param !== null && param in model.parameters);
+  const isComplete = broken.length === 0 && missing === null && Object.keys(optionFaults).length === 0;
+  // Orders only at the price shown for exactly this form.
+  const price = pending ? undefined : quote?.amount;
+  const isBlocked = !isComplete || price === undefined || ordering.unconfirmed !== null;
+  const submit = () => {
+    if (model === undefined || isBlocked || price === undefined || ordering.isPending) return;
+    setTooEarly(false);
+    rememberPrompt(String(values.prompt ?? ''));
+    ordering.place(model.type, bodyOf(draft, mode), price);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    // Nobody has seen a price yet, so the wish is not kept.
+    setTooEarly(model === undefined || !isRestLoaded || pending);
+    submit();
+  };
+  return (
+    <section
+      className={orderForm.composer}
+      data-place={model === undefined || !isRestLoaded || undefined}
+      aria-label="Your order"
+      onKeyDown={onKeyDown}
+    >
+      <div className={orderForm.fields}>
+        {model === undefined ? (
+          <Skeleton height={62} radius={14} aria-hidden="true" />
+        ) : (
+          <ModelButton model={model} onClick={() => setChoosing(true)} />
+        )}
+        {model !== undefined && (
+          <Text size="sm" mt={-14} px={4}>
+            <Link href={`/models/${model.model_id}`}>{modelTexts.about}</Link>
+          </Text>
+        )}
+        {model !== undefined && isDelayed(model, mode) && (
+          <Alert variant="light" color="safelight" p="sm" role="status">
+            <Text size="sm">{studioTexts.model.delayedWhy}</Text>
+          </Alert>
+        )}
+        {(model === undefined || 'prompt' in model.parameters) && (
+          <PromptField model={model} value={values.prompt ?? null} fault={faultOf('prompt')} />
+        )}
+        {isTooEarly && (
+          <Text size="sm" role="status">
+            Nothing was ordered: the form or its price was still loading. Press Ctrl+Enter again once the price is
+            shown.
+          </Text>
+        )}
+        <Suspense fallback={<FieldsPlace />}>
+          {isRestLoaded && model !== undefined ? (
+            <FormRest
+              model={model}
+              values={values}
+              mode={mode}
+              optionCount={optionCount}
+              faultOf={faultOf}
+              faultOfOption={faultOfOption}
+            />
+          ) : (
+            <FieldsPlace />
+          )}
+        </Suspense>
+      </div>
+      <Suspense>
+        {isRestLoaded && model !== undefined && (
+          <Placing
+            quote={quote}
+            pending={pending}
+            broken={broken}
+            optionFaults={optionFaults}
+            refusal={isUnplaced ? withFieldLabel(refusal.message) : null}
+            missing={missing}
+            priceFailed={failed}
+            isBlocked={isBlocked}
+            ordering={{ ...ordering, refusal: refused }}
+            onCreate={submit}
+          />
+        )}
+      </Suspense>
+      <Suspense>
+        {choosing && model !== undefined && (
+          <ModelGallery
+            chosen={model.model_id}
+            onClose={() => setChoosing(false)}
+            onChoose={(chosen) => {
+              setModel(chosen);
+              setChoosing(false);
+            }}
+          />
+        )}
+      </Suspense>
+    </section>
+  );
+}
+
+/** Reserves the space of the fields while they load. */
+function FieldsPlace() {
+  return (
+    <>
+      <Skeleton height={52} aria-hidden="true" />
+      <Skeleton height={90} aria-hidden="true" />
+    </>
+  );
+}
+
+function PromptField({
+  model,
+  value,
+  fault,
+}: {
+  readonly model: CatalogModel | undefined;
+  readonly value: JsonValue;
+  readonly fault: string | undefined;
+}) {
+  const text = typeof value === 'string' ? value : '';
+  const prompts = usePromptHistory();
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const { selectionStart: caret } = event.currentTarget;
+    if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey || caret !== text.length) return;
+    const other = stepThroughPrompts(prompts, text, event.key);
+    if (other === null) return;
+    event.preventDefault();
+    setValue('prompt', other === '' ? null : other);
+  };
+  const limit = model?.limits.prompt;
+  const isLong = limit?.unit === 'characters' && limit.max !== undefined && text.length > limit.max * 0.8;
+  return (
+    <Textarea
+      id={PROMPT_ID}
+      dir="auto"
+      label={studioTexts.fields.prompt}
+      placeholder={studioTexts.promptPlaceholder[model?.type ?? 'image']}
+      value={text}
+      onChange={({ currentTarget }) => setValue('prompt', currentTarget.value === '' ? null : currentTarget.value)}
+      onKeyDown={onKeyDown}
+      autosize
+      minRows={4}
+      maxRows={14}
+      size="md"
+      labelProps={{ size: 'sm' }}
+      error={fault}
+      description={isLong ? studioTexts.characters(text.length, limit?.max ?? 0) : undefined}
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { type CatalogModel, type Values, valuesThatFit, withoutEmpty } from '../../api/model.ts';
+import type { Mode } from '../../api/session.ts';
+import { createTabStore, useStore } from '../../api/store.ts';
+import { NO_OPTIONS, type OrderOptions, optionFields } from './order-options.ts';
+
+/** The draft of an order. Kept as long as the tab, whatever page is open. */
+export interface Draft {
+  readonly modelId: string;
+  /** Whether nobody has chosen the model. */
+  readonly isPreset: boolean;
+  /** Only set values; the others are left to the model. */
+  readonly values: Values;
+  /** Options of every order, independent of the model. */
+  readonly options: OrderOptions;
+  /** With a test key: the simulated outcome. */
+  readonly simulate: { readonly outcome: string; readonly seconds: number } | null;
+  /** With a test key: whether to explain how the prompt was understood. */
+  readonly explain: boolean;
+}
+
+export const EMPTY_DRAFT: Draft = {
+  modelId: 'sketch',
+  isPreset: true,
+  values: {},
+  options: NO_OPTIONS,
+  simulate: null,
+  explain: false,
+};
+
+const draftStore = createTabStore('darkroom.draft', EMPTY_DRAFT);
+
+export function useDraft(): Draft {
+  return useStore(draftStore);
+}
+
+export function setValue(name: string, value: JsonValue): void {
+  const draft = draftStore.get();
+  const { [name]: _, ...rest } = draft.values;
+  draftStore.set({ ...draft, values: value === null ? rest : { ...rest, [name]: value } });
+}
+
+export function setValues(values: Values): void {
+  draftStore.set({ ...draftStore.get(), values: withoutEmpty(values) });
+}
+
+export function setSimulate(simulate: Draft['simulate']): void {
+  draftStore.set({ ...draftStore.get(), simulate });
+}
+
+export function setOptions(part: Partial<OrderOptions>): void {
+  const draft = draftStore.get();
+  draftStore.set({ ...draft, options: { ...draft.options, ...part } });
+}
+
+export function setExplain(explain: boolean): void {
+  draftStore.set({ ...draftStore.get(), explain });
+}
+
+/**
+ * Changes the model and keeps the values that it accepts.
+ * @param isPreset whether nobody has chosen it
+ */
+export function setModel(model: CatalogModel, isPreset = false): void {
+  const draft = draftStore.get();
+  draftStore.set({ ...draft, modelId: model.model_id, isPreset, values: valuesThatFit(draft.values, model) });
+}
+
+/** Starts another order for the same customer with the same price limit. */
+export function setDraft(modelId: string, values: Values): void {
+  draftStore.set({ ...draftStore.get(), modelId, isPreset: false, values: withoutEmpty(values), simulate: null });
+}
+
+/** Returns the input of a task that a user would set again. */
+export function valuesOf(task: Task, model: CatalogModel | undefined): Values {
+  const { model_id: _model, num_images: _count, ...input } = task.input as Record<string, JsonValue>;
+  const isOwn = ([name, value]: [string, JsonValue]) =>
+    model === undefined || (name in model.parameters && value !== (model.parameters[name]?.default ?? null));
+  return withoutEmpty(Object.fromEntries(Object.entries(input).filter(isOwn)));
+}
+
+/** Returns the part of the body that the price depends on. */
+export function pricedBody({ modelId, values }: Pick<Draft, 'modelId' | 'values'>): Values {
+  return { model_id: modelId, ...withoutEmpty(values) };
+}
+
+/** Returns the request body of the order. */
+export function bodyOf(draft: Draft, mode: Mode): Values {
+  const { options, simulate, explain } = draft;
+  const rehearsal = { ...simulate, ...(explain ? { explain } : {}) };
+  const isRehearsed = mode === 'test' && Object.keys(rehearsal).length > 0;
+  return { ...pricedBody(draft), ...optionFields(options), ...(isRehearsed ? { simulate: rehearsal } : {}) };
+}

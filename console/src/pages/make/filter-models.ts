@@ -1,0 +1,70 @@
+import type { ComparedOrder } from '@darkroom-service/contract/task';
+import type { CatalogModel } from '../../api/model.ts';
+import type { Mode } from '../../api/session.ts';
+import { hasWords } from '../../components/model-search.ts';
+
+export interface ModelFilter {
+  readonly words: string;
+  readonly type: 'all' | 'image' | 'video';
+  readonly vendor: string | null;
+  readonly feature: string | null;
+  readonly liveOnly: boolean;
+  readonly sort: 'name' | 'price' | 'speed';
+}
+
+export const NO_FILTER: ModelFilter = {
+  words: '',
+  type: 'all',
+  vendor: null,
+  feature: null,
+  liveOnly: false,
+  sort: 'price',
+};
+
+/**
+ * Returns the filtered and sorted models; those that can be ordered as it is set come first, then the other orderable
+ * ones.
+ * @param asSet what an order costs with the values that are set, by model
+ */
+export function filterModels(
+  models: readonly CatalogModel[],
+  orderable: ReadonlySet<string>,
+  filter: ModelFilter,
+  asSet: ReadonlyMap<string, ComparedOrder>,
+): CatalogModel[] {
+  const rank = ({ model_id: id }: CatalogModel) => (!orderable.has(id) ? 2 : asSet.get(id)?.refusal == null ? 0 : 1);
+  const amountOf = ({ model_id: id, pricing }: CatalogModel) => Number(asSet.get(id)?.quote?.amount ?? pricing.from);
+  return models
+    .filter((model) => filter.type === 'all' || model.type === filter.type)
+    .filter((model) => filter.vendor === null || model.vendor === filter.vendor)
+    .filter((model) => filter.feature === null || model.supported_features.includes(filter.feature))
+    .filter((model) => !filter.liveOnly || model.availability.live)
+    .filter((model) => hasWords(model, filter.words))
+    .sort((left, right) => rank(left) - rank(right) || compare(left, right, filter.sort, amountOf));
+}
+
+/** Returns why the key in use cannot order a model. */
+export type Hindrance = 'paused' | 'retired' | 'notLive' | 'notAllowed';
+
+export function hindranceOf({ status, availability }: CatalogModel, mode: Mode): Hindrance {
+  if (status === 'paused' || status === 'retired') return status;
+  return mode === 'live' && !availability.live ? 'notLive' : 'notAllowed';
+}
+
+/** Tells whether orders of the model are accepted but wait, because its upstream does not answer now. */
+export function isDelayed({ availability }: CatalogModel, mode: Mode): boolean {
+  return mode === 'live' && !availability.live;
+}
+
+function compare(
+  left: CatalogModel,
+  right: CatalogModel,
+  sort: ModelFilter['sort'],
+  amountOf: (model: CatalogModel) => number,
+): number {
+  if (sort === 'price') return amountOf(left) - amountOf(right);
+  const seconds = ({ typical_seconds: typical }: CatalogModel) => typical?.p50 ?? Number.MAX_SAFE_INTEGER;
+  if (sort === 'speed' && seconds(left) !== seconds(right)) return seconds(left) - seconds(right);
+  const live = Number(right.availability.live) - Number(left.availability.live);
+  return live || left.vendor.localeCompare(right.vendor) || left.name.localeCompare(right.name);
+}

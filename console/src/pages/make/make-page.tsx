@@ -1,0 +1,99 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { Suspense, useEffect, useRef } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { useTask } from '../../api/follow-task.ts';
+import { recalledStore } from '../../api/recalled.ts';
+import { useSession } from '../../api/session.ts';
+import { useStore } from '../../api/store.ts';
+import { useOrderableModels } from '../../api/use-models.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
+import { useLoadedParts } from '../../components/loaded-parts.ts';
+import { Composer } from './composer.tsx';
+import { setModel, setValue, useDraft } from './draft.ts';
+import classes from './make.module.css';
+import { useOrdering } from './order/use-ordering.ts';
+import { presetModel, useLastModel } from './preset-model.ts';
+
+const Stage = lazyPart(async () => (await import('./stage.tsx')).Stage);
+const Work = lazyPart(async () => (await import('./wall/work.tsx')).Work);
+const Beginning = lazyPart(async () => (await import('./beginning.tsx')).Beginning);
+const TableForm = lazyPart(async () => (await import('./table/table-form.tsx')).TableForm);
+const BENCH = [Stage, Work];
+
+/** The place Make: the order form, and beside it the latest result over the wall of one's own work. */
+export function MakePage() {
+  const {
+    shownId = null,
+    openId = null,
+    batchId,
+  } = useParams<{ shownId?: string; openId?: string; batchId?: string }>();
+  const [location] = useLocation();
+  const isTable = location === '/light';
+  const { models, error } = useOrderableModels();
+  const draft = useDraft();
+  const ordering = useOrdering();
+  const { mode } = useSession();
+  const found = models?.find(({ model_id: id }) => id === draft.modelId);
+  const isOpen = draft.isPreset || found === undefined;
+  const last = useLastModel(isOpen && mode === 'live');
+  const isKnown = models !== undefined && (mode === 'test' || last !== undefined);
+  const preset = isOpen && isKnown ? presetModel(models, last ?? null, mode) : undefined;
+  const model = isOpen ? preset : found;
+  const isBenchLoaded = useLoadedParts(BENCH);
+  const bench = useRef<HTMLDivElement>(null);
+  const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
+  // An order that the wall opens leaves the result where it is.
+  const kept = useRef<string | null>(null);
+  if (openId === null) kept.current = shownId;
+  const stageId = kept.current;
+  const task = useTask(stageId);
+
+  useEffect(() => {
+    if (preset !== undefined && preset.model_id !== draft.modelId) setModel(preset, true);
+  }, [preset, draft.modelId]);
+
+  const recalled = useStore(recalledStore);
+  useEffect(() => {
+    if (recalled === null || model === undefined) return;
+    recalledStore.set(null);
+    if (recalled.name in model.parameters) setValue(recalled.name, recalled.value);
+  }, [recalled, model]);
+
+  // If the result is below the form, scrolls to it.
+  useEffect(() => {
+    if (stageId !== null && isNarrow && isBenchLoaded)
+      bench.current?.scrollIntoView({ behavior: 'smooth', block: 'start' });
+  }, [stageId, isNarrow, isBenchLoaded]);
+
+  return (
+    <div className={classes.page}>
+      {isTable ? (
+        <Suspense fallback={<div />}>
+          <TableForm models={models ?? []} error={error} />
+        </Suspense>
+      ) : error !== null && models === undefined ? (
+        <ErrorNote error={error} />
+      ) : (
+        <Composer model={model} ordering={ordering} />
+      )}
+      <div className={classes.bench} ref={bench}>
+        <Suspense>
+          {isBenchLoaded && (
+            <>
+              {stageId !== null && (
+                <Stage task={task.data} error={task.error} models={models ?? []} ordering={ordering} />
+              )}
+              <Work
+                openId={openId}
+                batchId={batchId}
+                home={stageId === null ? '/' : `/t/${stageId}`}
+                beginning={<Beginning />}
+              />
+            </>
+          )}
+        </Suspense>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { SegmentedControl, Select, Switch } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useState } from 'react';
+import type { CatalogModel } from '../../api/model.ts';
+import { nearUrl } from '../../api/service-url.ts';
+import { useSession } from '../../api/session.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCatalog } from '../../api/use-models.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { SearchInput } from '../../components/search-input.tsx';
+import { Hint } from '../../components/words.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { featureLabel } from '../../texts/studio-labels.ts';
+import { useDraft } from './draft.ts';
+import { DRAWN_BY, DRAWN_EXAMPLES } from './drawn-examples.ts';
+import { filterModels, hindranceOf, isDelayed, type ModelFilter, NO_FILTER } from './filter-models.ts';
+import { ModelCard } from './model-card.tsx';
+import classes from './model-gallery.module.css';
+import { useSetPrices } from './use-set-prices.ts';
+
+const texts = studioTexts.model;
+
+/** A gallery of all models with search and filters. */
+export function ModelGallery({
+  chosen,
+  onChoose,
+  onClose,
+}: {
+  readonly chosen: string;
+  readonly onChoose: (model: CatalogModel) => void;
+  readonly onClose: () => void;
+}) {
+  const { models, orderable } = useCatalog();
+  const { mode } = useSession();
+  const { values } = useDraft();
+  const prices = useSetPrices(models, orderable, values);
+  const examples = useApi('GET /v1/examples', {}, { staleTime: 60_000 });
+  const pictures = new Map([
+    [DRAWN_BY, DRAWN_EXAMPLES[0]?.picture.src],
+    ...(examples.data?.items ?? []).map(({ model_id: id, picture_url: url }) => [id, nearUrl(url)] as const),
+  ]);
+  const [filter, setFilter] = useState<ModelFilter>(NO_FILTER);
+  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const change = (part: Partial<ModelFilter>) => setFilter({ ...filter, ...part });
+  const shown = filterModels(models, orderable, filter, prices);
+  const vendors = [...new Set(models.map(({ vendor }) => vendor))].sort();
+  const features = [...new Set(models.flatMap(({ supported_features: all }) => all))].sort();
+  return (
+    <Dialog
+      onClose={onClose}
+      size="72rem"
+      fullScreen={isNarrow}
+      title={texts.title}
+      classNames={{ title: classes.title ?? '', body: classes.body ?? '' }}
+      centered={false}
+    >
+      <div className={classes.filters}>
+        <SearchInput
+          label={texts.search}
+          className={classes.search ?? ''}
+          value={filter.words}
+          onChange={(words) => change({ words })}
+          onKeyDown={(event) => {
+            const first = shown.find(({ model_id: id }) => orderable.has(id));
+            if (event.key !== 'Enter' || filter.words === '' || first === undefined) return;
+            // The button that opened the gallery has the focus next, and would be pressed.
+            event.preventDefault();
+            onChoose(first);
+          }}
+          data-autofocus
+        />
+        <SegmentedControl
+          className={classes.kinds ?? ''}
+          value={filter.type}
+          onChange={(type) => change({ type: type as ModelFilter['type'] })}
+          data={(['all', 'image', 'video'] as const).map((value) => ({ value, label: texts[value] }))}
+        />
+        <Select
+          placeholder={texts.vendor}
+          aria-label={texts.vendor}
+          data={vendors}
+          value={filter.vendor}
+          onChange={(vendor) => change({ vendor })}
+          clearable
+          searchable
+        />
+        <Select
+          placeholder={texts.feature}
+          aria-label={texts.feature}
+          data={features.map((value) => ({ value, label: featureLabel(value) }))}
+          value={filter.feature}
+          onChange={(feature) => change({ feature })}
+          clearable
+          searchable
+        />
+        <Select
+          aria-label={texts.sort}
+          data={Object.entries(texts.sorts).map(([value, label]) => ({ value, label }))}
+          value={filter.sort}
+          onChange={(sort) => change({ sort: (sort ?? 'name') as ModelFilter['sort'] })}
+          allowDeselect={false}
+        />
+        <Switch
+          className={classes.live ?? ''}
+          label={texts.availableOnly}
+          checked={filter.liveOnly}
+          onChange={({ currentTarget }) => change({ liveOnly: currentTarget.checked })}
+        />
+      </div>
+      <Hint role="status" my="sm">
+        {texts.count(shown.length)}
+      </Hint>
+      {shown.length === 0 ? (
+        <EmptyState
+          title={texts.none}
+          text={texts.noneHint}
+          action={texts.clear}
+          onAction={() => setFilter(NO_FILTER)}
+        />
+      ) : (
+        <div className={classes.grid}>
+          {shown.map((model) => (
+            <ModelCard
+              key={model.model_id}
+              model={model}
+              chosen={model.model_id === chosen}
+              delayed={orderable.has(model.model_id) && isDelayed(model, mode)}
+              hindrance={orderable.has(model.model_id) ? null : hindranceOf(model, mode)}
+              asSet={prices.get(model.model_id)}
+              picture={pictures.get(model.model_id)}
+              onChoose={() => onChoose(model)}
+            />
+          ))}
+        </div>
+      )}
+    </Dialog>
+  );
+}

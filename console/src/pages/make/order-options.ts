@@ -1,0 +1,66 @@
+import type { Values } from '../../api/model.ts';
+import type { Pair } from '../../components/fields/pairs-field.tsx';
+import { formatMoney } from '../../components/money.tsx';
+import { studioTexts } from '../../texts/studio.ts';
+
+/** The options of every order, besides the model's fields. Empty = not sent. */
+export interface OrderOptions {
+  /** US dollars, as written. */
+  readonly maxPrice: string;
+  readonly endUser: string;
+  readonly webhookUrl: string;
+  /** Name-value pairs in the order of entry; a name may still be missing. */
+  readonly metadata: readonly Pair[];
+}
+
+export type OptionFaults = Readonly<Partial<Record<keyof OrderOptions, string>>>;
+
+export const NO_OPTIONS: OrderOptions = { maxPrice: '', endUser: '', webhookUrl: '', metadata: [] };
+export const MOST_PAIRS = 16;
+export const LONGEST = { endUser: 128, name: 40, value: 500 };
+/** Their names in the API. */
+export const OPTION_NAMES: Readonly<Record<keyof OrderOptions, string>> = {
+  maxPrice: 'max_price',
+  endUser: 'end_user',
+  webhookUrl: 'webhook_url',
+  metadata: 'metadata',
+};
+
+const AMOUNT = /^\d+(\.\d{1,6})?$/;
+
+/** Returns the set options in the API's format. */
+export function optionFields({ maxPrice, endUser, webhookUrl, metadata }: OrderOptions): Values {
+  const pairs = metadata.filter(({ name }) => name !== '');
+  return {
+    ...(maxPrice === '' ? {} : { max_price: maxPrice }),
+    ...(endUser === '' ? {} : { end_user: endUser }),
+    ...(webhookUrl === '' ? {} : { webhook_url: webhookUrl }),
+    ...(pairs.length === 0 ? {} : { metadata: Object.fromEntries(pairs.map(({ name, value }) => [name, value])) }),
+  };
+}
+
+/**
+ * Returns an error text per option; empty if all are valid.
+ * @param price the price of the order, if known, to compare with the limit
+ */
+export function faultsOfOptions(options: OrderOptions, price: string | undefined): OptionFaults {
+  const { maxPrice, webhookUrl, metadata } = options;
+  const names = metadata.map(({ name }) => name).filter((name) => name !== '');
+  return {
+    ...(maxPrice === '' ? {} : faultOfLimit(maxPrice, price)),
+    ...(webhookUrl === '' || isWebAddress(webhookUrl) ? {} : { webhookUrl: studioTexts.media.urlFault }),
+    ...(metadata.some(({ name, value }) => name === '' && value !== '') ? { metadata: 'A value needs a name.' } : {}),
+    ...(new Set(names).size < names.length ? { metadata: 'Each name can be used only once.' } : {}),
+  };
+}
+
+function faultOfLimit(limit: string, price: string | undefined): OptionFaults {
+  if (!AMOUNT.test(limit)) return { maxPrice: 'Enter an amount in dollars, such as 0.50' };
+  return price !== undefined && Number(price) > Number(limit)
+    ? { maxPrice: `It costs ${formatMoney(price)}, more than the limit of ${formatMoney(limit)}.` }
+    : {};
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+}

@@ -1,0 +1,56 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import type { ApiError } from '../../../api/api-error.ts';
+import { SmallButton } from '../../../components/buttons.ts';
+import { formatMoney } from '../../../components/money.tsx';
+import { frameTexts } from '../../../texts/frame.ts';
+import { withFieldLabel } from '../../../texts/studio-labels.ts';
+import type { Ordering } from './use-ordering.ts';
+
+/** Shows that the last order is unconfirmed, or why it was refused. One for single orders and for tables. */
+export function OrderFault({
+  ordering: { unconfirmed, refusal, isPending, repeat, giveUp, dismiss },
+}: {
+  readonly ordering: Ordering;
+}) {
+  if (unconfirmed !== null)
+    return (
+      <Alert variant="light" color="red" p="sm" role="alert" title="It is not known whether the order arrived">
+        <Text size="sm">
+          The console asks again by itself, with the same Idempotency-Key: the order is placed and charged at most once.
+          If you give up and the order did arrive, it is made, charged and listed with your work.
+        </Text>
+        <Group gap="xs" mt={8}>
+          <SmallButton onClick={repeat}>{frameTexts.tryAgain}</SmallButton>
+          <Button size="xs" variant="subtle" color="gray" onClick={giveUp}>
+            Give up
+          </Button>
+        </Group>
+      </Alert>
+    );
+  if (refusal === null || isPending) return null;
+  const { error } = refusal;
+  const price = newPrice(error);
+  return (
+    <Alert
+      variant="light"
+      color="red"
+      p="sm"
+      role="alert"
+      title={price === null ? 'The order was refused' : 'The price has changed'}
+      withCloseButton
+      onClose={dismiss}
+      closeButtonLabel={frameTexts.close}
+    >
+      <Text size="sm">
+        {price === null ? withFieldLabel(error.message) : `It costs ${formatMoney(price)} now. Nothing was ordered.`}
+      </Text>
+    </Alert>
+  );
+}
+
+/** Returns the new price if the order was refused because the price had risen. */
+function newPrice(error: ApiError): string | null {
+  if (error.code !== 'price_exceeded') return null;
+  const [facts] = error.details as readonly { readonly price?: string }[];
+  return facts?.price ?? null;
+}

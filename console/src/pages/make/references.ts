@@ -1,0 +1,44 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { type CatalogModel, mediaParameter, OURS, type Values } from '../../api/model.ts';
+
+/** Returns the parameter for a result as input: the first frame when a video is made from an image, else references. */
+export function referencePlace(model: CatalogModel | undefined, kind: Task['type']): string | null {
+  if (model === undefined) return null;
+  const takes = (name: string) => mediaParameter(model, name)?.kind === kind;
+  if (kind === 'video') return Object.keys(model.parameters).find(takes) ?? null;
+  const order = model.type === 'video' ? ['first_frame_url', 'image_urls'] : ['image_urls'];
+  return order.find(takes) ?? null;
+}
+
+/** Returns the values with a task's result as input. */
+export function referenceIn(model: CatalogModel, values: Values, task: Task): Values {
+  const name = referencePlace(model, task.type);
+  if (name === null) return {};
+  const parameter = mediaParameter(model, name);
+  const source = `task:${task.task_id}`;
+  const before = values[name];
+  if (parameter?.list !== true) return { [name]: source };
+  const list = Array.isArray(before) ? before.filter((one) => one !== source) : [];
+  return { [name]: [...list, source].slice(-parameter.most) };
+}
+
+/**
+ * Returns the models that make a video from an image: those of the same vendor first, then the cheapest. The built-in
+ * ones come before these for a test, and last for a live order: nobody pays for drawings unasked.
+ */
+export function moversFor(
+  { model_id: made, mode }: Pick<Task, 'model_id' | 'mode'>,
+  models: readonly CatalogModel[],
+): readonly CatalogModel[] {
+  const vendor = models.find(({ model_id: id }) => id === made)?.vendor;
+  const rank = (model: CatalogModel) =>
+    model.vendor === vendor ? 0 : model.vendor !== OURS ? 2 : mode === 'test' ? 1 : 3;
+  return models
+    .filter(
+      (model) =>
+        model.type === 'video' &&
+        model.supported_features.includes('image_to_video') &&
+        referencePlace(model, 'image') !== null,
+    )
+    .toSorted((left, right) => rank(left) - rank(right) || Number(left.pricing.from) - Number(right.pricing.from));
+}

@@ -1,0 +1,154 @@
+import { CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { changeKeptList, type KeptList, useKeptList } from '../../api/kept-list.ts';
+import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
+import { useOrderableModels } from '../../api/use-models.ts';
+import { PlainButton } from '../../components/buttons.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Hint, Small } from '../../components/words.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { setModel, setValue, setValues, useDraft } from './draft.ts';
+import classes from './make.module.css';
+import { usePromptHistory } from './prompt-history.ts';
+
+const texts = studioTexts.saved;
+const LONGEST_NAME = 60;
+const MOST = 50;
+const list: KeptList<Preset> = {
+  name: 'presets',
+  isItem: (value): value is Preset =>
+    typeof value === 'object' && value !== null && 'name' in value && 'modelId' in value && 'values' in value,
+};
+
+/** A model with its settings under a name, without prompt and media. */
+interface Preset {
+  readonly name: string;
+  readonly modelId: string;
+  readonly values: Values;
+}
+
+/** The presets of the key in use and its earlier prompts, to choose from. */
+export function SavedDialog({ model, onClose }: { readonly model: CatalogModel; readonly onClose: () => void }) {
+  const prompts = usePromptHistory();
+  const choose = (prompt: string) => {
+    setValue('prompt', prompt);
+    onClose();
+  };
+  return (
+    <Dialog onClose={onClose} title={texts.title}>
+      <Stack gap="lg">
+        <Presets model={model} onClose={onClose} />
+        <Stack component="section" gap={6} aria-label={texts.prompts}>
+          <Text fw={600}>{texts.prompts}</Text>
+          <Hint>
+            {prompts.length === 0
+              ? 'The prompts of your orders appear here.'
+              : 'The arrow key up in the empty prompt also shows them.'}
+          </Hint>
+          <ul className={classes.saved}>
+            {prompts.map((prompt) => (
+              <li key={prompt}>
+                <button type="button" dir="auto" className={classes.savedItem} onClick={() => choose(prompt)}>
+                  {prompt}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Stack>
+        <Small>Kept in this browser for this key, until you sign out.</Small>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function Presets({ model, onClose }: { readonly model: CatalogModel; readonly onClose: () => void }) {
+  const { values } = useDraft();
+  const { models = [] } = useOrderableModels();
+  const presets = usePresets();
+  const [name, setName] = useState('');
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    savePreset(name.trim(), model, values);
+    setName('');
+  };
+  const apply = (preset: Preset, chosen: CatalogModel) => {
+    setModel(chosen);
+    setValues(withPreset(chosen, values, preset));
+    onClose();
+  };
+  return (
+    <Stack component="section" gap={6} aria-label={texts.presets}>
+      <Text fw={600}>{texts.presets}</Text>
+      <form onSubmit={save}>
+        <Group gap="xs" align="end" wrap="nowrap">
+          <TextInput
+            flex={1}
+            label="Name for the current model and settings"
+            value={name}
+            maxLength={LONGEST_NAME}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            data-autofocus
+          />
+          <PlainButton type="submit" disabled={name.trim() === ''}>
+            Save
+          </PlainButton>
+        </Group>
+      </form>
+      <ul className={classes.saved}>
+        {presets.map((preset) => {
+          const chosen = models.find(({ model_id: id }) => id === preset.modelId);
+          return (
+            <li key={preset.name}>
+              <button
+                type="button"
+                dir="auto"
+                className={classes.savedItem}
+                disabled={chosen === undefined}
+                onClick={() => chosen !== undefined && apply(preset, chosen)}
+              >
+                {preset.name} <span className={classes.savedModel}>{chosen?.name ?? preset.modelId}</span>
+              </button>
+              <CloseButton
+                size="sm"
+                aria-label={`Remove the preset ${preset.name}`}
+                onClick={() => removePreset(preset.name)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </Stack>
+  );
+}
+
+/** The presets of the key in use, by name. */
+function usePresets(): readonly Preset[] {
+  return useKeptList(list);
+}
+
+/** Keeps settings. A preset of the same name is replaced. */
+function savePreset(name: string, model: CatalogModel, values: Values): void {
+  const preset = { name, modelId: model.model_id, values: settingsOf(model, values) };
+  changeKeptList(list, (presets) =>
+    [preset, ...presets.filter((one) => one.name !== name)]
+      .slice(0, MOST)
+      .sort((left, right) => left.name.localeCompare(right.name)),
+  );
+}
+
+function removePreset(name: string): void {
+  changeKeptList(list, (presets) => presets.filter((one) => one.name !== name));
+}
+
+/** Returns the values that a preset keeps. */
+function settingsOf(model: CatalogModel, values: Values): Values {
+  const isSetting = ([name]: [string, unknown]) => name !== 'prompt' && mediaParameter(model, name) === null;
+  return Object.fromEntries(Object.entries(values).filter(isSetting));
+}
+
+/** Returns the values of a form after a preset is chosen: its settings, and the prompt and media of before. */
+function withPreset(model: CatalogModel, before: Values, preset: Preset): Values {
+  const isKept = ([name]: [string, unknown]) => name === 'prompt' || mediaParameter(model, name) !== null;
+  return { ...Object.fromEntries(Object.entries(before).filter(isKept)), ...preset.values };
+}

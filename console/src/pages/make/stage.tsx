@@ -1,0 +1,114 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group, Skeleton, Text } from '@mantine/core';
+import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
+import type { CatalogModel } from '../../api/model.ts';
+import { isFinal } from '../../api/task-cache.ts';
+import { PlainButton } from '../../components/buttons.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Hint, Small } from '../../components/words.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { AgainButton } from './again-button.tsx';
+import { PROMPT_ID } from './composer.tsx';
+import { Developing } from './developing.tsx';
+import { setDraft, valuesOf } from './draft.ts';
+import { Result } from './result.tsx';
+import classes from './stage.module.css';
+import type { StageProps } from './stage-props.ts';
+
+/** The stage: a running order, or its result. */
+export function Stage({
+  task,
+  error,
+  models,
+  ordering,
+}: Omit<StageProps, 'task'> & {
+  readonly task: Task | undefined;
+  readonly error: Error | null;
+}) {
+  return (
+    <section className={classes.stage} aria-label="Result">
+      <output className="visually-hidden">{task === undefined ? '' : studioTexts.status[task.status]}</output>
+      {task !== undefined ? (
+        <TaskOnStage key={task.task_id} task={task} models={models} ordering={ordering} />
+      ) : error !== null ? (
+        <div className={classes.note}>
+          <ErrorNote error={error} title="Order not found" />
+        </div>
+      ) : (
+        <div className={classes.note}>
+          <Skeleton height="min(60dvh, 560px)" />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function TaskOnStage({ task, models, ordering }: StageProps) {
+  if (!isFinal(task)) return <Developing task={task} models={models} ordering={ordering} />;
+  if (task.status === 'failed') return <Failed task={task} models={models} ordering={ordering} />;
+  if (task.status === 'canceled')
+    return (
+      <EmptyState
+        {...studioTexts.canceled}
+        icon={IconBan}
+        color="var(--ink-soft)"
+        action={<AgainButton task={task} ordering={ordering} label={studioTexts.failed.again} />}
+      >
+        <Quoted task={task} />
+      </EmptyState>
+    );
+  if (task.outputs.length === 0)
+    return (
+      <EmptyState
+        {...studioTexts.expired}
+        icon={IconPhotoOff}
+        color="var(--ink-soft)"
+        action={<AgainButton task={task} ordering={ordering} label={studioTexts.failed.again} />}
+      >
+        <Quoted task={task} />
+      </EmptyState>
+    );
+  return <Result task={task} models={models} ordering={ordering} />;
+}
+
+function Failed({ task, models, ordering }: StageProps) {
+  const texts = studioTexts.failed;
+  const { error } = task;
+  const own = task.action === null ? models.find(({ model_id: id }) => id === task.model_id) : undefined;
+  const change = (model: CatalogModel) => {
+    setDraft(model.model_id, valuesOf(task, model));
+    document.getElementById(PROMPT_ID)?.focus();
+  };
+  return (
+    <EmptyState
+      icon={IconAlertTriangle}
+      color="var(--mantine-color-error)"
+      title="The order failed"
+      text={error?.message ?? ''}
+      action={
+        <Group justify="center" gap="xs">
+          {error?.retry !== 'never' && <AgainButton task={task} ordering={ordering} label={studioTexts.failed.again} />}
+          {own !== undefined && <PlainButton onClick={() => change(own)}>Change the order</PlainButton>}
+        </Group>
+      }
+    >
+      <Quoted task={task} />
+      <Hint maw="46ch">
+        {texts.hints[error?.code ?? '']} {texts.notCharged}
+      </Hint>
+      <Small ff="monospace">{error?.code}</Small>
+    </EmptyState>
+  );
+}
+
+/** The prompt of the order. */
+function Quoted({ task }: Pick<StageProps, 'task'>) {
+  const prompt = String(task.input.prompt ?? '');
+  if (prompt === '') return null;
+  return (
+    <Text maw="46ch" lineClamp={3} className={classes.quoted ?? ''} dir="auto">
+      “{prompt}”
+    </Text>
+  );
+}

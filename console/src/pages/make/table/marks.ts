@@ -1,0 +1,62 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../../api/client.ts';
+import { type Mark, markOf } from '../../../api/marks.ts';
+import { orderingKey, useSession } from '../../../api/session.ts';
+import { useStore } from '../../../api/store.ts';
+import { MARKS, mark, taggingFault } from '../../../api/tagging.ts';
+import type { Tags } from '../../../api/task-tags.ts';
+import { queryClient } from '../../../api/use-api.ts';
+import { markByKey } from '../../../components/mark-by-key.ts';
+import { historyTexts } from '../../../texts/history.ts';
+
+/** The tags of each result. */
+export type Marks = Readonly<Record<string, Tags>>;
+
+const PAGE_SIZE = 100;
+
+/** The marks of a table's results, and how to change them. They are shown at once, and taken back if a change fails. */
+export function useMarks(batchId: string, types: readonly Task['type'][]) {
+  const secret = orderingKey(useSession());
+  const key = [...MARKS, secret, batchId, [...types].sort().join()];
+  const { data: marks = {} } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => readMarks(batchId, types, signal),
+    enabled: types.length > 0,
+  });
+  const known = (taskId: string) => ({
+    task_id: taskId,
+    tags: [...(queryClient.getQueryData<Marks>(key)?.[taskId] ?? [])],
+  });
+  const setAll = (taskIds: readonly string[], wanted: (mark: Mark) => Partial<Mark>) =>
+    mark(taskIds.map(known), wanted, historyTexts.wall.tagged(taskIds.length));
+  const fault = useStore(taggingFault);
+  return {
+    marks,
+    error: fault !== null && fault.taskId in marks ? fault.error : null,
+    byKey: (pressed: string, { task_id: id }: Task) => markByKey(pressed, known(id)),
+    setTags: (taskId: string, tags: readonly string[]) => setAll([taskId], () => ({ tags: [...tags] })),
+    setAll,
+  };
+}
+
+async function readMarks(batchId: string, types: readonly Task['type'][], signal: AbortSignal): Promise<Marks> {
+  const found: Record<string, Tags> = {};
+  for (const type of types) {
+    const operation = type === 'video' ? 'GET /v1/videos' : 'GET /v1/images';
+    for (let after: string | undefined; ; ) {
+      const place = after === undefined ? {} : { after };
+      const query = { batch_id: batchId, include: 'tags' as const, limit: PAGE_SIZE, ...place };
+      const { items, has_more: hasMore } = await call(operation, { query }, { signal });
+      for (const { task_id: id, tags = [] } of items) found[id] = tags;
+      after = items.at(-1)?.task_id;
+      if (!hasMore || after === undefined) break;
+    }
+  }
+  return found;
+}
+
+/** The mark of one result. */
+export function markIn(marks: Marks, taskId: string): Mark {
+  return markOf(marks[taskId] ?? []);
+}

@@ -1,0 +1,61 @@
+import { type ComboboxItem, type ComboboxItemGroup, MultiSelect, Text } from '@mantine/core';
+import type { CatalogModel } from '../../../api/model.ts';
+import { hasWords } from '../../../components/model-search.ts';
+import { formatMoney } from '../../../components/money.tsx';
+import { changeDraft } from './draft.ts';
+import fields from './fields.module.css';
+
+/** The models of the table, in the order of its columns. */
+export function ModelsField({
+  models,
+  chosen,
+  label = 'Models',
+  onChange = (modelIds) => changeDraft({ modelIds, leftOut: [] }),
+}: {
+  readonly models: readonly CatalogModel[];
+  readonly chosen: readonly string[];
+  readonly label?: string;
+  readonly onChange?: (modelIds: readonly string[]) => void;
+}) {
+  const vendors = [...new Set(models.map(({ vendor }) => vendor))];
+  const byId = new Map(models.map((model) => [model.model_id, model]));
+  const prices = new Map(models.map(({ model_id: id, pricing }) => [id, formatMoney(pricing.from)]));
+  return (
+    <MultiSelect
+      label={label}
+      description="The models that make something of a prompt alone."
+      placeholder={chosen.length === 0 ? 'Add a model' : ''}
+      data={vendors.map((group) => ({
+        group,
+        items: models
+          .filter(({ vendor }) => vendor === group)
+          .map(({ model_id: value, name }) => ({ value, label: name })),
+      }))}
+      value={chosen.filter((id) => prices.has(id))}
+      onChange={onChange}
+      classNames={{ inputField: fields.inner ?? '' }}
+      searchable
+      selectFirstOptionOnChange
+      filter={({ options, search }) =>
+        (options as ComboboxItemGroup<ComboboxItem>[])
+          .map(({ group, items }) => ({ group, items: items.filter(({ value }) => isFound(byId.get(value), search)) }))
+          .filter(({ items }) => items.length > 0)
+      }
+      hidePickedOptions
+      nothingFoundMessage="No model of this name"
+      maxDropdownHeight={320}
+      renderOption={({ option }) => (
+        <>
+          <span>{option.label}</span>
+          <Text span size="xs" c="dimmed" ml="auto" className="figures">
+            from {prices.get(option.value) ?? ''}
+          </Text>
+        </>
+      )}
+    />
+  );
+}
+
+function isFound(model: CatalogModel | undefined, search: string): boolean {
+  return model !== undefined && hasWords(model, search);
+}

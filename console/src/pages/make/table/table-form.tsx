@@ -1,0 +1,195 @@
+import { Button, Group, Text, Textarea, TextInput } from '@mantine/core';
+import { IconArrowLeft, IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import type { CatalogModel } from '../../../api/model.ts';
+import { MOST_CELLS } from '../../../components/batches/batch-state.tsx';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
+import orderForm from '../../../components/order-form.module.css';
+import { Segments } from '../../../components/segments.tsx';
+import { lightTexts as texts } from '../../../texts/light.ts';
+import { useOrdering } from '../order/use-ordering.ts';
+import { AxesField } from './axes-field.tsx';
+import { changeDraft, randomSeeds, seedsOf, useLightDraft } from './draft.ts';
+import { ModelsField } from './models-field.tsx';
+import { countCells, expandPrompts, type PlanNote, planTable } from './plan.ts';
+import classes from './table-form.module.css';
+import { TablePlacing } from './table-placing.tsx';
+
+/**
+ * The order form for several at once: prompts, models, seeds and settings, what becomes of them, and the price of
+ * everything.
+ */
+export function TableForm({
+  models: all,
+  error,
+}: {
+  readonly models: readonly CatalogModel[];
+  readonly error: Error | null;
+}) {
+  const draft = useLightDraft();
+  const ordering = useOrdering(true);
+  const models = useMemo(() => suitable(all, draft.type), [all, draft.type]);
+  const chosen = useMemo(
+    () => draft.modelIds.flatMap((id) => models.find((model) => model.model_id === id) ?? []),
+    [models, draft.modelIds],
+  );
+  const prompts = useMemo(() => expandPrompts(draft.prompts, MOST_CELLS), [draft.prompts]);
+  const seeds = seedsOf(draft.seeds);
+  const count = countCells({ prompts, models: chosen, seeds: seeds ?? [], axes: draft.axes });
+  const fault = faultOf({ prompts, chosen, seeds, axes: draft.axes, count });
+  const plan = useMemo(
+    () =>
+      fault !== null
+        ? null
+        : planTable({
+            prompts,
+            models: chosen,
+            seeds: seedsOf(draft.seeds) ?? [],
+            axes: draft.axes,
+            leftOut: new Set(draft.leftOut),
+          }),
+    [fault, prompts, chosen, draft.seeds, draft.axes, draft.leftOut],
+  );
+  const seedCount = seeds?.length ?? 0;
+  return (
+    <section className={orderForm.composer} aria-label="Your order of several">
+      <div className={orderForm.fields}>
+        <Group justify="space-between" gap="xs">
+          <Segments
+            label="What to make"
+            words={texts.kinds.words}
+            value={draft.type}
+            onChange={(type) => changeDraft({ type, modelIds: [], axes: [], leftOut: [] })}
+          />
+          <Button
+            component={Link}
+            href="/"
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconArrowLeft size={16} aria-hidden="true" />}
+          >
+            Only one
+          </Button>
+        </Group>
+        {error !== null && all.length === 0 && <ErrorNote error={error} />}
+        <Textarea
+          label="Prompts"
+          description="One a line. {dawn|dusk|night} makes one prompt of each."
+          placeholder={texts.prompts.placeholder[draft.type]}
+          value={draft.prompts}
+          onChange={({ currentTarget }) => changeDraft({ prompts: currentTarget.value, leftOut: [] })}
+          autosize
+          minRows={3}
+          maxRows={12}
+          dir="auto"
+        />
+        <ModelsField models={models} chosen={draft.modelIds} />
+        <div className={classes.seeds}>
+          <TextInput
+            label="Seeds"
+            description="The same for every model. Without any, each model chooses its own."
+            placeholder="1, 2, 3"
+            value={draft.seeds}
+            onChange={({ currentTarget }) => changeDraft({ seeds: currentTarget.value, leftOut: [] })}
+            error={seeds === null ? texts.seeds.fault : undefined}
+            inputMode="numeric"
+          />
+          {(
+            [
+              [texts.seeds.fewer, IconMinus, () => (seeds ?? []).slice(0, -1).join(', ')],
+              ['One seed more', IconPlus, () => [...(seeds ?? []), Math.max(0, ...(seeds ?? [])) + 1].join(', ')],
+              ['Choose new seeds', IconDice5, () => randomSeeds(Math.max(1, seedCount))],
+            ] as const
+          ).map(([label, Icon, change]) => (
+            <IconButton
+              key={label}
+              label={label}
+              size={36}
+              variant="default"
+              onClick={() => changeDraft({ seeds: change() })}
+              disabled={seedCount === 0 && label === texts.seeds.fewer}
+            >
+              <Icon size={16} />
+            </IconButton>
+          ))}
+        </div>
+        <AxesField models={chosen} axes={draft.axes} />
+        {plan !== null && <PlanNotes notes={plan.notes} />}
+      </div>
+      <section className={orderForm.placing} data-tall aria-label="What will be made">
+        <Text className={classes.sum ?? ''} role="status">
+          {fault ??
+            [
+              prompts.length === 1 ? '1 prompt' : `${prompts.length} prompts`,
+              chosen.length === 1 ? '1 model' : `${chosen.length} models`,
+              ...(seedCount === 0 ? [] : [seedCount === 1 ? '1 seed' : `${seedCount} seeds`]),
+              ...draft.axes
+                .filter(({ values }) => values.length > 1)
+                .map(({ name, values }) => `${values.length} values of ${name.replaceAll('_', ' ').toLowerCase()}`),
+            ].join(' × ')}
+        </Text>
+        <TablePlacing
+          entries={plan?.entries ?? []}
+          models={plan?.models ?? []}
+          kind={draft.type}
+          ceiling={draft.ceiling}
+          onCeiling={(ceiling) => changeDraft({ ceiling })}
+          onLeaveOut={(bodies) => changeDraft({ leftOut: [...draft.leftOut, ...bodies] })}
+          title={prompts.length === 1 ? (prompts[0] ?? '') : draft.prompts}
+          ordering={ordering}
+        />
+      </section>
+    </section>
+  );
+}
+
+/** Returns the models that a prompt alone is enough for. */
+function suitable(models: readonly CatalogModel[], type: 'image' | 'video'): readonly CatalogModel[] {
+  const isEnough = ({ required }: CatalogModel) =>
+    required.length === 0 || required.some((list) => list.every((name) => name === 'prompt'));
+  return models.filter((model) => model.type === type && 'prompt' in model.parameters && isEnough(model));
+}
+
+/** Returns why nothing can be planned; null if it can. */
+function faultOf(form: {
+  readonly prompts: readonly string[];
+  readonly chosen: readonly CatalogModel[];
+  readonly seeds: readonly number[] | null;
+  readonly axes: readonly { readonly name: string; readonly values: readonly string[] }[];
+  readonly count: number;
+}): string | null {
+  if (form.prompts.length === 0) return 'Write a prompt.';
+  if (form.chosen.length === 0) return 'Add at least one model.';
+  if (form.seeds === null) return texts.seeds.fault;
+  const empty = form.axes.find(({ values }) => values.length === 0);
+  if (empty !== undefined) return `Add a value of ${empty.name.replaceAll('_', ' ').toLowerCase()}, or remove it.`;
+  return form.count > MOST_CELLS ? texts.plan.tooMany(form.count, MOST_CELLS) : null;
+}
+
+/** What the models do not accept of the form, model by model. */
+function PlanNotes({ notes }: { readonly notes: readonly PlanNote[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <section className={classes.notes} aria-label={texts.plan.leftOut} aria-live="polite">
+      <Text size="sm" fw={600}>
+        {texts.plan.leftOut}
+      </Text>
+      <ul>
+        {notes.map(({ model, text, leftOut }) => (
+          <li key={`${model.model_id} ${text}`}>
+            <b>{model.name}</b> {text}
+            {leftOut > 0 && (
+              <Text span inherit c="dimmed">
+                {' '}
+                · {leftOut === 1 ? '1 left out' : `${leftOut} left out`}
+              </Text>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { lightTexts } from '../../../texts/light.ts';
+import { fieldLabel } from '../../../texts/studio-labels.ts';
+import { placeOf } from './batch-body.ts';
+
+/** A row of the table: what its tasks have in common and other rows have not. */
+export interface TableRow {
+  readonly index: number;
+  /** The prompt, if it varies. */
+  readonly prompt: string | null;
+  /** Its settings, such as `Aspect ratio 16:9`, `seed 7`. */
+  readonly settings: readonly string[];
+  /** By column; undefined where nothing was ordered or the task is not written yet. */
+  readonly tasks: readonly (Task | undefined)[];
+}
+
+interface TableColumn {
+  readonly index: number;
+  readonly modelId: string;
+}
+
+export interface TableLayout {
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly TableRow[];
+  /** The fields that differ within a column, the prompt first and the seed last. */
+  readonly varying: readonly string[];
+}
+
+/** Lays out the tasks of a batch: a column for each model, a row for each combination of the rest. */
+export function layOut(tasks: readonly Task[]): TableLayout {
+  const placed = place(tasks);
+  const columnCount = 1 + Math.max(-1, ...placed.map(({ column }) => column));
+  const columns = Array.from({ length: columnCount }, (_, index) => {
+    return { index, modelId: placed.find(({ column }) => column === index)?.task.model_id ?? '' };
+  });
+  const varying = varyingFields(placed, columnCount);
+  const rows = [...Map.groupBy(placed, ({ row }) => row)]
+    .sort(([left], [right]) => left - right)
+    .map(([index, own]) => {
+      const firstValue = (name: string) => own.map(({ task }) => task.input[name]).find((value) => value != null);
+      const prompt = varying.includes('prompt') ? firstValue('prompt') : null;
+      return {
+        index,
+        prompt: typeof prompt === 'string' ? prompt : null,
+        settings: varying
+          .filter((name) => name !== 'prompt')
+          .flatMap((name) => {
+            const value = firstValue(name);
+            return value === undefined ? [] : [settingText(name, value)];
+          }),
+        tasks: columns.map(({ index: column }) => own.find((one) => one.column === column)?.task),
+      };
+    });
+  return { columns, rows, varying };
+}
+
+/** Returns a setting in words: `seed 7`, `Aspect ratio 16:9`. */
+export function settingText(name: string, value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (name === 'seed') return lightTexts.table.seed(text);
+  return `${fieldLabel(name)} ${value === true ? lightTexts.axes.yes : value === false ? lightTexts.axes.no : text}`;
+}
+
+interface Placed {
+  readonly task: Task;
+  readonly row: number;
+  readonly column: number;
+}
+
+/** By their names; a batch that is no table gets a column for each model. */
+function place(tasks: readonly Task[]): readonly Placed[] {
+  const places = tasks.map((task) => placeOf(task.batch_name));
+  if (places.every((found) => found !== null)) return tasks.map((task, index) => ({ task, ...places[index]! }));
+  const models = [...new Set(tasks.map(({ model_id: id }) => id))];
+  const counts = new Map<string, number>();
+  return tasks.map((task) => {
+    const row = counts.get(task.model_id) ?? 0;
+    counts.set(task.model_id, row + 1);
+    return { task, row, column: models.indexOf(task.model_id) };
+  });
+}
+
+/** Returns the fields that differ within a column, the prompt first and the seed last. */
+function varyingFields(placed: readonly Placed[], columns: number): readonly string[] {
+  const found = new Set<string>();
+  for (let column = 0; column < columns; column++) {
+    const inputs = placed.filter((one) => one.column === column).map(({ task }) => task.input);
+    for (const name of new Set(inputs.flatMap(Object.keys)))
+      if (new Set(inputs.map((input) => JSON.stringify(input[name] ?? null))).size > 1) found.add(name);
+  }
+  const rank = (name: string) => (name === 'prompt' ? -1 : name === 'seed' ? 1 : 0);
+  return [...found].sort((left, right) => rank(left) - rank(right));
+}

@@ -1,0 +1,185 @@
+import { Alert, Button, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconLayoutGrid } from '@tabler/icons-react';
+import type { ApiError } from '../../../api/api-error.ts';
+import type { CatalogModel } from '../../../api/model.ts';
+import { useSession } from '../../../api/session.ts';
+import { SmallButton } from '../../../components/buttons.ts';
+import { formatMoney } from '../../../components/money.tsx';
+import { Fault, Hint, Small } from '../../../components/words.ts';
+import { typedAmount } from '../../../format.ts';
+import { lightTexts } from '../../../texts/light.ts';
+import { withFieldLabel } from '../../../texts/studio-labels.ts';
+import { OrderFault } from '../order/order-fault.tsx';
+import type { Ordering } from '../order/use-ordering.ts';
+import { useQuote } from '../order/use-quote.ts';
+import { type BatchEntry, bodyOf } from './batch-body.ts';
+import classes from './table-form.module.css';
+
+const texts = lightTexts.price;
+const LONGEST_TITLE = 200;
+const AMOUNT = /^\d+(\.\d{1,6})?$/;
+
+/** The price of all orders together, its limit, what the service refuses, and the button. */
+export function TablePlacing({
+  entries,
+  models,
+  kind,
+  ceiling,
+  onCeiling,
+  onLeaveOut,
+  title,
+  ordering,
+}: {
+  readonly entries: readonly BatchEntry[];
+  /** The model of each entry. */
+  readonly models: readonly CatalogModel[];
+  readonly kind: 'image' | 'video';
+  readonly ceiling: string;
+  readonly onCeiling: (ceiling: string) => void;
+  /** Leaves out the orders of these bodies, as JSON. */
+  readonly onLeaveOut: ((bodies: readonly string[]) => void) | null;
+  /** What the table is called. */
+  readonly title: string;
+  readonly ordering: Ordering;
+}) {
+  const { mode } = useSession();
+  const { quote, pending, failed, ...asked } = useQuote(
+    'POST /v1/batches/prices',
+    { orders: entries },
+    entries.length > 0,
+  );
+  // It names orders by their place, which another form has not.
+  const refusal = pending ? null : asked.refusal;
+  const [announced] = useDebouncedValue(pending ? undefined : quote?.amount, 1_000);
+  const refused = refusal === null ? [] : refusedEntries(refusal, entries, models);
+  const limitFault =
+    ceiling === ''
+      ? undefined
+      : !AMOUNT.test(ceiling)
+        ? 'Enter an amount in dollars, such as 2.50'
+        : quote !== undefined && Number(quote.amount) > Number(ceiling)
+          ? `It costs ${formatMoney(quote.amount)}, more than your limit of ${formatMoney(ceiling)}.`
+          : undefined;
+  // Orders only at the price shown for exactly this form.
+  const price = pending ? undefined : quote?.amount;
+  const isBlocked =
+    entries.length === 0 || price === undefined || limitFault !== undefined || ordering.unconfirmed !== null;
+  const order = () => {
+    if (isBlocked || price === undefined) return;
+    const name = title.slice(0, LONGEST_TITLE) || 'untitled';
+    ordering.place('batch', bodyOf(entries, name, ceiling === '' ? price : ceiling), price, name);
+  };
+  const names = new Map(models.map(({ model_id: id, name }) => [id, name]));
+  return (
+    <div className={classes.ordering}>
+      {quote !== undefined && (
+        <ul className={classes.lines} data-pending={pending || undefined}>
+          {quote.models.map(({ model_id: id, orders, amount }) => (
+            <li key={id}>
+              <span>{names.get(id) ?? id}</span>
+              <span className="figures">
+                {orders} · {formatMoney(amount)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {refused.length > 0 && onLeaveOut !== null && (
+        <Alert variant="light" color="safelight" p="sm" role="alert" title="The service does not accept these">
+          <ul className={classes.faults}>
+            {refused.map(({ model, message, bodies }) => (
+              <li key={`${model} ${message}`}>
+                <b>{model}</b> {message} · {lightTexts.plan.count(bodies.length, kind)}
+              </li>
+            ))}
+          </ul>
+          <SmallButton mt={8} onClick={() => onLeaveOut(refused.flatMap(({ bodies }) => bodies))}>
+            Leave these out
+          </SmallButton>
+        </Alert>
+      )}
+      {refusal !== null && (refused.length === 0 || onLeaveOut === null) && <Fault>{refusal.message}</Fault>}
+      {failed && (
+        <Hint role="status">
+          The price could not be loaded. The console keeps retrying; you can order once it is known.
+        </Hint>
+      )}
+      <div className={classes.priceRow}>
+        <div className={classes.price} data-pending={pending || undefined}>
+          <span className={classes.priceLabel}>
+            {texts.label}
+            {quote !== undefined && !quote.exact && ', at most'}
+          </span>
+          <span className="figures" data-testid="table-price">
+            {quote === undefined ? '—' : formatMoney(quote.amount)}
+          </span>
+        </div>
+        <TextInput
+          label="Price limit"
+          leftSection="$"
+          placeholder={quote?.amount ?? ''}
+          value={ceiling}
+          onChange={({ currentTarget }) => onCeiling(typedAmount(currentTarget.value))}
+          error={limitFault}
+          inputMode="decimal"
+          inputWrapperOrder={['label', 'input', 'error']}
+        />
+      </div>
+      <Small>
+        If everything together costs more when the order arrives, nothing is ordered.{' '}
+        {mode === 'test' ? 'Test key: nothing is charged.' : 'Charged to your account, one by one as they succeed.'}
+      </Small>
+      <OrderFault ordering={ordering} />
+      <Button
+        size="md"
+        leftSection={<IconLayoutGrid size={18} aria-hidden="true" />}
+        disabled={isBlocked}
+        loading={ordering.isPending}
+        onClick={order}
+      >
+        {entries.length === 0
+          ? 'Make'
+          : mode === 'test'
+            ? `Draw ${entries.length} for nothing`
+            : price === undefined
+              ? `Make ${entries.length}`
+              : `Make ${entries.length} for ${quote?.exact === true ? '' : 'at most '}${formatMoney(price)}`}
+      </Button>
+      <output className="visually-hidden">
+        {announced === undefined ? '' : `${texts.label} ${formatMoney(announced)}`}
+      </output>
+    </div>
+  );
+}
+
+/** Orders that the service refuses for the same reason. */
+interface RefusedEntries {
+  readonly model: string;
+  readonly message: string;
+  /** As JSON. */
+  readonly bodies: readonly string[];
+}
+
+/** Returns the refused orders of a quote by model and reason; empty if the error is about something else. */
+function refusedEntries(
+  { details }: ApiError,
+  entries: readonly BatchEntry[],
+  models: readonly CatalogModel[],
+): readonly RefusedEntries[] {
+  const groups = new Map<string, { model: string; message: string; bodies: Set<string> }>();
+  for (const { param, message } of details) {
+    const index = Number(/^orders\[(\d+)\]/.exec(param ?? '')?.[1] ?? -1);
+    const [entry, model] = [entries[index], models[index]];
+    if (entry === undefined || model === undefined) continue;
+    const reason = withFieldLabel(message.replace(/^orders\[\d+\]: /, ''));
+    const known = groups.get(`${model.model_id} ${reason}`) ?? {
+      model: model.name,
+      message: reason,
+      bodies: new Set(),
+    };
+    known.bodies.add(JSON.stringify(entry.body));
+    groups.set(`${model.model_id} ${reason}`, known);
+  }
+  return [...groups.values()].map((group) => ({ ...group, bodies: [...group.bodies] }));
+}

@@ -1,0 +1,180 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { Link, useParams } from 'wouter';
+import { useBatch } from '../../../api/follow-batch.ts';
+import type { CatalogModel } from '../../../api/model.ts';
+import { useOrderableModels } from '../../../api/use-models.ts';
+import { BatchActions, BatchState, LIGHT_TABLE } from '../../../components/batches/batch-state.tsx';
+import { SmallButton } from '../../../components/buttons.ts';
+import { useFilmsInStep } from '../../../components/compare/films-in-step.ts';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { lazyPart } from '../../../components/lazy-part.ts';
+import { useSelection } from '../../../components/selection/use-selection.ts';
+import { hasResult, promptOf } from '../../../components/task-facts.ts';
+import { Small } from '../../../components/words.ts';
+import { frameTexts } from '../../../texts/frame.ts';
+import { OrderFault } from '../order/order-fault.tsx';
+import { useOrdering } from '../order/use-ordering.ts';
+import { comparedOf, WorkSelection } from '../wall/work-selection.tsx';
+import { markIn, useMarks } from './marks.ts';
+import { Results } from './results.tsx';
+import classes from './table.module.css';
+import { layOut } from './table-layout.ts';
+import { axesOf, MODEL, viewOf } from './table-view.ts';
+import { type Shown, Tools } from './tools.tsx';
+import { useCellSize } from './use-cell-size.ts';
+
+/** A table that was ordered, in the whole width. */
+export function TablePage() {
+  const { batchId = '' } = useParams<{ batchId: string }>();
+  return <Table key={batchId} batchId={batchId} />;
+}
+
+const Compare = lazyPart(async () => (await import('../../../components/compare/compare.tsx')).Compare);
+const MoreLikeThis = lazyPart(async () => (await import('./more-like-this.tsx')).MoreLikeThis);
+const FullScreen = lazyPart(async () => (await import('../../../components/full-screen.tsx')).FullScreen);
+const NO_MODELS: readonly CatalogModel[] = [];
+
+/** A table that was ordered: its results side by side while they are made and after. */
+function Table({ batchId }: { readonly batchId: string }) {
+  const { batch, tasks, error, interrupted } = useBatch(batchId);
+  const { models = NO_MODELS } = useOrderableModels();
+  const [chosenAxis, setAxis] = useState<string | null>(null);
+  const [shown, setShown] = useState<Shown>('all');
+  const [isComparing, setComparing] = useState(false);
+  const [like, setLike] = useState<Task | null>(null);
+  const [large, setLarge] = useState<string | null>(null);
+  const ordering = useOrdering(true);
+  const root = useRef<HTMLDivElement>(null);
+  const films = useFilmsInStep(root);
+  const layout = useMemo(() => layOut(tasks), [tasks]);
+  const axes = useMemo(() => axesOf(layout), [layout]);
+  const axis = axes.find((name) => name === chosenAxis) ?? axes[0] ?? MODEL;
+  const names = useMemo(() => new Map(models.map(({ model_id: id, name }) => [id, name])), [models]);
+  const nameOf = useCallback((id: string) => names.get(id) ?? id, [names]);
+  const view = useMemo(() => viewOf(layout, axis, nameOf), [layout, axis, nameOf]);
+  const size = useCellSize(view);
+  const marking = useMarks(batchId, [...new Set(tasks.map(({ type }) => type))]);
+  const { marks } = marking;
+  const vendors = useMemo(() => new Map(models.map(({ model_id: id, vendor }) => [id, vendor])), [models]);
+  const areDrawings = batch?.mode === 'test' && tasks.some(({ model_id: id }) => vendors.get(id) !== 'Darkroom');
+  const finished = useMemo(() => tasks.filter(hasResult), [tasks]);
+  const isIncluded = (task: Task) => {
+    const mark = markIn(marks, task.task_id);
+    if (shown === 'starred') return mark.star;
+    if (shown === 'kept') return !mark.rejected;
+    return shown === 'all' || mark.tags.includes(shown.slice('tag:'.length));
+  };
+  // In the order in which they are shown, for ranges.
+  const choosable = view.rows
+    .flatMap((row) => row.tasks)
+    .flatMap((task) =>
+      hasResult(task) && isIncluded(task) ? [{ ...task, tags: [...(marks[task.task_id] ?? [])] }] : [],
+    );
+  const selection = useSelection(
+    choosable.map(({ task_id: id }) => id),
+    batchId,
+  );
+  const compared = isComparing ? comparedOf(selection, choosable) : [];
+
+  if (error !== null && batch === null)
+    return (
+      <>
+        <BackLink />
+        <ErrorNote title="This table is not there" error={error} />
+      </>
+    );
+  const title = batch?.metadata[LIGHT_TABLE] ?? (tasks[0] === undefined ? '' : promptOf(tasks[0]));
+  return (
+    <div ref={root}>
+      <BackLink />
+      {like === null && ordering.unconfirmed !== null && <OrderFault ordering={ordering} />}
+      <Group justify="space-between" align="flex-start" gap="md" className={classes.head ?? ''}>
+        <div className={classes.heads}>
+          <Title order={1} size="h2" className={classes.title ?? ''} dir="auto">
+            {title === '' ? 'Table' : title}
+          </Title>
+          <div className={`${classes.status} figures`} role="status">
+            {batch !== null && <BatchState batch={batch} />}
+            {interrupted ? <span>Reconnecting …</span> : batch === null && frameTexts.loading}
+          </div>
+        </div>
+        {batch !== null && (
+          <Group gap="xs">
+            <SmallButton component={Link} href={`/batches/${batchId}`}>
+              On the wall
+            </SmallButton>
+            <BatchActions batch={batch} />
+          </Group>
+        )}
+      </Group>
+      {marking.error !== null && (
+        <ErrorNote title="The star, rejection or tag could not be stored" error={marking.error} />
+      )}
+      <Tools
+        marks={marks}
+        size={size}
+        axes={axes}
+        axis={axis}
+        onAxis={setAxis}
+        shown={shown}
+        onShown={setShown}
+        films={finished.some(({ type }) => type === 'video') ? films : null}
+      />
+      <div ref={size.ref} className={classes.results}>
+        {size.fitted !== null && (
+          <Results
+            view={view}
+            fitted={size.fitted}
+            marking={marking}
+            nameOf={nameOf}
+            isIncluded={isIncluded}
+            isFiltered={shown !== 'all'}
+            selection={selection}
+            onCompare={() => setComparing(true)}
+            onMore={setLike}
+            onLarge={setLarge}
+          />
+        )}
+      </div>
+      {areDrawings && (
+        <Small mt="md" role="note">
+          A test key had these drawn by the built-in illustrator, whatever their models: they are no comparison of them.
+        </Small>
+      )}
+      <Small mt="md">Stars, tags and rejections are tags of the orders: the wall and programs see them too.</Small>
+      <WorkSelection
+        selection={selection}
+        tasks={choosable}
+        zipName={batchId}
+        fileOf={({ batch_name: name, task_id: id }) => name ?? id}
+        canDelete={false}
+        onCompare={() => setComparing(true)}
+      />
+      <Suspense>
+        {compared.length > 0 && <Compare tasks={compared} nameOf={nameOf} onClose={() => setComparing(false)} />}
+        {like !== null && <MoreLikeThis task={like} ordering={ordering} onClose={() => setLike(null)} />}
+        {large !== null && (
+          <FullScreen
+            tasks={finished.filter((task) => isIncluded(task))}
+            taskId={large}
+            tagsOf={({ task_id: id }) => marks[id] ?? []}
+            onMove={setLarge}
+            onMark={marking.byKey}
+            onClose={() => setLarge(null)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+function BackLink() {
+  return (
+    <Link href="/" className={classes.back ?? ''}>
+      <IconArrowLeft size={16} aria-hidden="true" /> Make
+    </Link>
+  );
+}

@@ -1,0 +1,157 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useMemo, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { useHashQuery } from '../../../api/hash-location.ts';
+import { createStore, useStore } from '../../../api/store.ts';
+import { historyTexts } from '../../../texts/history.ts';
+
+const TYPING_MS = 300;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** The filter of the wall; empty texts do not filter. */
+export interface HistoryFilter {
+  readonly type: 'all' | Task['type'];
+  /** Words of the prompt or of the model id, or a task id. */
+  readonly search: string;
+  /** In the API's format: one status, or several separated by commas. */
+  readonly status: string;
+  readonly modelId: string;
+  readonly tag: string;
+  readonly endUser: string;
+  readonly batchId: string;
+  /** A number of days up to now, `days` for the two days below, or empty. */
+  readonly span: string;
+  /** `2026-11-20`, in the reader's time zone. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export const NO_FILTER: HistoryFilter = {
+  type: 'all',
+  search: '',
+  status: '',
+  modelId: '',
+  tag: '',
+  endUser: '',
+  batchId: '',
+  span: '',
+  from: '',
+  to: '',
+};
+
+const NAMES = Object.keys(NO_FILTER) as readonly (keyof HistoryFilter)[];
+
+export function isFiltered(filter: HistoryFilter): boolean {
+  return NAMES.some((name) => filter[name] !== NO_FILTER[name]);
+}
+
+/** How many filters are set besides the search, the two days of a span being part of one. */
+export function filtersSet(filter: HistoryFilter): number {
+  return NAMES.filter((name) => !['search', 'from', 'to'].includes(name) && filter[name] !== NO_FILTER[name]).length;
+}
+
+/** Returns the filter as query parameters of the API's lists. */
+export function queryOf(filter: HistoryFilter): Readonly<Record<string, string | undefined>> {
+  const { from, to } = spanOf(filter);
+  return {
+    search: filter.search.trim() || undefined,
+    status: filter.status || undefined,
+    model_id: filter.modelId || undefined,
+    tag: filter.tag || undefined,
+    end_user: filter.endUser || undefined,
+    batch_id: filter.batchId || undefined,
+    created_after: from,
+    created_before: to,
+  };
+}
+
+function spanOf({ span, from, to }: HistoryFilter): { readonly from?: string; readonly to?: string } {
+  if (span === 'days') {
+    return {
+      ...(from === '' ? {} : { from: new Date(`${from}T00:00:00`).toISOString() }),
+      ...(to === '' ? {} : { to: new Date(new Date(`${to}T00:00:00`).getTime() + DAY_MS).toISOString() }),
+    };
+  }
+  // Rounded to the minute, so that all pages of a list have the same query.
+  const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  return span === '' ? {} : { from: new Date(now - Number(span) * DAY_MS).toISOString() };
+}
+
+/** The names of the filters in the page's address, and the values that the page can show. */
+const PARTS: Readonly<
+  Record<keyof HistoryFilter, { readonly word: string; readonly accepts: (value: string) => boolean }>
+> = {
+  type: { word: 'type', accepts: (value) => value in historyTexts.filters.types },
+  search: { word: 'search', accepts: (value) => value.length <= 200 },
+  status: { word: 'status', accepts: (value) => isOneOf(historyTexts.filters.statuses, value) },
+  modelId: { word: 'model_id', accepts: (value) => value.length <= 64 },
+  tag: { word: 'tag', accepts: (value) => value.length <= 40 && value.trim() !== '' },
+  endUser: { word: 'end_user', accepts: (value) => value.length <= 128 },
+  batchId: { word: 'batch_id', accepts: (value) => value.length <= 64 },
+  span: { word: 'span', accepts: (value) => isOneOf(historyTexts.filters.spans, value) },
+  from: { word: 'from', accepts: isDay },
+  to: { word: 'to', accepts: isDay },
+};
+
+/** Returns the filter as the query of an address; empty if it filters nothing. */
+export function addressOf(filter: HistoryFilter): string {
+  const query = new URLSearchParams();
+  for (const name of NAMES) if (filter[name] !== NO_FILTER[name]) query.set(PARTS[name].word, filter[name]);
+  return query.toString();
+}
+
+/** Reads a filter from the query of an address. Values that the page cannot show do not filter. */
+function readFilter(address: string): HistoryFilter {
+  const query = new URLSearchParams(address);
+  const found = NAMES.flatMap((name) => {
+    const value = query.get(PARTS[name].word);
+    return value !== null && PARTS[name].accepts(value) ? [[name, value]] : [];
+  });
+  return { ...NO_FILTER, ...Object.fromEntries(found) };
+}
+
+function isOneOf(choices: readonly { readonly value: string }[], value: string): boolean {
+  return choices.some((choice) => choice.value === value);
+}
+
+function isDay(value: string): boolean {
+  return value === '' || (/^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)));
+}
+
+/** Kept while other pages are open. */
+const filterStore = createStore<HistoryFilter>(NO_FILTER);
+
+/**
+ * Returns the filter of the wall, and the one to list by, which follows once nobody types. The page's address has that
+ * one, so that a reload or a sent link shows the same.
+ * @param batchId the batch that the address names, whose tasks are to be listed
+ */
+export function useFilter(batchId: string | undefined) {
+  const [location, navigate] = useLocation();
+  const query = useHashQuery();
+  const kept = useStore(filterStore);
+  const written = useRef('');
+  // An address that was opened, not one that this page wrote itself.
+  const isOpened = batchId !== undefined || (query !== '' && query !== written.current);
+  const opened = useMemo(
+    () => (batchId === undefined ? readFilter(query) : { ...NO_FILTER, batchId }),
+    [query, batchId],
+  );
+  const filter = isOpened ? opened : kept;
+  const [asked] = useDebouncedValue(filter, TYPING_MS);
+  useEffect(() => {
+    if (isOpened) {
+      written.current = query;
+      filterStore.set(filter);
+    }
+    const address = addressOf(asked);
+    // Not while somebody types: browsers refuse an address that changes too often.
+    if (asked !== filter || (batchId === undefined && address === query)) return;
+    written.current = address;
+    const path = batchId === undefined ? location : '/';
+    navigate(address === '' ? path : `${path}?${address}`, { replace: true });
+  }, [isOpened, filter, asked, query, location, batchId, navigate]);
+  return { filter, asked, setFilter: filterStore.set };
+}

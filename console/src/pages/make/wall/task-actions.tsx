@@ -1,0 +1,127 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { IconDownload, IconPhotoSpark, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import { type RepeatedOrder, useOrderAgain } from '../../../api/order-again.ts';
+import { cancelTask, newOrder } from '../../../api/orders.ts';
+import { sendOrder } from '../../../api/send-orders.ts';
+import { downloadUrl } from '../../../api/service-url.ts';
+import { isFinal } from '../../../api/task-cache.ts';
+import { useUnconfirmedOrder } from '../../../api/unconfirmed-order.ts';
+import { refresh, useApi } from '../../../api/use-api.ts';
+import { PlainButton } from '../../../components/buttons.ts';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { formatMoney } from '../../../components/money.tsx';
+import { ShareButton } from '../../../components/share-button.tsx';
+import { deleteOrders } from './delete-orders.ts';
+
+/** The width of a button with a price, so that the layout does not move when the price arrives. */
+const PRICED_WIDTH = 212;
+
+/** The buttons for a task in its current state. */
+export function TaskActions({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
+  const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id) });
+  const [output] = task.outputs;
+  return (
+    <Stack gap="sm">
+      <Group gap={6}>
+        {output !== undefined && (
+          <Button
+            component="a"
+            href={downloadUrl(output.url)}
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+          >
+            Download
+          </Button>
+        )}
+        {output !== undefined && <ShareButton task={task} />}
+        <PlainButton
+          component={Link}
+          href={`/t/${task.task_id}`}
+          leftSection={<IconPhotoSpark size={16} aria-hidden="true" />}
+        >
+          Large, with next steps
+        </PlainButton>
+        {!isFinal(task) && task.can_cancel && (
+          <PlainButton
+            leftSection={<IconPlayerStop size={16} aria-hidden="true" />}
+            disabled={task.cancel_requested_at !== null}
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate()}
+          >
+            {task.cancel_requested_at === null ? 'Cancel the order' : 'Canceling …'}
+          </PlainButton>
+        )}
+        <RepeatButton task={task} />
+        {isFinal(task) && <DeleteButton taskId={task.task_id} onGone={onGone} />}
+      </Group>
+      {cancel.error !== null && <ErrorNote title="Could not cancel the order" error={cancel.error} />}
+    </Stack>
+  );
+}
+
+/** Orders the same again as a new task, at the price on the button. */
+function RepeatButton({ task }: { readonly task: Task }) {
+  const [, navigate] = useLocation();
+  const order = useOrderAgain(task);
+  const price = useApi(
+    'POST /v1/prices',
+    { body: order?.body as never },
+    { enabled: order !== null, staleTime: 60_000 },
+  );
+  const unconfirmed = useUnconfirmedOrder();
+  const repeat = useMutation({
+    mutationFn: ({ kind, body, limit }: RepeatedOrder & { readonly limit: string }) =>
+      sendOrder(newOrder(kind, { ...body, max_price: limit }), limit),
+    onSuccess: (made) => {
+      void refresh('GET /v1/account');
+      navigate(`/history/${made.task_id}`);
+    },
+  });
+  return (
+    <>
+      <PlainButton
+        leftSection={<IconRefresh size={16} aria-hidden="true" />}
+        loading={repeat.isPending}
+        disabled={price.data === undefined || unconfirmed !== null}
+        miw={PRICED_WIDTH}
+        onClick={() =>
+          order !== null && price.data !== undefined && repeat.mutate({ ...order, limit: price.data.amount })
+        }
+      >
+        {price.data === undefined ? 'Order again' : `Order again for ${formatMoney(price.data.amount)}`}
+      </PlainButton>
+      {unconfirmed !== null ? (
+        <Text size="sm" role="alert">
+          It is not known whether your last order arrived.{' '}
+          <Anchor component={Link} href="/">
+            Check in the form
+          </Anchor>
+        </Text>
+      ) : (
+        (repeat.error ?? price.error) !== null && (
+          <ErrorNote title="Could not order it again" error={repeat.error ?? price.error} />
+        )
+      )}
+    </>
+  );
+}
+
+function DeleteButton({ taskId, onGone }: { readonly taskId: string; readonly onGone: () => void }) {
+  const remove = useMutation({ mutationFn: () => deleteOrders([taskId]), onSuccess: onGone });
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="red"
+        leftSection={<IconTrash size={16} aria-hidden="true" />}
+        loading={remove.isPending}
+        onClick={() => remove.mutate()}
+      >
+        Delete
+      </Button>
+      {remove.error !== null && <ErrorNote title="Could not delete the order" error={remove.error} />}
+    </>
+  );
+}

@@ -1,0 +1,227 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconArrowForwardUp } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import type { MediaKind } from '../../../api/model.ts';
+import { recalledStore } from '../../../api/recalled.ts';
+import { CopyAction } from '../../../components/copy-action.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { MediaThumb } from '../../../components/media-thumb.tsx';
+import { formatMoney } from '../../../components/money.tsx';
+import { StatusMark } from '../../../components/status-mark.tsx';
+import { TagBar } from '../../../components/tags/tag-bar.tsx';
+import { promptOf, seedOf } from '../../../components/task-facts.ts';
+import { Understood } from '../../../components/understood.tsx';
+import { Hint } from '../../../components/words.ts';
+import { formatBytes, formatMinute } from '../../../format.ts';
+import { historyTexts } from '../../../texts/history.ts';
+import { studioTexts } from '../../../texts/studio.ts';
+import { actionLabel, fieldLabel } from '../../../texts/studio-labels.ts';
+import classes from './detail.module.css';
+import { Section } from './detail-section.tsx';
+import { TaskActions } from './task-actions.tsx';
+import { TaskFamily } from './task-family.tsx';
+import { TaskResult } from './task-result.tsx';
+import { TaskTimeline } from './task-timeline.tsx';
+
+const texts = historyTexts.detail;
+/** Input fields that are not listed: shown elsewhere, or always 1. */
+const SHOWN_ELSEWHERE = new Set(['prompt', 'model_id', 'parent_task_id', 'action', 'num_images']);
+
+/** All details of a task, with its actions. */
+export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
+  return (
+    <Stack gap="lg">
+      <TaskResult task={task} />
+      <Group justify="space-between" gap="sm">
+        <StatusMark status={task.status} />
+        <Hint>{formatMinute(task.created_at)}</Hint>
+      </Group>
+      <TagBar taskId={task.task_id} />
+      {task.error !== null && <Failure error={task.error} />}
+      <TaskActions task={task} onGone={onGone} />
+      <Section title="Input">
+        <Input task={task} />
+        {task.outputs[0] !== undefined && <Understood output={task.outputs[0]} />}
+      </Section>
+      <Section title="Timeline">
+        <TaskTimeline task={task} />
+      </Section>
+      {task.deliveries !== undefined && task.deliveries.length > 0 && (
+        <Section title="Deliveries">
+          {task.deliveries.map(({ output, state, destination, key, url, reason }) => (
+            <Text key={output} size="sm">
+              {texts.deliveryStates[state]}: {url ?? `${destination}/${key}`} {reason}
+            </Text>
+          ))}
+        </Section>
+      )}
+      <Section title="Cost">
+        <Cost cost={task.cost} />
+      </Section>
+      <TaskFamily task={task} />
+      <Section title="For your program">
+        <Reference task={task} />
+      </Section>
+    </Stack>
+  );
+}
+
+function Failure({ error }: { readonly error: NonNullable<Task['error']> }) {
+  const hint = studioTexts.failed.hints[error.code];
+  return (
+    <Alert variant="light" color="red" icon={<IconAlertTriangle size={18} />} title="The order failed">
+      <Text size="sm">{error.message}</Text>
+      <Text size="sm" mt={6}>
+        {hint} {studioTexts.failed.notCharged}
+      </Text>
+    </Alert>
+  );
+}
+
+function Input({ task }: { readonly task: Task }) {
+  const prompt = promptOf(task);
+  const seed = seedOf(task);
+  const rest = Object.entries(task.input).filter(([name, value]) => !SHOWN_ELSEWHERE.has(name) && !isEmpty(value));
+  return (
+    <>
+      {prompt !== '' && (
+        <div className={classes.prompt}>
+          <p dir="auto">{prompt}</p>
+          <CopyAction value={prompt} />
+          <RecallButton name="prompt" value={prompt} />
+        </div>
+      )}
+      <dl className={classes.facts}>
+        <Fact name="Model">{task.model_id}</Fact>
+        {task.action !== null && <Fact name="Action">{actionLabel(task.action)}</Fact>}
+        {rest.map(([name, value]) => (
+          <Fact key={name} name={fieldLabel(name)}>
+            {mediaOf(name, value) ?? textOf(value)} <RecallButton name={name} value={value as JsonValue} />
+          </Fact>
+        ))}
+        {seed !== null && !rest.some(([name]) => name === 'seed') && (
+          <Fact name={fieldLabel('seed')}>
+            {seed} <RecallButton name="seed" value={seed} />
+          </Fact>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Cost({ cost }: { readonly cost: Task['cost'] }) {
+  const lines = cost.lines as readonly { description: string; amount: string }[];
+  return (
+    <dl className={classes.facts}>
+      {lines.map((line) => (
+        <Fact key={line.description} name={line.description}>
+          <span className="figures">{formatMoney(line.amount)}</span>
+        </Fact>
+      ))}
+      <div className={classes.total}>
+        <dt>{texts.costStates[cost.state]}</dt>
+        <dd className="figures">{formatMoney(cost.amount)}</dd>
+      </div>
+      {cost.amount !== cost.quoted && (
+        <div>
+          <dt>The quote was {formatMoney(cost.quoted)}.</dt>
+          <dd />
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Reference({ task }: { readonly task: Task }) {
+  const [output] = task.outputs;
+  return (
+    <dl className={classes.facts}>
+      <Fact name="Task id">
+        <code>{task.task_id}</code> <CopyAction value={task.task_id} />
+      </Fact>
+      {output !== undefined && (
+        <>
+          <Fact name="Permanent URL">
+            <span className="truncate">{output.content_url}</span>
+            <CopyAction value={output.content_url} label={studioTexts.result.storeAddress} />
+          </Fact>
+          <Fact name="File">
+            {[output.content_type, sizeOf(output), formatBytes(output.bytes), soundOf(output)]
+              .filter((part) => part !== '')
+              .join(', ')}
+          </Fact>
+        </>
+      )}
+      {task.end_user !== null && (
+        <Fact name="End user">
+          <span dir="auto">{task.end_user}</span>
+        </Fact>
+      )}
+      {Object.entries(task.metadata).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          <span dir="auto">{value}</span>
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function sizeOf({ width, height }: Task['outputs'][number]): string {
+  return width === null || height === null ? '' : `${width} × ${height}`;
+}
+
+function soundOf({ has_audio: hasSound }: Task['outputs'][number]): string {
+  if (hasSound === null) return '';
+  return hasSound ? texts.withSound : 'without sound';
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** Shows the media of an input field; null for other fields. */
+function mediaOf(name: string, value: unknown): ReactNode {
+  if (!/_urls?$/.test(name)) return null;
+  const kind = /video|audio/.exec(name)?.[0] ?? 'image';
+  const sources = [value].flat().filter((source) => typeof source === 'string');
+  return (
+    <Group component="span" gap={6} justify="flex-end">
+      {sources.map((source) => (
+        <span key={source} className={classes.inputMedium} title={source}>
+          <MediaThumb source={source} kind={kind as MediaKind} />
+        </span>
+      ))}
+    </Group>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Takes one value of an order, such as only its seed, over into the form, if the model there has it. */
+function RecallButton({ name, value }: { readonly name: string; readonly value: JsonValue }) {
+  const [, navigate] = useLocation();
+  const recall = () => {
+    recalledStore.set({ name, value });
+    navigate('/');
+  };
+  return (
+    <IconButton label={`Use only this in the form: ${fieldLabel(name)}`} size={28} onClick={recall}>
+      <IconArrowForwardUp size={16} />
+    </IconButton>
+  );
+}

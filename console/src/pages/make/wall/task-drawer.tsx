@@ -1,0 +1,101 @@
+import { Drawer, Group, Skeleton, Stack } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import { useTask } from '../../../api/follow-task.ts';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { isForAnother, isForTagField, isUsedThere } from '../../../components/tags/drawer-keys.ts';
+import { historyTexts } from '../../../texts/history.ts';
+import { TaskDetail } from './task-detail.tsx';
+
+/** The orders beside the open one in the list; null where there is none. */
+export interface Neighbours {
+  readonly newer: string | null;
+  readonly older: string | null;
+}
+
+/** A drawer with the details of one task beside the list. */
+export function TaskDrawer({
+  taskId,
+  neighbours: { newer, older },
+  onOpen,
+  onClose,
+}: {
+  readonly taskId: string | null;
+  readonly neighbours: Neighbours;
+  readonly onOpen: (taskId: string) => void;
+  readonly onClose: () => void;
+}) {
+  // The content stays while the drawer closes.
+  const last = useRef(taskId);
+  if (taskId !== null) last.current = taskId;
+  const inside = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (taskId === null || isForAnother(event, inside.current)) return;
+    if (event.key === 'Escape') return isForTagField(event) ? undefined : onClose();
+    const next = event.key === 'ArrowLeft' ? newer : event.key === 'ArrowRight' ? older : null;
+    if (next === null || isUsedThere(event)) return;
+    event.preventDefault();
+    onOpen(next);
+  };
+  // The focused button may vanish with its order, so the keys are heard wherever the focus is.
+  useWindowEvent('keydown', onKeyDown, { capture: true });
+  const kind = last.current === null ? '' : historyTexts.kinds[last.current.startsWith('vid_') ? 'video' : 'image'];
+  return (
+    <Drawer
+      opened={taskId !== null}
+      onClose={onClose}
+      closeOnEscape={false}
+      position="right"
+      size="min(620px, 100vw)"
+      padding="lg"
+      title={kind}
+      overlayProps={{ backgroundOpacity: 0.5 }}
+    >
+      <Group mb={12} ref={inside} gap={6} role="group" aria-label="Other orders of the list">
+        <Step label="Newer order (left arrow key)" to={newer} onOpen={onOpen} icon={<IconChevronLeft size={18} />} />
+        <Step label="Older order (right arrow key)" to={older} onOpen={onOpen} icon={<IconChevronRight size={18} />} />
+      </Group>
+      {last.current !== null && <LoadedTask key={last.current} taskId={last.current} onGone={onClose} />}
+    </Drawer>
+  );
+}
+
+/** It stays focusable at the end of the list, so that the keys go on working. */
+function Step({
+  label,
+  to,
+  icon,
+  onOpen,
+}: {
+  readonly label: string;
+  readonly to: string | null;
+  readonly icon: ReactNode;
+  readonly onOpen: (taskId: string) => void;
+}) {
+  return (
+    <IconButton
+      label={label}
+      variant="default"
+      aria-disabled={to === null}
+      {...(to === null ? { 'data-disabled': true } : {})}
+      onClick={() => to !== null && onOpen(to)}
+    >
+      {icon}
+    </IconButton>
+  );
+}
+
+function LoadedTask({ taskId, onGone }: { readonly taskId: string; readonly onGone: () => void }) {
+  const { data: task, error, refetch } = useTask(taskId);
+  if (task !== undefined) return <TaskDetail task={task} onGone={onGone} />;
+  if (error !== null) return <ErrorNote title="Order not found" error={error} onRetry={() => void refetch()} />;
+  return (
+    <Stack aria-hidden="true">
+      <Skeleton h={420} />
+      <Skeleton h={90} />
+      <Skeleton h={140} />
+    </Stack>
+  );
+}

@@ -1,0 +1,235 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import { useLongPress } from '@mantine/hooks';
+import {
+  IconArrowsMaximize,
+  IconPlayerPlayFilled,
+  IconStar,
+  IconStarFilled,
+  IconTrash,
+  IconVolume,
+  IconX,
+} from '@tabler/icons-react';
+import { type MouseEvent, memo, type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { useFreshTask } from '../../../api/follow-task.ts';
+import { MARKING, markOf } from '../../../api/marks.ts';
+import { nearUrl } from '../../../api/service-url.ts';
+import { mark } from '../../../api/tagging.ts';
+import { isFinal } from '../../../api/task-cache.ts';
+import { dragTask, NOT_DRAGGABLE } from '../../../components/dragged.ts';
+import { formatMoney } from '../../../components/money.tsx';
+import { SelectBox } from '../../../components/selection/select-box.tsx';
+import type { Selection } from '../../../components/selection/use-selection.ts';
+import { hasResult, promptOf } from '../../../components/task-facts.ts';
+import { TaskState } from '../../../components/task-state.tsx';
+import { formatAgo } from '../../../format.ts';
+import { historyTexts } from '../../../texts/history.ts';
+import { deleteOrders } from './delete-orders.ts';
+import classes from './wall.module.css';
+
+const texts = historyTexts.wall;
+/** Longer panoramas and higher posters get empty room beside them. */
+const [NARROWEST, WIDEST] = [0.4, 3];
+/** Pixels of the longest side of a thumbnail. */
+const THUMBNAIL = 512;
+/** Lower tiles show their state without words. */
+const WORDED = 130;
+const LONG_PRESS_MS = 450;
+
+const shapes = new WeakMap<Task, number>();
+
+/** Width by height of a task's picture, or of what was ordered. */
+export function shapeOf(task: Task): number {
+  const known = shapes.get(task) ?? readShape(task);
+  shapes.set(task, known);
+  return known;
+}
+
+function readShape(task: Task): number {
+  const output = task.outputs[0];
+  const [, across, up] = /^(\d+):(\d+)$/.exec(String(task.input.aspect_ratio ?? '')) ?? [];
+  const shape =
+    output?.width != null && output.height != null ? output.width / output.height : Number(across) / Number(up);
+  return Number.isFinite(shape) ? Math.min(WIDEST, Math.max(NARROWEST, shape)) : 1;
+}
+
+/** A task's picture or state in its own shape, with its facts and actions under the pointer or after a long press. */
+export const WallTile = memo(function WallTile({
+  task: listed,
+  height,
+  isSelected,
+  isSelecting,
+  inTabOrder,
+  onToggle,
+  onFocus,
+  onFull,
+}: {
+  readonly task: Task;
+  /** Pixels. */
+  readonly height: number;
+  readonly isSelected: boolean;
+  /** Whether any task is selected. */
+  readonly isSelecting: boolean;
+  readonly inTabOrder: boolean;
+  readonly onToggle: Selection['toggle'];
+  readonly onFocus: (taskId: string) => void;
+  readonly onFull: (taskId: string) => void;
+}) {
+  const task = useFreshTask(listed);
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [isHeld, setHeld] = useState(false);
+  const press = useLongPress(() => setHeld(true), { threshold: LONG_PRESS_MS, events: ['touch'] });
+  // Events bring tasks without their tags.
+  const { star, rejected } = markOf(listed.tags ?? []);
+  const name = promptOf(task) === '' ? historyTexts.noPrompt : promptOf(task);
+  const onClick = (event: MouseEvent) => {
+    if (isHeld) event.preventDefault();
+    // Otherwise the browser opens a window or a tab.
+    if (!event.shiftKey && !event.ctrlKey && !event.metaKey) return;
+    if (event.shiftKey && !isSelecting) return;
+    onToggle(task.task_id, event.shiftKey);
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer only shows what the keys do too
+    <div
+      className={classes.tile}
+      style={{ width: Math.round(height * shapeOf(listed)) }}
+      data-selected={isSelected || undefined}
+      data-rejected={rejected || undefined}
+      data-held={isHeld || undefined}
+      onMouseEnter={() => setPointedAt(true)}
+      onMouseLeave={() => {
+        setPointedAt(false);
+        setHeld(false);
+      }}
+      {...press}
+    >
+      <Link
+        href={`/history/${task.task_id}`}
+        className={classes.face ?? ''}
+        data-tile={task.task_id}
+        tabIndex={inTabOrder ? 0 : -1}
+        aria-keyshortcuts="s x v c Space"
+        onClick={onClick}
+        onFocus={() => onFocus(task.task_id)}
+        {...(hasResult(task) ? dragTask(task.task_id) : NOT_DRAGGABLE)}
+      >
+        <VisuallyHidden>
+          {historyTexts.kinds[task.type]}, {hasResult(task) && historyTexts.status[task.status]}
+        </VisuallyHidden>
+        {hasResult(task) ? (
+          <Picture task={task} height={height} isPlaying={isPointedAt} />
+        ) : (
+          <TaskState task={task} isWorded={height >= WORDED} />
+        )}
+        <span className={classes.caption}>
+          <span className="truncate" dir="auto">
+            {name}
+          </span>
+          <span className="truncate figures">
+            {formatAgo(task.created_at)} · {task.model_id}
+            {task.cost.state === 'charged' && ` · ${formatMoney(task.cost.amount)}`}
+          </span>
+        </span>
+        {star && (
+          <span className={classes.marks}>
+            <IconStarFilled size={15} role="img" aria-label={historyTexts.tags.favourite} />
+          </span>
+        )}
+        {rejected && <VisuallyHidden>, {texts.isRejected}</VisuallyHidden>}
+      </Link>
+      <SelectBox
+        taskId={task.task_id}
+        name={name}
+        isSelected={isSelected}
+        onToggle={onToggle}
+        isShown={isSelecting}
+        inTabOrder={inTabOrder}
+      />
+      {(isPointedAt || isHeld) && (
+        <span className={classes.tools}>
+          <Tool label="Star (s key)" onClick={() => mark([listed], MARKING.star, texts.starred(1))}>
+            {star ? <IconStarFilled size={16} /> : <IconStar size={16} />}
+          </Tool>
+          <Tool label={texts.reject} onClick={() => mark([listed], MARKING.reject, texts.rejected(1))}>
+            <IconX size={16} />
+          </Tool>
+          {hasResult(task) && (
+            <Tool label="Full screen (space bar)" onClick={() => onFull(task.task_id)}>
+              <IconArrowsMaximize size={16} />
+            </Tool>
+          )}
+          {isFinal(task) && (
+            <Tool label="Delete this order" onClick={() => void deleteOrders([task.task_id])}>
+              <IconTrash size={16} />
+            </Tool>
+          )}
+        </span>
+      )}
+    </div>
+  );
+});
+
+/** A button for the pointer: the keys do the same. */
+function Tool({
+  label,
+  onClick,
+  children,
+}: {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <ActionIcon
+      variant="filled"
+      color="dark"
+      size={30}
+      tabIndex={-1}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
+      {children}
+    </ActionIcon>
+  );
+}
+
+function Picture({
+  task,
+  height,
+  isPlaying,
+}: {
+  readonly task: Task;
+  readonly height: number;
+  readonly isPlaying: boolean;
+}) {
+  const [output] = task.outputs;
+  if (output === undefined) return null;
+  const longest = Math.max(height, height * shapeOf(task)) * Math.min(2, window.devicePixelRatio);
+  const isLarge = task.type === 'image' && longest > THUMBNAIL * 1.4;
+  const source = isLarge ? output.url : output.thumbnail_url;
+  const duration = output.duration_seconds;
+  return (
+    <>
+      {source !== null && (
+        <img className={classes.picture} src={nearUrl(source)} alt="" loading="lazy" decoding="async" />
+      )}
+      {task.type === 'video' && isPlaying && !prefersStillness() && (
+        <video className={classes.picture} src={nearUrl(output.url)} autoPlay muted loop playsInline />
+      )}
+      {duration !== null && (
+        <span className={`${classes.length} figures`}>
+          <IconPlayerPlayFilled size={10} aria-hidden="true" /> {Math.round(duration)} s
+          {output.has_audio === true && <IconVolume size={12} role="img" aria-label={historyTexts.detail.withSound} />}
+        </span>
+      )}
+    </>
+  );
+}
+
+function prefersStillness(): boolean {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+}

@@ -1,0 +1,241 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Loader, Skeleton } from '@mantine/core';
+import { useElementSize, useMergedRef, useViewportSize, useWindowEvent } from '@mantine/hooks';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { markByKey } from '../../../components/mark-by-key.ts';
+import type { Selection } from '../../../components/selection/use-selection.ts';
+import { Hint } from '../../../components/words.ts';
+import { formatCount } from '../../../format.ts';
+import { type JustifiedRow, justifiedRows } from './justified-rows.ts';
+import classes from './wall.module.css';
+import { ONE_PICTURE } from './wall-size.ts';
+import { shapeOf, WallTile } from './wall-tile.tsx';
+
+const GAP = 8;
+/** The number of rows before the end at which older tasks are requested. */
+const AHEAD = 6;
+/** What the page has above and below one picture that fills it. */
+const AROUND = 150;
+/** Elements that use letters and arrow keys themselves. */
+const USES_KEYS =
+  'input:not([type="checkbox"]), textarea, select, video, [role="combobox"], [role="slider"], [role="menu"], [role="listbox"], [role="tab"]';
+const USES_SPACE = 'button, input, summary, [role="button"]';
+
+/** Any number of tasks as rows of pictures in their own shapes. Only visible rows are rendered. */
+export function Wall({
+  tasks,
+  size,
+  selection,
+  hasMore,
+  isLoadingMore,
+  error,
+  onMore,
+  onFull,
+  onCompare,
+}: {
+  readonly tasks: readonly Task[];
+  /** Of the rows, in pixels. */
+  readonly size: number;
+  readonly selection: Selection;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly error: Error | null;
+  readonly onMore: () => void;
+  /** Shows a task alone. */
+  readonly onFull: (taskId: string) => void;
+  /** Compares the selected. */
+  readonly onCompare: () => void;
+}) {
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const { height: windowHeight } = useViewportSize();
+  const place = useRef<HTMLDivElement>(null);
+  const measured = useMergedRef(ref, place);
+  const [top, setTop] = useState(0);
+  const [active, setActive] = useState<string | null>(null);
+  const rows = useMemo(() => {
+    if (width === 0) return [];
+    const most = Math.max(200, windowHeight - AROUND);
+    const height = size >= ONE_PICTURE ? Number.MAX_SAFE_INTEGER : Math.min(size, most);
+    // As many pixels are not wanted of any row: each picture gets its own.
+    if (height === Number.MAX_SAFE_INTEGER)
+      return tasks.map((task, start) => ({ start, end: start + 1, height: Math.min(most, width / shapeOf(task)) }));
+    return justifiedRows(tasks.map(shapeOf), { width, height, most, gap: GAP });
+  }, [tasks, width, size, windowHeight]);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (row) => (rows[row]?.height ?? size) + GAP,
+    overscan: 3,
+    scrollMargin: top,
+    useFlushSync: false,
+  });
+  useLayoutEffect(() => {
+    if (rows.length > 0) virtualizer.measure();
+  }, [virtualizer, rows]);
+  // What stands above changes its height: a result arrives, a filter is set.
+  useLayoutEffect(() => {
+    const measure = () => setTop((place.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  // Rows that come into sight are rendered in slices, so that the page goes on scrolling meanwhile.
+  const visible = useDeferredValue(virtualizer.getVirtualItems());
+
+  // Keeps the first visible picture in sight when the rows change their height.
+  const first = useRef<string | null>(null);
+  const lastSize = useRef(size);
+  useLayoutEffect(() => {
+    if (lastSize.current !== size) {
+      lastSize.current = size;
+      const kept = rowOf(rows, tasks, active ?? first.current);
+      if (kept > 0) virtualizer.scrollToIndex(kept, { align: 'start' });
+    }
+    const seen = visible.find((row) => row.end > window.scrollY);
+    first.current = tasks[rows[seen?.index ?? 0]?.start ?? 0]?.task_id ?? null;
+  });
+
+  const last = visible.at(-1)?.index ?? 0;
+  const wantsMore = width > 0 && last >= rows.length - AHEAD && hasMore && !isLoadingMore && error === null;
+  useEffect(() => {
+    if (wantsMore) onMore();
+  });
+
+  const wanted = useRef<string | null>(null);
+  const moveTo = (index: number) => {
+    const task = tasks[Math.min(Math.max(index, 0), tasks.length - 1)];
+    if (task === undefined) return;
+    setActive(task.task_id);
+    virtualizer.scrollToIndex(Math.max(0, rowOf(rows, tasks, task.task_id)), { align: 'auto' });
+    wanted.current = focusTile(task.task_id) ? null : task.task_id;
+  };
+  // Focused once it is rendered.
+  useEffect(() => {
+    if (wanted.current !== null && focusTile(wanted.current)) wanted.current = null;
+  });
+  const onKey = (key: string, event: KeyboardEvent) => {
+    const index = Math.max(
+      0,
+      tasks.findIndex((task) => task.task_id === active),
+    );
+    const task = tasks[index];
+    if (task === undefined) return false;
+    const next = active === null ? (key.startsWith('Arrow') ? 0 : null) : neighbourOf(key, index, rows, tasks);
+    if (next !== null) moveTo(next);
+    else if (key === ' ') onFull(task.task_id);
+    else if (key === 'c') onCompare();
+    else if (active === null) return false;
+    else if (key === 'v') selection.toggle(task.task_id, event.shiftKey);
+    else return !event.repeat && markByKey(key, task);
+    return true;
+  };
+  // Wherever the focus is, unless something else needs the key.
+  useWindowEvent('keydown', (event) => {
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (!isForOthers(event) && onKey(key, event)) event.preventDefault();
+  });
+  // The same elements until other rows come into sight, so that each turn of the wheel renders nothing.
+  const shown = useMemo(
+    () =>
+      visible.map((item) => {
+        const row = rows[item.index];
+        if (row === undefined) return null;
+        return (
+          <div
+            key={item.key}
+            className={classes.row}
+            style={{ height: row.height, gap: GAP, transform: `translateY(${item.start - top}px)` }}
+          >
+            {tasks.slice(row.start, row.end).map((task, position) => (
+              <WallTile
+                key={task.task_id}
+                task={task}
+                height={row.height}
+                isSelected={selection.has(task.task_id)}
+                isSelecting={selection.ids.length > 0}
+                onToggle={selection.toggle}
+                inTabOrder={active === null ? row.start + position === 0 : task.task_id === active}
+                onFocus={setActive}
+                onFull={onFull}
+              />
+            ))}
+          </div>
+        );
+      }),
+    [visible, rows, tasks, selection, active, onFull, top],
+  );
+  return (
+    <>
+      <div ref={measured} className={classes.wall} style={{ height: virtualizer.getTotalSize() }}>
+        {shown}
+      </div>
+      {rows.length > 0 && (
+        <div className={classes.foot} aria-live="polite">
+          {error !== null ? (
+            <ErrorNote error={error} onRetry={onMore} />
+          ) : hasMore ? (
+            <Loader type="dots" role="status" aria-label="Loading older ones" />
+          ) : (
+            <Hint>End of list: {formatCount(tasks.length)}</Hint>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** @returns whether it is rendered */
+export function focusTile(taskId: string): boolean {
+  const tile = document.querySelector<HTMLElement>(`[data-tile="${taskId}"]`);
+  tile?.focus({ preventScroll: true });
+  return tile !== null;
+}
+
+function rowOf(rows: readonly JustifiedRow[], tasks: readonly Task[], taskId: string | null): number {
+  const index = tasks.findIndex((task) => task.task_id === taskId);
+  return rows.findIndex(({ end }) => index >= 0 && index < end);
+}
+
+/** Where a key leads from a picture: up and down to the one that is nearest; null = it is no such key. */
+function neighbourOf(key: string, index: number, rows: readonly JustifiedRow[], tasks: readonly Task[]): number | null {
+  if (key === 'ArrowLeft') return index - 1;
+  if (key === 'ArrowRight') return index + 1;
+  if (key === 'Home') return 0;
+  if (key === 'End') return tasks.length - 1;
+  if (key !== 'ArrowUp' && key !== 'ArrowDown') return null;
+  const at = rows.findIndex(({ end }) => index < end);
+  const [from, to] = [rows[at], rows[at + (key === 'ArrowDown' ? 1 : -1)]];
+  if (from === undefined || to === undefined) return index;
+  const middles = (row: JustifiedRow) => {
+    let left = 0;
+    return tasks.slice(row.start, row.end).map((task) => {
+      const width = shapeOf(task) * row.height;
+      left += width + GAP;
+      return left - width / 2;
+    });
+  };
+  const x = middles(from)[index - from.start] ?? 0;
+  const distances = middles(to).map((middle) => Math.abs(middle - x));
+  return to.start + distances.indexOf(Math.min(...distances));
+}
+
+export function WallSkeleton() {
+  return (
+    <div className={classes.skeletons} aria-hidden="true">
+      {[1.5, 1, 0.67, 1.78, 1, 1.5, 0.67, 1, 1.78, 1].map((shape, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+        <Skeleton key={place} className={classes.skeleton ?? ''} style={{ aspectRatio: shape }} />
+      ))}
+    </div>
+  );
+}
+
+/** Whether a key is for a field, or for a dialog over the wall. */
+function isForOthers({ target, altKey, ctrlKey, metaKey, isComposing, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element) || altKey || ctrlKey || metaKey || isComposing) return true;
+  if (target.closest(USES_KEYS) !== null) return true;
+  if ((key === ' ' || key === 'Enter') && target.closest(USES_SPACE) !== null) return true;
+  return document.querySelector('[role="dialog"]') !== null;
+}

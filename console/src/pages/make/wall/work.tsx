@@ -1,0 +1,223 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group, Loader } from '@mantine/core';
+import { IconLayoutGrid } from '@tabler/icons-react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useApi } from '../../../api/use-api.ts';
+import { BatchActions, BatchState, batchTitle, MOST_CELLS } from '../../../components/batches/batch-state.tsx';
+import { SmallButton } from '../../../components/buttons.ts';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { lazyPart } from '../../../components/lazy-part.ts';
+import { markByKey } from '../../../components/mark-by-key.ts';
+import { type Selection, useSelection } from '../../../components/selection/use-selection.ts';
+import { ShareDialog } from '../../../components/share-dialog.tsx';
+import { hasResult } from '../../../components/task-facts.ts';
+import { Hint } from '../../../components/words.ts';
+import { historyTexts } from '../../../texts/history.ts';
+import { shareTexts } from '../../../texts/shares.ts';
+import { Boards } from './boards.tsx';
+import { addressOf, isFiltered, NO_FILTER, useFilter } from './history-filter.ts';
+import { type Neighbours, TaskDrawer } from './task-drawer.tsx';
+import { useHistory } from './use-history.ts';
+import { focusTile, Wall, WallSkeleton } from './wall.tsx';
+import { useWallSize } from './wall-size.ts';
+import classes from './work.module.css';
+import { WorkBar } from './work-bar.tsx';
+import { comparedOf, WorkSelection } from './work-selection.tsx';
+
+const ShareList = lazyPart(async () => (await import('./share-list.tsx')).ShareList);
+const Compare = lazyPart(async () => (await import('../../../components/compare/compare.tsx')).Compare);
+const FullScreen = lazyPart(async () => (await import('../../../components/full-screen.tsx')).FullScreen);
+
+/** The wall of one's own work: all orders of the key, with filters, boards, and what is done with those selected. */
+export function Work({
+  openId,
+  batchId,
+  home,
+  beginning,
+}: {
+  /** The order that is open beside the wall. */
+  readonly openId: string | null;
+  /** The batch that the address names. */
+  readonly batchId: string | undefined;
+  /** The address to which a closed order leads back. */
+  readonly home: string;
+  /** What stands there until the first order. */
+  readonly beginning: ReactNode;
+}) {
+  const [, navigate] = useLocation();
+  const { filter, asked, setFilter } = useFilter(batchId);
+  const history = useHistory(asked);
+  const neighbours = neighboursOf(openId, history.items);
+  const ids = useMemo(() => history.items.map((task) => task.task_id), [history.items]);
+  const selection = useSelection(ids, addressOf(asked));
+  const [full, setFull] = useState<string | null>(null);
+  const [isComparing, setComparing] = useState(false);
+  const compared = isComparing ? comparedOf(selection, history.items) : [];
+  const compare = () => setComparing(true);
+  const results = useMemo(() => history.items.filter(hasResult), [history.items]);
+  const { hasNextPage, isFetching, fetchNextPage } = history;
+  // The order after the last one that is loaded.
+  const isLast = [openId, full].some((id) => id !== null && id === history.items.at(-1)?.task_id);
+  const wantsOlder = isLast && hasNextPage && !isFetching;
+  useEffect(() => {
+    if (wantsOlder) void fetchNextPage();
+  }, [wantsOlder, fetchNextPage]);
+  const isNew = history.data !== undefined && history.items.length === 0 && !hasNextPage && !isFiltered(filter);
+  return (
+    <section aria-label="Your work">
+      {isNew ? (
+        beginning
+      ) : (
+        <>
+          <WorkBar filter={filter} onChange={setFilter}>
+            <Boards
+              shown={asked.tag}
+              tasks={history.items}
+              selection={selection}
+              onShow={(tag) => setFilter({ ...filter, tag })}
+            />
+            {isFiltered(asked) && history.items.length > 0 && (
+              <ShareDialog label={shareTexts.shareList} title={shareTexts.shareList}>
+                <ShareList filter={asked} />
+              </ShareDialog>
+            )}
+          </WorkBar>
+          {asked.batchId !== '' && <BatchHead batchId={asked.batchId} />}
+          <List
+            history={history}
+            selection={selection}
+            onFull={setFull}
+            onCompare={compare}
+            onClear={() => setFilter(NO_FILTER)}
+          />
+        </>
+      )}
+      <Suspense>
+        <WorkSelection
+          selection={selection}
+          tasks={history.items}
+          zipName="darkroom"
+          fileOf={({ task_id: id }) => id}
+          canDelete
+          onCompare={compare}
+        />
+        {compared.length > 0 && <Compare tasks={compared} nameOf={(id) => id} onClose={() => setComparing(false)} />}
+        {full !== null && (
+          <FullScreen
+            tasks={results}
+            taskId={full}
+            tagsOf={({ tags = [] }) => tags}
+            onMove={setFull}
+            onMark={markByKey}
+            onClose={() => {
+              setFull(null);
+              focusTile(full);
+            }}
+          />
+        )}
+      </Suspense>
+      <TaskDrawer
+        taskId={openId}
+        neighbours={neighbours}
+        onOpen={(next) => navigate(`/history/${next}`, { replace: true })}
+        onClose={() => navigate(home)}
+      />
+    </section>
+  );
+}
+
+function neighboursOf(taskId: string | null, tasks: readonly Pick<Task, 'task_id'>[]): Neighbours {
+  const place = tasks.findIndex((task) => task.task_id === taskId);
+  if (place < 0) return { newer: null, older: null };
+  return { newer: tasks[place - 1]?.task_id ?? null, older: tasks[place + 1]?.task_id ?? null };
+}
+
+function List({
+  history,
+  selection,
+  onFull,
+  onCompare,
+  onClear,
+}: {
+  readonly history: ReturnType<typeof useHistory>;
+  readonly selection: Selection;
+  readonly onFull: (taskId: string) => void;
+  readonly onCompare: () => void;
+  readonly onClear: () => void;
+}) {
+  const size = useWallSize();
+  if (history.data === undefined) {
+    return history.error === null ? (
+      <WallSkeleton />
+    ) : (
+      <ErrorNote error={history.error} onRetry={() => void history.refetch()} />
+    );
+  }
+  if (history.items.length === 0 && history.hasNextPage) return <StillSearching history={history} />;
+  if (history.items.length === 0)
+    return <EmptyState {...historyTexts.nothingFits} action={historyTexts.filters.clear} onAction={onClear} />;
+  return (
+    <Wall
+      tasks={history.items}
+      size={size}
+      selection={selection}
+      onFull={onFull}
+      onCompare={onCompare}
+      hasMore={history.hasNextPage}
+      isLoadingMore={history.isFetchingNextPage}
+      error={history.isFetchNextPageError ? history.error : null}
+      onMore={() => void history.fetchNextPage()}
+    />
+  );
+}
+
+/** Goes on with a search that has found nothing so far: each request examines a limited number of orders. */
+function StillSearching({ history }: { readonly history: ReturnType<typeof useHistory> }) {
+  const { error, isFetching, fetchNextPage } = history;
+  useEffect(() => {
+    if (!isFetching && error === null) void fetchNextPage();
+  });
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void fetchNextPage()} />;
+  return (
+    <Group justify="center" p="xl" role="status">
+      <Loader type="dots" aria-hidden="true" />
+      <Hint>Searching older orders …</Hint>
+    </Group>
+  );
+}
+
+const EVERY_MS = 3_000;
+
+/** The batch whose orders the wall shows: how far it is, its results, and its end. */
+function BatchHead({ batchId }: { readonly batchId: string }) {
+  const { data: batch } = useApi(
+    'GET /v1/batches/{batch_id}',
+    { path: { batch_id: batchId } },
+    { every: (known) => (known?.status === 'processing' ? EVERY_MS : false) },
+  );
+  if (batch === undefined) return null;
+  return (
+    <section className={classes.batch} aria-label="Batch">
+      <div>
+        <b dir="auto">{batchTitle(batch)}</b>
+        <div className={`${classes.batchState} figures`} role="status">
+          <BatchState batch={batch} />
+        </div>
+      </div>
+      <Group gap="xs">
+        {batch.orders <= MOST_CELLS && (
+          <SmallButton
+            component={Link}
+            href={`/light/${batchId}`}
+            leftSection={<IconLayoutGrid size={15} aria-hidden="true" />}
+          >
+            Show as a table
+          </SmallButton>
+        )}
+        <BatchActions batch={batch} />
+      </Group>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import type { DataOf } from '../../api/operations.ts';
+import { withMinus } from '../../format.ts';
+import { locale } from '../../texts/locale.ts';
+
+export type UsageRow = DataOf<'GET /v1/account/usage'>['items'][number];
+
+/** Totals of one day or model over all statuses. Amounts are in dollars. */
+export interface UsageSum {
+  readonly name: string;
+  readonly orders: number;
+  readonly spent: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly canceled: number;
+  readonly open: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Sums rows by `by`. */
+export function sumsBy(rows: readonly UsageRow[], by: 'day' | 'model_id'): UsageSum[] {
+  const sums = new Map<string, UsageSum>();
+  for (const row of rows) {
+    const name = row[by] ?? '';
+    sums.set(name, add(sums.get(name) ?? emptySum(name), row));
+  }
+  return [...sums.values()];
+}
+
+/** Returns every day of the period, also those without an order. */
+export function fillDays(sums: readonly UsageSum[], from: string, days: number): UsageSum[] {
+  const known = new Map(sums.map((sum) => [sum.name, sum]));
+  return Array.from({ length: days }, (_, index) => {
+    const name = new Date(Date.parse(from) + index * DAY_MS).toISOString().slice(0, 10);
+    return known.get(name) ?? emptySum(name);
+  });
+}
+
+/** Returns the success rate of the succeeded and failed orders; null if there are none. */
+export function successShare({ succeeded, failed }: Pick<UsageSum, 'succeeded' | 'failed'>): number | null {
+  return succeeded + failed === 0 ? null : succeeded / (succeeded + failed);
+}
+
+/** Formats dollars: two decimals, more only below ten cents. */
+export function formatDollars(dollars: number): string {
+  const digits = dollars !== 0 && Math.abs(dollars) < 0.1 ? 4 : 2;
+  const text = dollars.toLocaleString(locale, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  });
+  return withMinus(text);
+}
+
+function emptySum(name: string): UsageSum {
+  return { name, orders: 0, spent: 0, succeeded: 0, failed: 0, canceled: 0, open: 0 };
+}
+
+function add(sum: UsageSum, row: UsageRow): UsageSum {
+  const tasks = (...statuses: string[]) => (statuses.includes(row.status ?? '') ? row.tasks : 0);
+  return {
+    name: sum.name,
+    orders: sum.orders + row.tasks,
+    spent: Math.round((sum.spent + Number(row.charged)) * 1e6) / 1e6,
+    succeeded: sum.succeeded + tasks('succeeded'),
+    failed: sum.failed + tasks('failed'),
+    canceled: sum.canceled + tasks('canceled'),
+    open: sum.open + tasks('queued', 'processing'),
+  };
+}

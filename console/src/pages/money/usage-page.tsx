@@ -1,0 +1,167 @@
+import { Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
+import { Suspense, useMemo, useState } from 'react';
+import { useMay } from '../../api/may.ts';
+import { useRole } from '../../api/person.ts';
+import { useSession } from '../../api/session.ts';
+import { useApi } from '../../api/use-api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
+import { Figure, Figures } from '../../components/panel.tsx';
+import { Segments } from '../../components/segments.tsx';
+import { formatCount, formatSeconds, formatShare } from '../../format.ts';
+import { usageTexts } from '../../texts/usage.ts';
+import { AccountPanel } from './account-panel.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { LedgerPanel } from './ledger-panel.tsx';
+import { ModelsPanel } from './models-panel.tsx';
+import { ReceiptForm } from './receipt-form.tsx';
+import type { Scope } from './scope.ts';
+import classes from './usage.module.css';
+import { fillDays, formatDollars, successShare, sumsBy, type UsageRow, type UsageSum } from './usage-figures.ts';
+
+const UsageCharts = lazyPart(async () => (await import('./usage-charts.tsx')).UsageCharts);
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+
+/** The page with the spending of the key or its account. */
+export function UsagePage() {
+  const [days, setDays] = useState(DEFAULT_DAYS);
+  const [wish, setScope] = useState<Scope>('key');
+  const account = useApi('GET /v1/account', {});
+  const role = useRole();
+  const maySeeAccount = account.data?.key.account_view === true;
+  // Finance has no orders of its own.
+  const scope = role === 'finance' ? 'account' : maySeeAccount ? wish : 'key';
+  const from = useMemo(() => firstDay(days), [days]);
+  const span = { from, scope };
+  const byDay = useApi('GET /v1/account/usage', { query: { ...span, group_by: 'day,status' } }, { keep: true });
+  const whole = useApi('GET /v1/account/usage', { query: { ...span, timing: 'true' } }, { keep: true });
+  const texts = usageTexts.scope;
+  const words = role === null ? texts.words : texts.wordsOfPerson;
+  // A key gets only the receipts of its own orders.
+  const receiptScope = role === null ? 'key' : scope;
+  // Rendered from top to bottom, so that the layout does not jump.
+  const isReading = [byDay, whole, account].some(({ isPending }) => isPending);
+  return (
+    <Stack>
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          {account.isPending && <Skeleton w={190} h={36} aria-hidden="true" />}
+          {maySeeAccount && role !== 'finance' && (
+            <Segments label={texts.label} words={words} value={scope} onChange={setScope} />
+          )}
+          <SegmentedControl
+            aria-label="Period"
+            value={String(days)}
+            onChange={(value) => setDays(Number(value))}
+            data={usageTexts.span.choices.map((choice) => ({
+              value: String(choice),
+              label: `${choice} days`,
+            }))}
+          />
+        </Group>
+        <ExportMenu from={from} scope={scope} />
+      </Group>
+      {isReading ? (
+        <UsageSkeleton />
+      ) : (
+        <Stack gap="lg">
+          <AccountPanel account={account.data} isKey={role === null} />
+          {byDay.error !== null || whole.error !== null ? (
+            <ErrorNote error={byDay.error ?? whole.error} onRetry={() => void byDay.refetch()} />
+          ) : (
+            <Spending days={days} from={from} byDay={byDay.data?.items ?? []} whole={whole.data?.items[0]} />
+          )}
+          <ModelsPanel from={from} scope={scope} />
+          <LedgerPanel scope={scope} hasReceipts={scope === receiptScope} />
+          <ReceiptForm scope={receiptScope} />
+        </Stack>
+      )}
+    </Stack>
+  );
+}
+
+function Spending({
+  days,
+  from,
+  byDay,
+  whole,
+}: {
+  readonly days: number;
+  readonly from: string;
+  readonly byDay: readonly UsageRow[];
+  readonly whole: UsageRow | undefined;
+}) {
+  const may = useMay();
+  const sums = fillDays(sumsBy(byDay, 'day'), from, days);
+  const total = sums.reduce(addSums);
+  if (total.orders === 0) {
+    const order = may('POST /v1/images') ? { action: 'Make a picture', href: '/' } : {};
+    return <EmptyState {...usageTexts.empty.words} {...order} icon={IconChartBar} />;
+  }
+  return (
+    <>
+      <TotalFigures total={total} whole={whole} />
+      <Suspense fallback={<Skeleton className={classes.chartsPlace ?? ''} radius={14} />}>
+        <UsageCharts sums={sums} />
+      </Suspense>
+    </>
+  );
+}
+
+function TotalFigures({ total, whole }: { readonly total: UsageSum; readonly whole: UsageRow | undefined }) {
+  const texts = usageTexts.figures;
+  const { mode } = useSession();
+  const share = successShare(total);
+  const { p50 = null, p95 = null } = whole?.seconds ?? {};
+  return (
+    <Figures>
+      <Figure
+        label={mode === 'test' ? texts.spentPlayMoney : texts.spent}
+        value={formatDollars(Number(whole?.charged ?? 0))}
+        hint={texts.held(formatDollars(Number(whole?.held ?? 0)))}
+      />
+      <Figure label={texts.orders} value={formatCount(total.orders)} hint={texts.underWay(formatCount(total.open))} />
+      <Figure
+        label={texts.success}
+        value={share === null ? texts.none : formatShare(share)}
+        hint={texts.failures(total.failed)}
+      />
+      <Figure
+        label={texts.half}
+        value={p50 === null ? texts.none : formatSeconds(p50)}
+        hint={p95 === null ? texts.noResults : texts.most(formatSeconds(p95))}
+      />
+    </Figures>
+  );
+}
+
+function UsageSkeleton() {
+  return (
+    <Stack gap="lg" aria-hidden="true">
+      <Skeleton h={106} radius={14} />
+      <Skeleton className={classes.chartsPlace ?? ''} radius={14} />
+      <Skeleton h="50dvh" radius={14} />
+    </Stack>
+  );
+}
+
+function addSums(a: UsageSum, b: UsageSum): UsageSum {
+  return {
+    name: '',
+    orders: a.orders + b.orders,
+    spent: a.spent + b.spent,
+    succeeded: a.succeeded + b.succeeded,
+    failed: a.failed + b.failed,
+    canceled: a.canceled + b.canceled,
+    open: a.open + b.open,
+  };
+}
+
+/** Returns midnight UTC of the first day of the period, which includes today. */
+function firstDay(days: number): string {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  return new Date(today - (days - 1) * DAY_MS).toISOString();
+}

@@ -1,0 +1,159 @@
+import { Button, Group, Menu, Skeleton, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { perform } from '../../api/deeds.ts';
+import { OPEN_ALERTS } from '../../api/open-alerts.ts';
+import type { DataOf } from '../../api/operations.ts';
+import { refresh, useApi } from '../../api/use-api.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
+import classes from '../../components/records.module.css';
+import { Mark } from '../../components/status-mark.tsx';
+import { Moment, Told } from '../../components/two-lines.tsx';
+import { formatMinute, formatMoment, withReadableTimes } from '../../format.ts';
+import { operationsTexts } from '../../texts/operations.ts';
+import { CircuitNote, CircuitRemedies } from './circuit-note.tsx';
+
+type Alert = DataOf<'GET /admin/v1/alerts'>['items'][number];
+
+const texts = operationsTexts.alerts;
+const PAGE_SIZE = 20;
+/** Alerts about an upstream that gets no orders. */
+const BLOCKED: readonly Alert['kind'][] = ['circuit_open', 'upstream_credit'];
+const SILENCES = [1, 8, 24, 168];
+
+/** The alerts that last, and the upstreams that get no orders, each with what to do about it. */
+export function Causes() {
+  const open = useApi('GET /admin/v1/alerts', OPEN_ALERTS);
+  const engines = useApi('GET /admin/v1/engines', {});
+  const blocked = (engines.data?.items ?? []).filter(({ circuit }) => circuit.state !== 'closed');
+  if (open.error !== null) return <ErrorNote error={open.error} onRetry={() => void open.refetch()} />;
+  if (open.data === undefined) return <Skeleton h={60} radius={14} aria-hidden="true" />;
+  const alerts = open.data.items.map((alert) => ({
+    alert,
+    engine: blocked.find(({ name }) => BLOCKED.includes(alert.kind) && name === alert.subject),
+  }));
+  return (
+    <>
+      {blocked
+        .filter((engine) => !alerts.some((told) => told.engine === engine))
+        .map((engine) => (
+          <CircuitNote key={engine.name} engine={engine} />
+        ))}
+      {alerts.map(({ alert, engine }) => (
+        <OpenAlert key={alert.alert_id} alert={alert}>
+          {engine !== undefined && <CircuitRemedies engine={engine} />}
+        </OpenAlert>
+      ))}
+    </>
+  );
+}
+
+function OpenAlert({ alert, children }: { readonly alert: Alert; readonly children: ReactNode }) {
+  const { alert_id: id, kind, subject, summary, acknowledged, silenced } = alert;
+  const label = subject === null ? texts.kinds[kind] : `${texts.kinds[kind]}: ${subject}`;
+  const isSilenced = silenced !== null && Date.parse(silenced.until) > Date.now();
+  const onSuccess = () => refresh('GET /admin/v1/alerts', 'GET /admin/v1/audit');
+  const path = { alert_id: id };
+  const take = useMutation({
+    mutationFn: () => perform('POST /admin/v1/alerts/{alert_id}/acknowledge', { path }, `${texts.take}: ${label}`),
+    onSuccess,
+  });
+  const silence = useMutation({
+    mutationFn: (hours: number) => {
+      const body = { seconds: hours * 3_600 };
+      return perform('POST /admin/v1/alerts/{alert_id}/silence', { path, body }, `${texts.silence}: ${label}`);
+    },
+    onSuccess,
+  });
+  const error = take.error ?? silence.error;
+  return (
+    <section className={classes.entry} aria-label={label}>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Text fw={550} component="h2" size="md" m={0}>
+          <Mark tone={acknowledged === null && !isSilenced ? 'bad' : 'busy'}>{label}</Mark>
+        </Text>
+        <Group gap="xs">
+          {kind in texts.show && (
+            <Button component={Link} href={pageOf(alert)} size="xs">
+              {texts.show[kind as keyof typeof texts.show]}
+            </Button>
+          )}
+          {acknowledged === null && (
+            <Button variant="default" size="xs" loading={take.isPending} onClick={() => take.mutate()}>
+              {texts.take}
+            </Button>
+          )}
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default" size="xs" loading={silence.isPending}>
+                {texts.silence}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {SILENCES.map((hours) => (
+                <Menu.Item key={hours} onClick={() => silence.mutate(hours)}>
+                  {texts.forHours(hours)}
+                </Menu.Item>
+              ))}
+              {isSilenced && <Menu.Item onClick={() => silence.mutate(0)}>{texts.tellAgain}</Menu.Item>}
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+      </Group>
+      <Text size="sm" mt="xs" maw="72ch">
+        {withReadableTimes(summary)} {texts.advice[kind]}
+      </Text>
+      <Text size="sm" c="dimmed" mt="xs">
+        {texts.since(formatMoment(alert.began_at))}{' '}
+        {acknowledged !== null &&
+          `${texts.taken(acknowledged.by_name ?? acknowledged.by, formatMinute(acknowledged.at))} `}
+        {isSilenced && `${texts.silenced(silenced.by_name ?? silenced.by, formatMinute(silenced.until))} `}
+        {told(alert)}
+      </Text>
+      {children}
+      {error !== null && <ErrorNote title={texts.notDone} error={error} />}
+    </section>
+  );
+}
+
+/** The alerts of the last 30 days that have ended. */
+export function EndedAlerts() {
+  return (
+    <ListPanel
+      pages={usePages('GET /admin/v1/alerts', { state: 'ended', limit: PAGE_SIZE }, (alert) => alert.alert_id)}
+      title={texts.ended}
+      hint={texts.endedHint}
+      empty={texts.noneEnded}
+      rowKey={(alert) => alert.alert_id}
+      columns={[
+        { head: texts.heads.began, phone: 'aside', cell: (alert) => <Moment at={alert.began_at} /> },
+        { head: texts.heads.ended, phone: 'fact', cell: (alert) => <Moment at={alert.ended_at} /> },
+        {
+          head: texts.heads.what,
+          phone: 'title',
+          cell: (alert) => <Told more={withReadableTimes(alert.summary)}>{texts.kinds[alert.kind]}</Told>,
+        },
+        { head: texts.heads.told, phone: 'note', cell: told },
+      ]}
+    />
+  );
+}
+
+function pageOf({ url }: Alert): string {
+  return new URL(url).hash.slice(1);
+}
+
+/** Who got the last message about it, and with what result. */
+function told({ messages }: Alert): string {
+  if (messages.length === 0) return texts.nobody;
+  return messages
+    .map(({ receiver, status, error, ...message }) => {
+      const name = receiver === null ? texts.webhook : `${texts.webhook} (${receiver})`;
+      const when = formatMoment(message.delivered_at ?? message.created_at);
+      return texts.messages[status](name, when, error ?? '');
+    })
+    .join(' ');
+}

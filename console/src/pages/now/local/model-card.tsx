@@ -1,0 +1,123 @@
+import { Alert, Button, Group, Progress, Text } from '@mantine/core';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { Mark, type Tone } from '../../../components/status-mark.tsx';
+import { formatBytes, formatSeconds } from '../../../format.ts';
+import { localTexts } from '../../../texts/local.ts';
+import classes from './local.module.css';
+import { ServerState } from './server-state.tsx';
+import { type LocalModel, useLocalModel } from './use-local-models.ts';
+
+const texts = localTexts.facts;
+const TONES: Readonly<Record<LocalModel['state'], Tone>> = { not_pulled: 'quiet', pulling: 'busy', pulled: 'good' };
+
+/** A model that can be pulled or is: its facts, and what can be done with it. */
+export function ModelCard({
+  model,
+  onPull,
+  onRemove,
+}: {
+  readonly model: LocalModel;
+  readonly onPull: () => void;
+  readonly onRemove: () => void;
+}) {
+  const { name, title, state, failure, pull, server } = model;
+  const { cancel } = useLocalModel(name);
+  const isPulled = model.pulled_at !== null;
+  return (
+    <section className={classes.model} aria-label={title}>
+      <div className={classes.head}>
+        <div>
+          <h2 className={classes.title}>{title}</h2>
+          <Mark tone={TONES[state]}>{localTexts.state[state]}</Mark>
+        </div>
+        <Group gap="xs">
+          {pull !== null ? (
+            <Button
+              variant="default"
+              loading={cancel.isPending}
+              aria-label={localTexts.cancelOf(title)}
+              onClick={() => cancel.mutate()}
+            >
+              Stop
+            </Button>
+          ) : (
+            <>
+              {isPulled && (
+                <Button variant="default" aria-label={`Remove ${title}`} onClick={onRemove}>
+                  Remove
+                </Button>
+              )}
+              <Button variant={isPulled ? 'default' : 'filled'} aria-label={localTexts.pullOf(title)} onClick={onPull}>
+                {isPulled ? 'Pull again' : 'Pull'}
+              </Button>
+            </>
+          )}
+        </Group>
+      </div>
+      {cancel.error !== null && <ErrorNote title={localTexts.refused} error={cancel.error} />}
+      {pull !== null && <PullProgress title={title} pull={pull} />}
+      {failure !== null && pull === null && (
+        <Alert color="red" variant="light" title="The pull has ended" role="alert">
+          <Text size="sm">{failure.message}</Text>
+          {failure.unverified.map(({ file, facts }) => (
+            <Text key={file} size="sm" c="dimmed">
+              {file}: {facts.join(', ')}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      <dl className={classes.facts}>
+        <Fact label="Size" value={sizeOf(model)} />
+        <Fact
+          label="Memory needed"
+          value={model.memory_bytes === null ? texts.unknown : formatBytes(model.memory_bytes)}
+        />
+        <Fact label="Licence" value={model.licence.id} />
+        <Fact label="Engine" value={model.build ?? 'your own sd-server'} />
+        {model.model_ids.length > 0 && <Fact label="Models" value={model.model_ids.join(', ')} />}
+      </dl>
+      {model.time !== null && (
+        <Text size="sm" c="dimmed">
+          {model.time}
+        </Text>
+      )}
+      {server !== null && <ServerState name={name} server={server} />}
+    </section>
+  );
+}
+
+/** Returns the size in words. */
+export function sizeOf({ bytes, is_exact: isExact }: Pick<LocalModel, 'bytes' | 'is_exact'>): string {
+  if (bytes === null) return texts.unknown;
+  return isExact ? formatBytes(bytes) : `about ${formatBytes(bytes)}`;
+}
+
+function Fact({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** How far a pull has come, with its speed and the time left. */
+function PullProgress({ title, pull }: { readonly title: string; readonly pull: NonNullable<LocalModel['pull']> }) {
+  const { work, file, done_bytes: done, total_bytes: total, bytes_per_second: speed, seconds_left: left } = pull;
+  const percent = total === null || total === 0 ? 0 : (done / total) * 100;
+  const facts = [
+    localTexts.progress.work[work],
+    ...(file === null ? [] : [file]),
+    ...(total === null ? [] : [`${formatBytes(done)} / ${formatBytes(total)}`]),
+    ...(speed === null || speed < 1 ? [] : [`${formatBytes(speed)} per second`]),
+    ...(left === null ? [] : [`${formatSeconds(left)} left`]),
+  ];
+  return (
+    <div className={classes.progress}>
+      <Progress value={percent} animated aria-label={`Progress of ${title}`} />
+      <Text size="sm" c="dimmed" className="figures">
+        {facts.join(' · ')}
+      </Text>
+    </div>
+  );
+}

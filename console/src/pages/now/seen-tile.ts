@@ -1,0 +1,46 @@
+import type { Tone } from '../../components/status-mark.tsx';
+import { formatSeconds } from '../../format.ts';
+import { operationsTexts } from '../../texts/operations.ts';
+
+const texts = operationsTexts.line;
+
+/** What one part of the service does. */
+export interface Tile {
+  readonly name: string;
+  readonly tone: Tone;
+  readonly says: string;
+  /** The way to its cause. */
+  readonly href: string;
+}
+
+interface Seen {
+  readonly name: string;
+  readonly href: string;
+  /** What is wrong now. */
+  readonly faults: readonly string[];
+  /** What it says if nothing is. */
+  readonly well: string;
+  /** When each part was last seen to work; undefined = not yet. The oldest one counts. */
+  readonly at: readonly (string | undefined)[];
+  /** How long one look counts, in milliseconds. */
+  readonly freshMs: number;
+}
+
+/** Says how a part does: well only if it was seen to work a short while ago. @param now by the service's clock */
+export function seenTile({ name, href, faults, well, at, freshMs }: Seen, now: number): Tile {
+  const times = at.map((time) => (time === undefined ? Number.NaN : Date.parse(time)));
+  const ageMs = times.length === 0 ? Number.NaN : Math.max(0, now - Math.min(...times));
+  const age = Number.isNaN(ageMs) ? null : ageText(Math.round(ageMs / 1000));
+  const [fault] = faults;
+  if (fault !== undefined) {
+    return { name, href, tone: 'bad', says: faults.length > 1 ? `${fault} ${texts.others(faults.length - 1)}` : fault };
+  }
+  if (age === null) return { name, href, tone: 'quiet', says: texts.unknown };
+  if (ageMs > freshMs) return { name, href, tone: 'quiet', says: texts.notSeen(age) };
+  return { name, href, tone: 'good', says: texts.seen(well, age) };
+}
+
+/** Tenths of a second say nothing about an age. */
+function ageText(seconds: number): string {
+  return seconds < 10 ? `${seconds} s` : formatSeconds(seconds);
+}

@@ -1,0 +1,82 @@
+import { Group } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { Link, useParams } from 'wouter';
+import type { DataOf } from '../../api/operations.ts';
+import { nearUrl } from '../../api/service-url.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { ListPanel } from '../../components/list-panel.tsx';
+import { SearchField } from '../../components/orders/search-field.tsx';
+import { Segments } from '../../components/segments.tsx';
+import { promptOf } from '../../components/task-facts.ts';
+import { TaskState } from '../../components/task-state.tsx';
+import { Small } from '../../components/words.ts';
+import { formatMoment } from '../../format.ts';
+import { frameTexts } from '../../texts/frame.ts';
+import { orderTexts } from '../../texts/operator-orders.ts';
+import { AccountOrder } from './account-order.tsx';
+import classes from './account-orders.module.css';
+
+type AccountTask = DataOf<'GET /v1/account/tasks'>['items'][number];
+
+const texts = orderTexts.account;
+const PAGE_SIZE = 24;
+
+/** The orders of everybody in the account, to look at, and one of them. */
+export function AccountOrders() {
+  const { taskId } = useParams<{ taskId?: string }>();
+  return taskId === undefined ? <List /> : <AccountOrder key={taskId} taskId={taskId} />;
+}
+
+function List() {
+  const [type, setType] = useState<keyof typeof texts.types.words>('all');
+  const [search, setSearch] = useState<string | null>(null);
+  const query = { ...(type === 'all' ? {} : { type }), ...(search === null ? {} : { search }) };
+  const orders = usePages('GET /v1/account/tasks', { ...query, limit: PAGE_SIZE }, ({ task }) => task.task_id);
+  const { found_by: foundBy = null } = orders.data?.pages[0] ?? {};
+  const since = orders.data?.pages.at(-1)?.searched_since ?? null;
+  return (
+    <ListPanel
+      pages={orders}
+      title={frameTexts.views.account}
+      hint={foundBy === null || search === null ? texts.hint : orderTexts.foundBy[foundBy](search)}
+      aside={
+        <Group gap="sm" maw="100%">
+          <Segments label={texts.types.label} words={texts.types.words} value={type} onChange={setType} />
+          <SearchField label={texts.search} onSearch={useCallback((text) => setSearch(text), [])} />
+        </Group>
+      }
+      empty={search === null ? texts.empty : orderTexts.noneFound.all}
+      more={since === null ? frameTexts.more : orderTexts.searchOn(formatMoment(since))}
+    >
+      {(items) => (
+        <ul className={classes.orders}>
+          {items.map((item) => (
+            <Order key={item.task.task_id} item={item} />
+          ))}
+        </ul>
+      )}
+    </ListPanel>
+  );
+}
+
+function Order({ item: { task, ordered_by: by } }: { readonly item: AccountTask }) {
+  const thumbnail = task.outputs[0]?.thumbnail_url ?? null;
+  const name = promptOf(task) || task.task_id;
+  return (
+    <li>
+      <Link href={`/orders/account/${task.task_id}`} className={classes.order ?? ''}>
+        <span className={classes.picture}>
+          {thumbnail === null ? (
+            <TaskState task={task} isWorded />
+          ) : (
+            <img src={nearUrl(thumbnail)} alt="" loading="lazy" />
+          )}
+        </span>
+        <span className={classes.prompt}>{name}</span>
+      </Link>
+      <Small>
+        {by.name} · {formatMoment(task.created_at)}
+      </Small>
+    </li>
+  );
+}

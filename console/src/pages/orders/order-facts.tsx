@@ -1,0 +1,154 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useParams } from 'wouter';
+import type { DataOf } from '../../api/operations.ts';
+import { useApi } from '../../api/use-api.ts';
+import { CopyAction } from '../../components/copy-action.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { ExampleMark } from '../../components/example-mark.tsx';
+import { formatMoney } from '../../components/money.tsx';
+import { OrderDeeds } from '../../components/orders/order-deeds.tsx';
+import { ResolveDialog } from '../../components/orders/resolve-form.tsx';
+import { Unresolved, UnresolvedDeeds } from '../../components/orders/unresolved.tsx';
+import { Panel } from '../../components/panel.tsx';
+import classes from '../../components/records.module.css';
+import { StatusMark } from '../../components/status-mark.tsx';
+import { formatMoment, withReadableTimes } from '../../format.ts';
+import { modelTexts } from '../../texts/models.ts';
+import { orderTexts } from '../../texts/operator-orders.ts';
+import { OrderTimeLine } from './order-time-line.tsx';
+import { DeliveriesOf } from './webhooks-view.tsx';
+
+type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
+
+const texts = orderTexts;
+/** Its sentence tells how long ago something was. */
+const READ_EVERY_MS = 10_000;
+const FINAL = ['succeeded', 'failed', 'canceled'];
+
+/** Why an order stands still and what can be done; then whose it is, what happened to it, and its webhooks. */
+export function OrderFacts() {
+  const { taskId = '' } = useParams<{ taskId: string }>();
+  return <OrderOf key={taskId} taskId={taskId} />;
+}
+
+function OrderOf({ taskId }: { readonly taskId: string }) {
+  const [asked, setAsked] = useState<readonly string[]>([]);
+  const order = useApi(
+    'GET /admin/v1/tasks/{task_id}',
+    { path: { task_id: taskId } },
+    { every: (data) => (data?.standing == null ? false : READ_EVERY_MS) },
+  );
+  if (order.error !== null) return <ErrorNote title={texts.missing} error={order.error} />;
+  if (order.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
+  const { data } = order;
+  const error = data.error as { readonly code: string; readonly message: string } | null;
+  return (
+    <Stack>
+      <Panel
+        title={texts.one}
+        hint={
+          <>
+            <span className={classes.code}>{data.task_id}</span> <CopyAction value={data.task_id} />
+          </>
+        }
+        aside={<StatusMark status={data.status as Task['status']} />}
+      >
+        {data.standing !== null && (
+          <div className={classes.standing}>
+            <Text>{withReadableTimes(data.standing.sentence)}</Text>
+            <OrderDeeds order={data} />
+          </div>
+        )}
+        {error !== null && (
+          <div className={classes.fault}>
+            <Text size="sm">{error.message}</Text>
+            <Text size="xs" c="dimmed" ff="monospace">
+              {error.code}
+            </Text>
+          </div>
+        )}
+        {data.unresolved.length > 0 && (
+          <div className={classes.standing}>
+            <div>
+              <Unresolved order={data} />
+            </div>
+            <UnresolvedDeeds order={data} onResolve={setAsked} />
+          </div>
+        )}
+        <OrderExample order={data} />
+        <dl className={classes.facts}>
+          {factsOf(data).map(([name, value]) => (
+            <div key={name}>
+              <dt>{texts.facts[name]}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+      <OrderTimeLine order={data} />
+      <DeliveriesOf title={texts.webhooks} query={{ task_id: data.task_id }} empty={texts.noWebhooks} />
+      <ResolveDialog ids={asked} onClose={() => setAsked([])} />
+    </Stack>
+  );
+}
+
+function factsOf(order: Order): [keyof typeof texts.facts, ReactNode][] {
+  const moment = (iso: string | null) => iso && <span className="figures">{formatMoment(iso)}</span>;
+  const code = (value: string | null) => value && <span className={classes.code}>{value}</span>;
+  const named = (name: string, id: string) => (
+    <>
+      {name} <CopyAction value={id} label={texts.copy(id)} />
+    </>
+  );
+  const { engine, model } = order.route as { readonly engine?: string; readonly model?: string | null };
+  const isOpen = !FINAL.includes(order.status);
+  const facts: [keyof typeof texts.facts, ReactNode][] = [
+    ['account', named(order.account_name, order.account_id)],
+    ['key', named(order.key_name, order.key_id)],
+    ['customer', code(order.end_user)],
+    ['metadata', code(metadataOf(order))],
+    ['mode', texts.modes[order.mode]],
+    ['model', order.action === null ? order.model_id : `${order.model_id}, ${order.action}`],
+    ['route', model == null ? (engine ?? null) : `${engine} ${model}`],
+    ['step', isOpen ? `${order.step}, ${order.progress} %` : null],
+    ['worker', code(order.worker)],
+    ['attempts', order.attempts > 0 ? String(order.attempts) : null],
+    ['price', formatMoney(order.price)],
+    ['charged', order.charged === null ? null : formatMoney(order.charged)],
+    ['refunded', order.refunded === null ? null : formatMoney(order.refunded)],
+    // While a worker holds it, this is the end of its lease, long after the next check.
+    ['next', isOpen && order.worker === null ? moment(order.next_at) : null],
+    ['deadline', isOpen ? moment(order.deadline_at) : null],
+    ['operation', order.operation === null ? null : code(JSON.stringify(order.operation))],
+  ];
+  return facts.filter(([, value]) => value !== null);
+}
+
+/** Null if there is none. */
+function metadataOf({ metadata }: Order): string | null {
+  const pairs = Object.entries(metadata).map(([name, value]) => `${name}: ${value}`);
+  return pairs.length === 0 ? null : pairs.join(', ');
+}
+
+/** Whether one of the operator's own orders is an example of its model. */
+function OrderExample({ order }: { readonly order: Order }) {
+  const { task_id: taskId, account_id: accountId } = order;
+  const canBe =
+    order.status === 'succeeded' && order.mode === 'live' && order.action === null && order.end_user === null;
+  const keys = useApi('GET /admin/v1/keys', { query: {} }, { enabled: canBe });
+  const examples = useApi('GET /admin/v1/examples', { query: { task_id: taskId } }, { enabled: canBe });
+  const isOwn = keys.data?.items.some(
+    (key) => key.mode === 'admin' && key.account_id === accountId && key.revoked_at === null,
+  );
+  if (isOwn !== true || examples.data === undefined) return null;
+  const isExample = examples.data.items.length > 0;
+  // Keyed, because a note about a lost answer says nothing of what was read since.
+  return (
+    <Group gap="sm" mb="md">
+      <ExampleMark key={String(isExample)} taskId={taskId} isExample={isExample} />
+      {isExample && <Text size="sm">{modelTexts.examples.marked(order.model_id)}</Text>}
+    </Group>
+  );
+}

@@ -1,0 +1,118 @@
+import type { DataOf } from '../../api/operations.ts';
+import { useApi } from '../../api/use-api.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { ListPanel } from '../../components/list-panel.tsx';
+import { formatMoney } from '../../components/money.tsx';
+import { engineOf } from '../../components/orders/order-name.tsx';
+import { Moment, Told } from '../../components/two-lines.tsx';
+import { operationsTexts } from '../../texts/operations.ts';
+import { orderTexts } from '../../texts/operator-orders.ts';
+
+type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
+type Request = DataOf<'GET /admin/v1/requests'>['items'][number];
+type Delivery = DataOf<'GET /admin/v1/webhooks/deliveries'>['items'][number];
+type Act = DataOf<'GET /admin/v1/audit'>['items'][number];
+
+interface Event {
+  readonly at: string;
+  readonly what: string;
+  readonly more: string;
+}
+
+const texts = orderTexts.line;
+const { kinds } = operationsTexts.unknown;
+const AT_MOST = 100;
+
+/** What happened to an order, the oldest first: requests, its upstream, money, webhooks and what operators did. */
+export function OrderTimeLine({ order }: { readonly order: Order }) {
+  const { task_id: id, key_id: keyId } = order;
+  const requests = usePages(
+    'GET /admin/v1/requests',
+    { key_id: keyId, task_id: id, limit: AT_MOST },
+    (entry) => entry.entry_id,
+  );
+  const deliveries = useApi('GET /admin/v1/webhooks/deliveries', { query: { task_id: id, limit: AT_MOST } });
+  const acts = useApi('GET /admin/v1/audit', { query: { target: id, limit: AT_MOST } });
+  const read = [requests.items, deliveries.data, acts.data];
+  const events = [
+    ...ownEvents(order),
+    ...(requests.items ?? []).map(sent),
+    ...(deliveries.data?.items ?? []).flatMap(attempted),
+    ...(acts.data?.items ?? []).map(done),
+  ].sort((a, b) => (a.at < b.at ? -1 : 1));
+  return (
+    <ListPanel
+      pages={{
+        ...requests,
+        items: read.includes(undefined) ? undefined : events,
+        error: requests.error ?? deliveries.error ?? acts.error,
+      }}
+      title={texts.title}
+      hint={texts.hint}
+      empty=""
+      rowKey={({ at, what, more }) => [at, what, more].join()}
+      columns={[
+        { head: orderTexts.heads.when, phone: 'note', cell: ({ at }) => <Moment at={at} /> },
+        { head: texts.what, phone: 'title', cell: ({ what, more }) => <Told more={more}>{what}</Told> },
+      ]}
+    />
+  );
+}
+
+/** What the order itself tells of its upstreams, its money, its deliveries and what was found. */
+function ownEvents(order: Order): Event[] {
+  const { status, standing } = order;
+  const engine = engineOf(order);
+  const charged = formatMoney(order.charged ?? '0.00');
+  const isEnded = status === 'succeeded' || status === 'failed' || status === 'canceled';
+  const events: [at: string | null | undefined, what: string, more?: string | null][] = [
+    [order.created_at, texts.held(formatMoney(order.price))],
+    // Without a time it is of an older version; it left before it was sent elsewhere.
+    ...order.left_routes.map((left): (typeof events)[number] => [
+      left.left_at ?? order.created_at,
+      texts.left(left.engine),
+      left.reason,
+    ]),
+    [order.refused_at, texts.refused(engine)],
+    [order.started_at, texts.started(engine)],
+    [standing?.asked_at, texts.asked(engine, standing?.said ?? null)],
+    [order.cancel_requested_at, texts.cancelRequested],
+    [order.completed_at, isEnded ? texts.ended[status](charged) : '', errorOf(order)],
+    ...order.deliveries.map(
+      ({ output, state, destination, url, attempts, reason, delivered_at: at }): (typeof events)[number] => [
+        at ?? order.completed_at,
+        texts.delivery[state](output, destination ?? (url === null ? '' : new URL(url).host)),
+        reason === null ? null : texts.tries(attempts, reason),
+      ],
+    ),
+    ...order.unresolved.map(({ kind, created_at: at, message }): (typeof events)[number] => [at, kinds[kind], message]),
+    ...order.resolved.flatMap(({ kind, created_at: from, resolved_at: at, resolution }): typeof events => [
+      [from, kinds[kind]],
+      [at, texts.found, resolution],
+    ]),
+    [order.deleted_at, texts.deleted],
+  ];
+  return events.flatMap(([at, what, more]) => (at == null ? [] : [{ at, what, more: more ?? '' }]));
+}
+
+function errorOf({ error }: Order): string {
+  return (error as { readonly message?: string } | null)?.message ?? '';
+}
+
+function sent({ answered_at: at, method, path, status, code, request_id: id }: Request): Event {
+  return { at, what: texts.request(method, path), more: `${texts.answer(status, code)}, ${id}` };
+}
+
+function attempted({ type, attempts, url }: Delivery): Event[] {
+  const { host } = new URL(url);
+  return attempts.map(({ started_at: at, response_status: status, error }) => ({
+    at,
+    what: texts.webhook(type, host),
+    more: texts.webhookAnswer(status, error),
+  }));
+}
+
+function done({ created_at: at, act, actor, actor_name: name }: Act): Event {
+  const what = act in texts.acts ? texts.acts[act as keyof typeof texts.acts] : act;
+  return { at, what, more: texts.by(name ?? actor) };
+}

@@ -1,0 +1,60 @@
+import { type ReactNode, useState } from 'react';
+import { perform } from '../../api/deeds.ts';
+import { refresh } from '../../api/use-api.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { Deliveries } from '../../components/deliveries.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
+import { orderAddress } from '../../components/orders/order-name.tsx';
+import { Segments } from '../../components/segments.tsx';
+import { frameTexts } from '../../texts/frame.ts';
+import { operationsTexts } from '../../texts/operations.ts';
+import { webhookTexts } from '../../texts/webhooks.ts';
+
+type Status = keyof typeof texts.statuses;
+
+const texts = operationsTexts.webhooks;
+const PAGE_SIZE = 30;
+
+/** The webhooks of every account, and how each attempt went. */
+export function WebhooksView() {
+  const [status, setStatus] = useState<Status>('all');
+  return (
+    <DeliveriesOf
+      title={frameTexts.views.deliveries}
+      hint={texts.hint}
+      empty={texts.empty}
+      query={status === 'all' ? {} : { status }}
+      aside={<Segments label={texts.status} words={texts.statuses} value={status} onChange={setStatus} />}
+    />
+  );
+}
+
+/** Some webhooks. */
+export function DeliveriesOf({
+  query,
+  ...panel
+}: {
+  readonly query: { readonly task_id?: string; readonly status?: Exclude<Status, 'all'> };
+  readonly title: string;
+  readonly empty: string;
+  readonly hint?: string;
+  readonly aside?: ReactNode;
+}) {
+  const deliveries = usePages(
+    'GET /admin/v1/webhooks/deliveries',
+    { limit: PAGE_SIZE, ...query },
+    (delivery) => delivery.delivery_id,
+  );
+  const sendAgain = async (id: string) => {
+    const path = { delivery_id: id };
+    await perform('POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver', { path }, webhookTexts.again);
+    await refresh('GET /admin/v1/webhooks/deliveries');
+  };
+  return (
+    <ListPanel pages={deliveries} {...panel}>
+      {(items) => (
+        <Deliveries label={panel.title} deliveries={items} orderAddress={orderAddress} sendAgain={sendAgain} />
+      )}
+    </ListPanel>
+  );
+}

@@ -1,0 +1,204 @@
+import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useMay } from '../../api/may.ts';
+import type { DataOf } from '../../api/operations.ts';
+import { useApi } from '../../api/use-api.ts';
+import { CopyAction } from '../../components/copy-action.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { formatMoney } from '../../components/money.tsx';
+import { Mark } from '../../components/status-mark.tsx';
+import { Small } from '../../components/words.ts';
+import { formatAgo, formatMinute } from '../../format.ts';
+import { keysTexts } from '../../texts/keys.ts';
+import { isOfService, type KeySource } from './key-source.ts';
+import type { KeyRow } from './rows.ts';
+
+const texts = keysTexts.keys;
+type KeyUsage = DataOf<'GET /admin/v1/keys/usage'>['items'][number];
+
+/** What was asked for a key. */
+export interface KeyDeed {
+  readonly deed: 'edit' | 'rotate' | 'revoke';
+  readonly row: KeyRow;
+}
+
+/** One page of keys with their spending and their last use. */
+export function KeysTable({
+  source,
+  rows,
+  onAsk,
+}: {
+  readonly source: KeySource;
+  readonly rows: readonly KeyRow[];
+  readonly onAsk: (deed: KeyDeed) => void;
+}) {
+  const ids = rows.map(({ key_id: id }) => id).join(',');
+  const ofService = isOfService(source);
+  const options = { keep: true, enabled: ofService && ids !== '' };
+  const usage = useApi('GET /admin/v1/keys/usage', { query: { key_ids: ids } }, options);
+  const usageOf = new Map(usage.data?.items.map((item) => [item.key_id, item]));
+  return (
+    <DataTable
+      label={texts.title}
+      rows={rows}
+      rowKey={(row) => row.key_id}
+      columns={[
+        { head: texts.heads.name, phone: 'title', cell: (row) => <KeyName row={row} /> },
+        { head: texts.heads.mode, phone: 'note', cell: (row) => <ModeBadge mode={row.mode} /> },
+        ...(ofService ? columnsOfService(usageOf, usage.isPending ? '…' : null) : []),
+        { head: texts.heads.limits, phone: 'note', cell: (row) => limitsOf(row) },
+        { head: texts.heads.state, phone: 'note', cell: (row) => <KeyState row={row} /> },
+        {
+          head: texts.heads.actions,
+          phone: 'aside',
+          actions: true,
+          cell: (row) => row.revoked_at === null && <KeyMenu source={source} row={row} onAsk={onAsk} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** @param unread what stands in place of a usage that was not read, of which the row has its height */
+function columnsOfService(usageOf: ReadonlyMap<string, KeyUsage>, unread: string | null): Column<KeyRow>[] {
+  const cellOf = (row: KeyRow, told: (usage: KeyUsage) => ReactNode) => {
+    if (row.mode === 'admin') return null;
+    const usage = usageOf.get(row.key_id);
+    return usage === undefined ? unread : told(usage);
+  };
+  return [
+    { head: texts.heads.account, phone: 'fact', cell: (row) => row.account_id },
+    {
+      head: texts.heads.spent,
+      phone: 'fact',
+      numeric: true,
+      cell: (row) => cellOf(row, (usage) => <Spent mode={row.mode} usage={usage} />),
+    },
+    { head: texts.heads.last, phone: 'fact', cell: (row) => cellOf(row, lastOrder) },
+  ];
+}
+
+/** Play money is named, so that nobody adds it to real money. */
+function Spent({ mode, usage }: { readonly mode: KeyRow['mode']; readonly usage: KeyUsage }) {
+  const charged = formatMoney(usage.charged);
+  return (
+    <div>
+      {mode === 'test' ? (
+        <Text span size="sm" c="dimmed">
+          {texts.playMoney(charged)}
+        </Text>
+      ) : (
+        <span className="figures">{charged}</span>
+      )}
+      {Number(usage.held) > 0 && <Small>{texts.held(formatMoney(usage.held))}</Small>}
+    </div>
+  );
+}
+
+function lastOrder({ last_order_at: at }: KeyUsage): string {
+  return at === null ? texts.never : formatAgo(at);
+}
+
+function KeyMenu({
+  source,
+  row,
+  onAsk,
+}: {
+  readonly source: KeySource;
+  readonly row: KeyRow;
+  readonly onAsk: (deed: KeyDeed) => void;
+}) {
+  const may = useMay();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={texts.actions(row.name)}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {may(source.change) && <Menu.Item onClick={() => onAsk({ deed: 'edit', row })}>{texts.edit}</Menu.Item>}
+        {may('GET /admin/v1/requests') && (
+          <Menu.Item component={Link} href={`/orders/requests/${row.key_id}`}>
+            {texts.requests}
+          </Menu.Item>
+        )}
+        {may(source.rotate) && <Menu.Item onClick={() => onAsk({ deed: 'rotate', row })}>{texts.rotate}</Menu.Item>}
+        <Menu.Item color="red" onClick={() => onAsk({ deed: 'revoke', row })}>
+          {texts.revoke}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function KeyName({ row: { name, key_id: id } }: { readonly row: KeyRow }) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Text size="sm" fw={550}>
+        {name}
+      </Text>
+      <CopyAction value={id} label={texts.copy(name)} />
+    </Group>
+  );
+}
+
+const COLORS = { test: 'gray', live: 'safelight', admin: 'yellow' } as const;
+
+function ModeBadge({ mode }: { readonly mode: KeyRow['mode'] }) {
+  return (
+    <Badge variant="light" color={COLORS[mode]} tt="none" fw={550} c="var(--ink)" miw="max-content">
+      {texts.modes[mode]}
+    </Badge>
+  );
+}
+
+function KeyState({ row }: { readonly row: KeyRow }) {
+  const states = texts.states;
+  if (row.revoked_at !== null) return <Mark tone="quiet">{states.revoked(formatMinute(row.revoked_at))}</Mark>;
+  if (row.expires_at !== null) {
+    return isEnded(row) ? (
+      <Mark tone="quiet">{states.expired(formatMinute(row.expires_at))}</Mark>
+    ) : (
+      <Mark tone="good">{states.expires(formatMinute(row.expires_at))}</Mark>
+    );
+  }
+  const isRotating = row.previous_until !== null && Date.parse(row.previous_until) > Date.now();
+  return (
+    <>
+      <Mark tone="good">{states.works}</Mark>
+      {isRotating && row.previous_until !== null && <Small>{states.rotating(formatMinute(row.previous_until))}</Small>}
+    </>
+  );
+}
+
+export function isEnded(row: KeyRow): boolean {
+  return row.revoked_at !== null || (row.expires_at !== null && Date.parse(row.expires_at) <= Date.now());
+}
+
+function limitsOf(row: KeyRow): string {
+  const { limits } = texts;
+  const { day, month, total } = row.spend_limits;
+  const parts = [
+    ...(day === null ? [] : [limits.day(formatMoney(day))]),
+    ...(month === null ? [] : [limits.month(formatMoney(month))]),
+    ...(total === null ? [] : [limits.total(formatMoney(total))]),
+    ...endUserLimits(row),
+    ...(row.rpm === 0 ? [] : [limits.rpm(row.rpm)]),
+    ...(row.concurrency === 0 ? [] : [limits.concurrency(row.concurrency)]),
+    ...(row.models.length === 0 ? [] : [limits.models(row.models.join(', '))]),
+  ];
+  return parts.length === 0 ? texts.noLimits : parts.join(', ');
+}
+
+function endUserLimits(row: KeyRow): string[] {
+  const { day, month, total } = row.end_user_limits;
+  const amounts = [
+    ...(day === null ? [] : [texts.limits.day(formatMoney(day))]),
+    ...(month === null ? [] : [texts.limits.month(formatMoney(month))]),
+    ...(total === null ? [] : [texts.limits.total(formatMoney(total))]),
+  ];
+  return amounts.length === 0 ? [] : [texts.limits.endUser(amounts.join(', '))];
+}

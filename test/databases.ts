@@ -7,6 +7,7 @@ import type { CommitHook } from '@darkroom-service/store';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { ADDED } from './additions.ts';
+import './lock-order.ts';
 import { placeEmptyDatabase } from './empty-database.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 

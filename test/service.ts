@@ -14,6 +14,7 @@ import { type Config, loadConfig } from '../src/service/config/config.ts';
 import type { Service } from '../src/service/service.ts';
 import type { ServiceOptions } from '../src/service/service-options.ts';
 import { startService } from './additions.ts';
+import './lock-order.ts';
 import { placeEmptyDatabase } from './empty-database.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 import type { RouteBody, RouteData, RouteError } from './route-answers.ts';

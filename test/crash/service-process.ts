@@ -12,6 +12,7 @@ import { handleSignals } from '../../src/cli/run-service.ts';
 import { loadConfig } from '../../src/service/config/config.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
 import { startService } from '../additions.ts';
+import '../lock-order.ts';
 import { createPaidEngine, type PaidEngineOptions } from './paid-engine.ts';
 
 /** The service in a process of its own, which may kill itself at a commit: started by `child-service.ts`. */

@@ -1,5 +1,6 @@
 import type { Send } from './postgres-session.ts';
 import { DeferUnit } from './store.ts';
+import { publishLock } from './taken-locks.ts';
 
 /** The locks of one unit. */
 interface UnitLocks {
@@ -34,6 +35,7 @@ export class GroupLocks {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     /** Waits for the units before this one. @returns whether the transaction holds the lock */
     const takeTurn = async (name: string) => {
+      publishLock(own, name);
       if (!own.has(name)) {
         const before = this.#ends.get(name);
         this.#ends.set(name, ended);

@@ -30,10 +30,12 @@ export {
 } from './process-lock.ts';
 export { createRunningRequest, RUNNING_BYTES, readRunningRequest } from './running-request.ts';
 export { foldText } from './scan-texts.ts';
-export { inTransaction, SqliteSession } from './sqlite-database.ts';
+export { inTransaction } from './sqlite-database.ts';
+export { SqliteSession } from './sqlite-session.ts';
 export { creationOf, statementsOf, tablesOf } from './statements.ts';
 export { COMMITS, type CommitHook, DeferUnit, type Session, type Store, type Transaction, type Unit } from './store.ts';
 export type { StoreSchema } from './store-schema.ts';
+export { TAKEN_LOCKS, type TakenLock } from './taken-locks.ts';
 export {
   askForWork,
   type Claim,

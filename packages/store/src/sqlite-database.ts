@@ -1,14 +1,15 @@
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@darkroom-service/contract/clock';
-import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely';
+import type { Compilable } from 'kysely';
 import { runMigrations, type SchemaPlan } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';
 import type { Shared } from './prepare-shared.ts';
 import { type Prepared, toStatement } from './prepared.ts';
-import { SqliteCompiler } from './sqlite-compiler.ts';
 import { translateFault } from './sqlite-faults.ts';
+import { SqliteSession } from './sqlite-session.ts';
 import type { CommitHook, Session, Store, Transaction } from './store.ts';
 import type { StoreSchema } from './store-schema.ts';
+import { publishLock } from './taken-locks.ts';
 import { createReportThread, type ReportThread } from './thread-reports.ts';
 import { WriteAheadLog, type WriteAheadLogOptions } from './write-ahead-log.ts';
 import {
@@ -31,15 +32,6 @@ export interface SqliteOptions {
   readonly log?: Pick<WriteAheadLogOptions, 'checkpointPages' | 'flush'>;
 }
 
-const builder = new Kysely<object>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteCompiler(),
-  },
-});
-const now = sql<number>`darkroom_now()`;
 /** SQLite writes on the event loop, where everything else waits meanwhile. */
 const LONGEST_GROUP_MS = 10;
 
@@ -114,31 +106,6 @@ export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
   };
 }
 
-export class SqliteSession<S> implements Session<S> {
-  readonly builder = builder as unknown as Kysely<S>;
-  readonly now = now;
-  readonly #connection: SqliteConnection;
-
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection;
-  }
-
-  async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
-    const { sql: text, parameters } = toStatement(builder, query, values);
-    return this.#connection.all(text, parameters) as R[];
-  }
-
-  async first<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R | undefined> {
-    const { sql: text, parameters } = toStatement(builder, query, values);
-    return this.#connection.first(text, parameters) as R | undefined;
-  }
-
-  async run(query: Prepared<object, unknown> | Compilable<unknown>, values?: object): Promise<number> {
-    const { sql: text, parameters } = toStatement(builder, query, values);
-    return this.#connection.run(text, parameters);
-  }
-}
-
 /** Tells what it has read once that is on disk, so that nothing it tells is lost in a power failure. */
 class ReadSession<S> extends SqliteSession<S> {
   readonly #log: WriteAheadLog;
@@ -176,7 +143,7 @@ class ReportSession<S> extends ReadSession<S> {
   }
 
   override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
-    const { sql: text, parameters } = toStatement(builder, query, values);
+    const { sql: text, parameters } = toStatement(this.builder, query, values);
     const rows = (await this.#thread.all(text, parameters)) as R[];
     await this.onDisk();
     return rows;
@@ -204,30 +171,35 @@ class SqliteUnit<S> extends SqliteSession<S> implements Transaction<S> {
   }
 
   override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
-    const { sql: text, parameters } = toStatement(builder, query, values);
+    const { sql: text, parameters } = toStatement(this.builder, query, values);
     const rows = this.#connection.all(text, parameters) as R[];
     if (rows.length > 0 && !isSelect(text)) this.hasWritten = true;
     return rows;
   }
 
   override async first<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R | undefined> {
-    const { sql: text, parameters } = toStatement(builder, query, values);
+    const { sql: text, parameters } = toStatement(this.builder, query, values);
     const row = this.#connection.first(text, parameters) as R | undefined;
     if (row !== undefined && !isSelect(text)) this.hasWritten = true;
     return row;
   }
 
   override async run(query: Prepared<object, unknown> | Compilable<unknown>, values?: object): Promise<number> {
-    const { sql: text, parameters } = toStatement(builder, query, values);
+    const { sql: text, parameters } = toStatement(this.builder, query, values);
     const changes = this.#connection.run(text, parameters);
     if (changes > 0) this.hasWritten = true;
     return changes;
   }
 
   /** Units run one after the other, since there is one writer. */
-  async lock(): Promise<void> {}
+  async lock(name: string): Promise<void> {
+    publishLock(this, name);
+  }
 
-  readonly tryLock = async () => true;
+  readonly tryLock = async (name: string) => {
+    publishLock(this, name);
+    return true;
+  };
 
   once<T extends object>(name: string, make: () => T): T {
     return makeOnce(this.#group.shared, name, make);
@@ -243,7 +215,7 @@ class SqliteUnit<S> extends SqliteSession<S> implements Transaction<S> {
   }
 
   send(query: Prepared<object, unknown>, values: object): void {
-    const { sql: text, parameters } = toStatement(builder, query, values);
+    const { sql: text, parameters } = toStatement(this.builder, query, values);
     if (this.#connection.run(text, parameters) > 0) this.hasWritten = true;
   }
 }

@@ -31,6 +31,7 @@ export interface Transaction<S> extends Session<S> {
    * Acquires a named lock: until this unit ends it excludes other units of its group, and until the transaction ends it
    * excludes other transactions. Does nothing on SQLite, which has one writer.
    * Lock before writing: a unit that cannot get the lock yet is deferred and runs again from its start.
+   * All units take the same locks in one order: otherwise two would wait for each other.
    */
   lock(name: string): Promise<void>;
   /** Acquires a lock unless another transaction holds it, without waiting. @returns whether the lock is held */

@@ -96,4 +96,20 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     change: [".where('status', '=', 'processing')", ''],
     tests: [{ file: 'src/orders/batches/batch-money.test.ts' }],
   },
+  {
+    id: '92',
+    severity: 2,
+    promise: 'a follower that throws leaves nothing of what it sent',
+    file: 'src/tasks/follower.ts',
+    change: ['      continue;\n', ''],
+    tests: [{ file: 'src/tasks/follower.test.ts', only: 'whatever its followers do' }],
+  },
+  {
+    id: '93',
+    severity: 2,
+    promise: 'an end is told to the followers that the order names, and to no others',
+    file: 'src/tasks/follower.ts',
+    change: ['(followed & bit) === 0 || ended === undefined', 'ended === undefined'],
+    tests: [{ file: 'src/tasks/follower.test.ts', only: 'whatever its followers do' }],
+  },
 ];

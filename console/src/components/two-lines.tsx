@@ -6,12 +6,12 @@ import { Small } from './words.ts';
 /** What a row of a table is called, and small below it what tells more. */
 export function Named({ name, more }: { readonly name: string; readonly more?: ReactNode }) {
   return (
-    <div>
+    <Box maw="56ch" className="free-text">
       <Text size="sm" fw={550}>
         {name}
       </Text>
       <Below>{more}</Below>
-    </div>
+    </Box>
   );
 }
 

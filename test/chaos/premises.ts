@@ -12,6 +12,7 @@ import { ensureSecret } from '../../src/additions/webhooks/webhook-secrets.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
+import { ADDED } from '../additions.ts';
 import { copyInstallation } from '../copied-installation.ts';
 import { askPostgres } from '../postgres-server.ts';
 import { writeCatalog } from './chaos-catalog.ts';
@@ -108,7 +109,8 @@ async function open(
   /** Where the database is now: a restore moves it. */
   let place = { databaseUrl: await makeDatabase(postgres), dataDirectory: join(directory, 'all') };
   await mkdir(place.dataDirectory);
-  const database = () => openDatabase({ url: place.databaseUrl, path: join(place.dataDirectory, 'darkroom.db') });
+  const database = () =>
+    openDatabase({ url: place.databaseUrl, path: join(place.dataDirectory, 'darkroom.db'), added: ADDED });
 
   const shared = {
     DARKROOM_CATALOG_DIR: catalog,

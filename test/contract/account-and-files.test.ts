@@ -119,7 +119,7 @@ test('the ledger lists the entries of the key, newest first, and those of the ac
   const { items, limit, scope, has_more: hasMore } = await get(plain.key, '/ledger');
   assert.deepEqual([items.length, limit, scope, hasMore], [9, 20, 'key', false]);
   for (const entry of items) {
-    const fields = ['entry_id', 'kind', 'amount', 'currency', 'task_id', 'batch_id', 'note', 'created_at'];
+    const fields = ['entry_id', 'kind', 'amount', 'currency', 'task_id', 'batch_id', 'corrects', 'note', 'created_at'];
     assert.deepEqual(Object.keys(entry), fields);
     assert.equal(entry.batch_id, null);
     assert.match(entry.amount, entry.kind === 'release' ? /^\d/ : /^-\d/);

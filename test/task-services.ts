@@ -135,6 +135,7 @@ export async function openTestServices(
       storageLimits: { key: null, endUser: null },
       temporaryDirectory,
       allowedAddresses: [],
+      webhookAddresses: [],
     },
     atOnce: () => null,
     wakeRunner: () => {},

@@ -12,6 +12,7 @@ import { isUnfetched, type TaskMedia, type TaskRow } from '../tasks/task.ts';
 import { NEW_TASK } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { JudgedOrder } from './judge-order.ts';
+import { defaultWebhookUrl } from './service-fields.ts';
 
 /** The rank of a task in the queue, and the columns that depend on it. */
 export type QueuePosition = Pick<TaskRow, 'rank' | 'claimable'> & Partial<TaskRow>;
@@ -40,7 +41,10 @@ export function draftTask(
   const queue = queueOf(order.route.engine, { mode: key.mode, simulate: fields.simulate });
   const input = { model_id: model.model_id, ...order.wireFields, ...wireInput(model, request) };
   const unfetched = judged.media.some(isUnfetched);
-  const wishes = { webhook_url: fields.webhookUrl ?? key.account.webhookUrl, deliver_json: order.deliverTo };
+  const wishes = {
+    webhook_url: fields.webhookUrl ?? defaultWebhookUrl(services, key),
+    deliver_json: order.deliverTo,
+  };
   const deadlineAt = now + deadlineMsAt(services.settings, order.route.engine);
   return {
     quote,

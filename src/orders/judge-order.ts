@@ -115,7 +115,7 @@ export async function judgeOrder(
   key: OrderingKey,
   { operation, body, simulate, earlier }: SentOrder | PricedOrder,
 ): Promise<JudgedOrder<Route | null>> {
-  const { fields, rest, faults: ofFields } = takeServiceFields(body, key, simulate, services.settings.allowedAddresses);
+  const { fields, rest, faults: ofFields } = takeServiceFields(body, key, simulate, services.settings.webhookAddresses);
   const faults = [...ofFields];
   const deliverTo = await readDeliverTo(
     services,

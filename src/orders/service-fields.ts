@@ -8,6 +8,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import type { ClientGrant } from '../accounts/client-token.ts';
 import { isCleanText } from '../base/clean-text.ts';
 import { measureText } from '../catalog/text-limit.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 
 /** The fields that any create takes besides the model's own. */
 export interface ServiceFields {
@@ -36,13 +37,13 @@ const MAX_SIMULATED_SECONDS = 3600;
  * rest, where the model refuses it like any field it does not take. An order with a client token is that of its end
  * user, and takes no field that reaches beyond it.
  * @param header the `Darkroom-Simulate` header, which stands in for the field; both at once are refused.
- * @param allowedAddresses ranges that webhooks may reach although private.
+ * @param webhookAddresses private ranges that webhooks may reach; null = the service sends none
  */
 export function takeServiceFields(
   body: JsonObject,
   { mode, client }: Pick<OrderingKey, 'mode' | 'client'>,
   header: string | null,
-  allowedAddresses: readonly string[],
+  webhookAddresses: readonly string[] | null,
 ): TakenFields {
   const {
     model_id: _model,
@@ -73,7 +74,7 @@ export function takeServiceFields(
     fields: {
       metadata: readMetadata(metadata, faults),
       endUser: client?.endUser ?? readEndUser(endUser, faults),
-      webhookUrl: readWebhookUrl(webhookUrl, allowedAddresses, faults),
+      webhookUrl: readWebhookUrl(webhookUrl, webhookAddresses, faults),
       deliverTo,
       maxPrice: lower(readMaxPrice(maxPrice, faults), client?.maxPrice ?? null),
       simulate,
@@ -172,19 +173,34 @@ function readWaitForParent(value: JsonValue | undefined, faults: Fault[]): boole
   return false;
 }
 
-/** An address that webhooks may go to; null where there is none, or a fault. */
+/**
+ * Returns an address that webhooks may go to; null where there is none, or a fault.
+ * @param addresses private ranges that they may reach; null = the service sends none
+ */
 export function readWebhookUrl(
   value: JsonValue | undefined,
-  allowedAddresses: readonly string[],
+  addresses: readonly string[] | null,
   faults: Fault[],
   param = 'webhook_url',
 ): string | null {
   if (value === undefined || value === null) return null;
-  const verdict = typeof value === 'string' ? judgeUrl(value, allowedAddresses) : null;
+  if (addresses === null) {
+    faults.push({ param, code: 'invalid_request', message: `${param}: this service sends no webhooks. Omit it.` });
+    return null;
+  }
+  const verdict = typeof value === 'string' ? judgeUrl(value, addresses) : null;
   if (verdict?.ok === true) return verdict.text;
   const reason = verdict === null ? `expected a URL, found ${describeValue(value)}` : verdict.message;
   faults.push({ param, code: 'invalid_request', message: `${param}: ${reason}.` });
   return null;
+}
+
+/** Returns where an order's webhooks go if it does not say; null = nowhere. */
+export function defaultWebhookUrl(
+  { settings }: Pick<TaskServices, 'settings'>,
+  { account }: Pick<OrderingKey, 'account'>,
+): string | null {
+  return settings.webhookAddresses === null ? null : account.webhookUrl;
 }
 
 /** US dollars as a string or a number; null where there are none, or a fault. */

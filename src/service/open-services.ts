@@ -112,6 +112,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     storageLimits: config.storageLimits,
     temporaryDirectory,
     allowedAddresses: config.allowedAddresses,
+    webhookAddresses: config.without.includes('webhooks') ? null : config.allowedAddresses,
   };
   const createId = createIdFactory(() => clock.now(), config.cell);
   return {

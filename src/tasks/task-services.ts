@@ -161,6 +161,8 @@ export interface TaskSettings extends OrderTimes {
   readonly temporaryDirectory: string;
   /** Private address ranges that references may point to. */
   readonly allowedAddresses: readonly string[];
+  /** Private address ranges that webhooks may reach; null = this service sends none. */
+  readonly webhookAddresses: readonly string[] | null;
 }
 
 /** Typical durations of a model's finished tasks in seconds, measured by this service; null until there are enough. */

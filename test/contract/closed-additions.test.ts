@@ -41,6 +41,24 @@ test('what is closed answers as if it did not exist, and the rest works', async 
   assert.equal((await call(key, 'POST', '/v1/images', ORDER)).status, 201);
 });
 
+test('where webhooks are closed, no order or batch may name a receiver, and the default one is not told', async (t) => {
+  const { keys, call, make, database } = await startTestService(t, { env: { DARKROOM_WITHOUT: 'webhooks' } });
+  const receiver = { webhook_url: 'https://example.com/hook' };
+  const refused = await call(keys.test, 'POST', '/v1/images', { ...ORDER, ...receiver });
+  assert.deepEqual([refused.status, refused.error.param], [400, 'webhook_url']);
+  const orders = [{ operation: 'images', body: ORDER }];
+  const batch = await call(keys.test, 'POST', '/v1/batches', { orders, ...receiver });
+  assert.deepEqual([batch.status, batch.error.param], [400, 'webhook_url']);
+  await database.write('test', (trx) =>
+    trx.run(trx.builder.updateTable('accounts').set({ webhook_url: receiver.webhook_url })),
+  );
+  const { task_id: id } = await make(keys.test, '/v1/images', ORDER);
+  const row = await database.read.first(
+    database.read.builder.selectFrom('tasks').select('webhook_url').where('id', '=', id),
+  );
+  assert.equal(row?.webhook_url, null);
+});
+
 test('a closed addition still loses what belongs to an erased task', async (t) => {
   const open = await startTestService(t);
   const { call, keys, database, make } = open;

@@ -100,7 +100,7 @@ test('two tabs of one browser sign in at once, and only so many sign-ins stay op
   const finish = (address: string) =>
     visit(cookies, address, { stopAt: (to) => to.startsWith(url) && !to.startsWith(`${url}/console`) });
   const first = await begin('/history');
-  assert.equal((await finish(await begin('/usage'))).url, `${url}/#/money/usage`);
+  assert.equal((await finish(await begin('/money/usage'))).url, `${url}/#/money/usage`);
   assert.equal((await finish(first)).url, `${url}/#/history`);
   const begun: string[] = [];
   for (let turn = 0; turn < 10; turn++) begun.push(await begin('/'));

@@ -122,7 +122,7 @@ export async function readBatchFields(
   const read = {
     maxPrice: readMaxPrice(fields.max_price, faults),
     maxParallel: readMaxParallel(fields.max_parallel, faults),
-    webhookUrl: readWebhookUrl(fields.webhook_url, services.settings.allowedAddresses, faults),
+    webhookUrl: readWebhookUrl(fields.webhook_url, services.settings.webhookAddresses, faults),
     deliverTo: await readDeliverTo(services, key, fields.deliver_to, 'batch', faults),
     metadata: readMetadata(fields.metadata, faults),
   };

@@ -166,6 +166,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
     currency: 'USD',
     task_id: ID,
     batch_id: null,
+    corrects: null,
     note: null,
     created_at: LATER,
   },

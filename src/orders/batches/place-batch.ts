@@ -14,6 +14,7 @@ import { type BatchRow, viewBatch } from '../../tasks/views/batch-view.ts';
 import { findBatch } from '../../tasks/views/find-batches.ts';
 import { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from '../idempotency.ts';
 import { assertWorth } from '../place-order.ts';
+import { defaultWebhookUrl } from '../service-fields.ts';
 import type { DraftedBatch } from './draft-batch.ts';
 import { storedRows } from './portions.ts';
 
@@ -76,7 +77,7 @@ export async function placeBatch(
     quoted: draft.total,
     max_parallel: fields.maxParallel,
     metadata_json: JSON.stringify(fields.metadata),
-    webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
+    webhook_url: fields.webhookUrl ?? defaultWebhookUrl(services, key),
     deliver_json: fields.deliverTo,
     placed: 0,
     placed_amount: 0,

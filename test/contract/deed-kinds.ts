@@ -25,7 +25,7 @@ export interface Case {
   /** A body of another deed, which the same key must not stand for; default: another path. */
   readonly other?: unknown;
   readonly headers?: Record<string, string>;
-  readonly count: () => Promise<number>;
+  readonly count: (address: string) => Promise<number>;
   /** What differs between the first answer and its repetition. */
   readonly differs?: readonly string[];
   readonly send?: Call;

@@ -13,13 +13,11 @@ const FORM = {
   models: ['Sketch', 'Nano Banana Pro', 'Seedream 4.5'],
   seeds: '',
 };
-/** One model's own pictures: a test key's drawings of several are not compared blind. */
-const OF_ONE_MODEL = { ...FORM, models: ['Sketch'], seeds: '1, 2, 3' };
 const MADE = 'Draw 12 for nothing';
 const EMPTY_FOLDER = { at: () => '/light', keys: ({ lightTable: test }: BusyConsole) => ({ test }) };
 
-async function fill(page: Page, form = FORM): Promise<void> {
-  await fillLightForm(page, form);
+async function fill(page: Page): Promise<void> {
+  await fillLightForm(page, FORM);
   await page.getByRole('button', { name: 'Vary a setting' }).click();
   await page.getByRole('combobox', { name: 'Setting 1' }).click();
   await page.getByRole('option', { name: 'Aspect ratio' }).click();
@@ -29,14 +27,14 @@ async function fill(page: Page, form = FORM): Promise<void> {
   await page.getByLabel('Prompts').click();
 }
 
-async function order(page: Page, form = FORM): Promise<void> {
-  await fill(page, form);
+async function order(page: Page): Promise<void> {
+  await fill(page);
   await page.getByRole('button', { name: MADE }).click();
   await page.waitForURL(/bat_/);
 }
 
-async function finish(page: Page, form = FORM): Promise<void> {
-  await order(page, form);
+async function finish(page: Page): Promise<void> {
+  await order(page);
   await page.getByText('12 of 12 done').waitFor();
   const isThere = "[...document.querySelectorAll('[role=grid] img')].every((image) => image.naturalWidth > 0)";
   await until(() => page.evaluate<boolean>(isThere), Boolean);
@@ -83,32 +81,6 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
       await cell(page, 8).press('c');
       await page.getByRole('button', { name: 'Side by side' }).click();
       await page.getByText('Swap').waitFor();
-    },
-  },
-  {
-    name: 'table-blind',
-    ...EMPTY_FOLDER,
-    reach: async (page) => {
-      await finish(page, OF_ONE_MODEL);
-      await page.getByRole('button', { name: 'Compare blind' }).click();
-      await page.getByText('Pair 1 of 30').waitFor();
-      await page.keyboard.press('ArrowLeft');
-      await page.getByText('Pair 2 of 30').waitFor();
-      await page.mouse.move(0, 0);
-    },
-  },
-  {
-    name: 'table-ranking',
-    ...EMPTY_FOLDER,
-    reach: async (page) => {
-      await finish(page, OF_ONE_MODEL);
-      await page.getByRole('button', { name: 'Compare blind' }).click();
-      for (const key of 'LLRDLRLLDLRL') {
-        await page.getByText(/^The models are hidden/).waitFor();
-        await page.keyboard.press({ L: 'ArrowLeft', R: 'ArrowRight', D: 'ArrowDown' }[key] ?? 'ArrowDown');
-      }
-      await page.getByRole('button', { name: 'Stop and show the ranking' }).click();
-      await page.getByText('After 12 pairs').waitFor();
     },
   },
   {

@@ -1,6 +1,6 @@
 import { recordAct } from '../accounts/audit.ts';
 import type { Log } from '../base/log.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Session, Transaction } from '../database/database.ts';
 import type { WorkKind } from '../database/work.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
 
@@ -76,6 +76,27 @@ export interface FollowerServices {
 
 /** The parts of the process that tell followers of an end. */
 export type EndServices = FollowerServices & { readonly log: Log };
+
+/**
+ * Returns the id of what a follower still has to do: its work, or an open order or batch with its wish; null = nothing.
+ */
+export async function findOpenWish(session: Session, kind: WorkKind, wish: keyof Wishes): Promise<string | null> {
+  const { builder } = session;
+  const found =
+    (await session.first(builder.selectFrom('work').select('subject as id').where('kind', '=', kind).limit(1))) ??
+    (await session.first(
+      builder.selectFrom('tasks').select('id').where('step', '!=', 'final').where(wish, 'is not', null).limit(1),
+    )) ??
+    (await session.first(
+      builder
+        .selectFrom('batches')
+        .select('id')
+        .where('status', '=', 'processing')
+        .where(wish, 'is not', null)
+        .limit(1),
+    ));
+  return found?.id ?? null;
+}
 
 /** Returns the bits of those who follow such an order. */
 export function followedBy(followers: readonly Follower[], order: Wishes): number {

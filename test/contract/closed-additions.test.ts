@@ -80,6 +80,9 @@ test('the start refuses to close what has open work, and names that do not exist
     startClosed(t, open, ['shares']),
     /DARKROOM_WITHOUT: 'shares' cannot be closed now: links still/,
   );
+  const told = { ...ORDER, simulate: { seconds: 3_600 }, webhook_url: 'https://example.com/hook' };
+  const { task_id: id } = (await call(keys.test, 'POST', '/v1/images', told)).data;
+  await assert.rejects(startClosed(t, open, ['webhooks']), new RegExp(`a receiver is to be told of '${id}'`));
   await call(keys.test, 'DELETE', `/v1/shares/${share.share_id}`);
   const closed = await startClosed(t, open, ['shares']);
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);

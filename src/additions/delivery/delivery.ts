@@ -2,34 +2,15 @@ import { sql } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import type { Addition } from '../../service/addition.ts';
 import { vaultOf } from '../../service/config/upstream-key-variables.ts';
+import { findOpenWish } from '../../tasks/follower.ts';
 import { DESTINATION_TABLES } from './destination-tables.ts';
 import { createTargetReader } from './read-target.ts';
 import { beginDeliveries, targetOf } from './stored-delivery.ts';
 
 /** Outputs that somebody waits for in a bucket, also those that are still to be made. */
 async function findPendingDeliveries(session: Session): Promise<string | null> {
-  const { builder } = session;
-  const found =
-    (await session.first(builder.selectFrom('work').select('subject as id').where('kind', '=', 'delivery').limit(1))) ??
-    (await session.first(
-      builder
-        .selectFrom('tasks')
-        .select('id')
-        .where('step', '!=', 'final')
-        .where('deliver_json', 'is not', null)
-        .limit(1),
-    )) ??
-    (await session.first(
-      builder
-        .selectFrom('batches')
-        .select('id')
-        .where('status', '=', 'processing')
-        .where('deliver_json', 'is not', null)
-        .limit(1),
-    ));
-  return found === undefined
-    ? null
-    : `the outputs of '${found.id}' are to be delivered. That takes a day at most once it has ended.`;
+  const id = await findOpenWish(session, 'delivery', 'deliver_json');
+  return id === null ? null : `the outputs of '${id}' are to be delivered. That takes a day at most once it has ended.`;
 }
 
 /** Copies of outputs in buckets of customers. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import type { Addition } from '../../service/addition.ts';
-import type { Followed, Follower, FollowerUnit } from '../../tasks/follower.ts';
+import { type Followed, type Follower, type FollowerUnit, findOpenWish } from '../../tasks/follower.ts';
 import type { TaskHooks } from '../../tasks/task-hooks.ts';
 import {
   type DeliveryRow,
@@ -118,26 +118,8 @@ async function readMark(session: Session): Promise<unknown> {
 
 /** Receivers that wait for an event, also of orders that are still to end. */
 async function findUntold(session: Session): Promise<string | null> {
-  const { builder } = session;
-  const found =
-    (await session.first(builder.selectFrom('work').select('subject as id').where('kind', '=', 'webhook').limit(1))) ??
-    (await session.first(
-      builder
-        .selectFrom('tasks')
-        .select('id')
-        .where('step', '!=', 'final')
-        .where('webhook_url', 'is not', null)
-        .limit(1),
-    )) ??
-    (await session.first(
-      builder
-        .selectFrom('batches')
-        .select('id')
-        .where('status', '=', 'processing')
-        .where('webhook_url', 'is not', null)
-        .limit(1),
-    ));
-  return found === undefined
+  const id = await findOpenWish(session, 'webhook', 'webhook_url');
+  return id === null
     ? null
-    : `a receiver is to be told of '${found.id}'. That takes two days at most once an order has ended.`;
+    : `a receiver is to be told of '${id}'. That takes two days at most once an order has ended.`;
 }

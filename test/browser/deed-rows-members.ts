@@ -202,7 +202,7 @@ export async function memberRows(service: TestService, provider: OidcProvider): 
     },
     {
       name: 'the removal of a person',
-      covers: ['pages/people/remove-person-form.tsx DELETE /admin/v1/people/{person_id}'],
+      covers: ['pages/people/people-panel.tsx DELETE /admin/v1/people/{person_id}'],
       method: 'DELETE',
       request: /\/admin\/v1\/people\/[^/]+$/,
       untrue: ['The person was not removed'],

@@ -91,7 +91,10 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a deletion',
-      covers: ['pages/make/wall/delete-orders.ts DELETE /v1/images/{task_id}', 'pages/make/wall/delete-orders.ts DELETE /v1/videos/{task_id}'],
+      covers: [
+        'pages/make/wall/delete-orders.ts DELETE /v1/images/{task_id}',
+        'pages/make/wall/delete-orders.ts DELETE /v1/videos/{task_id}',
+      ],
       method: 'DELETE',
       request: /\/v1\/images\/[^/]+\?after=600$/,
       untrue: ['Could not delete the order'],

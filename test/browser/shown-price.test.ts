@@ -92,4 +92,13 @@ test('an order refused because its price rose shows the new price, at which it c
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/images'));
   await untilNextPicture(page, () => again.click());
   assert.equal((await sent).postDataJSON().max_price, '0.02');
+
+  const [made] = (await service.call(key, 'GET', '/v1/images?limit=1')).data.items;
+  await page.goto(`${service.url}/#/history/${made!.task_id}`);
+  await page.getByRole('button', { name: 'Order again for $0.02' }).waitFor();
+  assert.equal((await raise(3)).status, 200);
+  await page.getByRole('button', { name: 'Order again for $0.02' }).click();
+  await page.getByText('Could not order it again').waitFor();
+  await page.getByRole('button', { name: 'Order again for $0.03' }).click();
+  await page.waitForURL((url) => /#\/history\//.test(url.hash) && !url.hash.endsWith(made!.task_id));
 });

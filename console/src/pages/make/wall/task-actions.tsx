@@ -78,6 +78,8 @@ function RepeatButton({ task }: { readonly task: Task }) {
       void refresh('GET /v1/account');
       navigate(`/history/${made.task_id}`);
     },
+    // It may have been refused because the price has risen.
+    onError: () => void price.refetch(),
   });
   return (
     <>

@@ -37,7 +37,7 @@ export async function assertWithinEndUserLimits(
   if (endUser === null || !mayLimitEndUsers(key)) return;
   const known = await findEndUserRow(trx, key.id, endUser);
   if (limitsInForce(key, known).length === 0) return;
-  await lockEndUser(trx, key.id, endUser);
+  await lockEndUser(trx, [key.id], endUser);
   // Read again: the limits or the checkpoint may have changed before the lock was free.
   const row = await findEndUserRow(trx, key.id, endUser);
   const owner = { keyId: key.id, endUser };
@@ -63,9 +63,10 @@ export async function assertWithinEndUserLimits(
   await moveCheckpoint(trx, owner, checkpoint, found, now);
 }
 
-/** Locks an end user's limits and orders until the transaction ends. */
-export async function lockEndUser(trx: Transaction, keyId: string, endUser: string): Promise<void> {
-  await trx.lock(lockOf(digestOfEndUser(keyId, endUser)));
+/** Locks an end user's limits and orders at some keys until the transaction ends, in the order that all units keep. */
+export async function lockEndUser(trx: Transaction, keyIds: readonly string[], endUser: string): Promise<void> {
+  const names = keyIds.map((keyId) => lockOf(digestOfEndUser(keyId, endUser)));
+  for (const name of names.sort()) await trx.lock(name);
 }
 
 const lockOf = (digest: string) => `end_user:${digest}`;

@@ -114,7 +114,7 @@ export async function setEndUserLimits(
   what: What = { act: 'end_user.limits', target: digestOfEndUser(key.id, endUser), detail: { key_id: key.id } },
 ): Promise<void> {
   await database.write('end_user_limits', async (trx) => {
-    await lockEndUser(trx, key.id, endUser);
+    await lockEndUser(trx, [key.id], endUser);
     const change = { limits_json: JSON.stringify(limits) };
     const known = await findEndUserRow(trx, key.id, endUser);
     if (known === undefined && Object.keys(limits).length === 0) return;

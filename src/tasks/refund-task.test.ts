@@ -230,7 +230,7 @@ async function settle(services: TaskServices, { id, charged }: Known, succeeds: 
 async function closeOrdersOf(services: TaskServices, owner: { readonly keyId: string; readonly endUser: string }) {
   const now = services.clock.now();
   await services.database.write('checkpoint', async (trx) => {
-    await lockEndUser(trx, owner.keyId, owner.endUser);
+    await lockEndUser(trx, [owner.keyId], owner.endUser);
     const checkpoint = checkpointOf(await findEndUserRow(trx, owner.keyId, owner.endUser));
     const found = await readSpending(trx, owner, checkpoint, now);
     await moveCheckpoint(trx, owner, checkpoint, { ...found, orders: CHECKPOINT_ORDERS }, now);

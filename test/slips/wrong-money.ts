@@ -106,7 +106,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     severity: 2,
     promise: 'orders of one end user that are placed at once never pass its limit together',
     file: 'src/accounts/end-user-limits.ts',
-    change: ['await lockEndUser(trx, key.id, endUser);', ''],
+    change: ['await lockEndUser(trx, [key.id], endUser);', ''],
     tests: [{ file: 'src/accounts/spend-limits.test.ts', only: 'places one of the same' }],
   },
   {

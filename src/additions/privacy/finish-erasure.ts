@@ -50,7 +50,7 @@ export async function finishErasure(
   const { clock, createId, database } = services;
   await database.write('erasure_finishes', async (trx) => {
     const { builder } = trx;
-    if (request.end_user !== null) for (const keyId of keys) await lockEndUser(trx, keyId, request.end_user);
+    if (request.end_user !== null) await lockEndUser(trx, keys, request.end_user);
     if (!(await endWork(trx, claim))) return;
     if (keys.length > 0) {
       let endUsers = builder.deleteFrom('end_users').where('api_key_id', 'in', [...keys]);

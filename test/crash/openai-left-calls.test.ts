@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing/until';
 import { readTasks } from './books.ts';
 import { type ChildService, openPremises, type Premises } from './child-service.ts';
@@ -50,7 +51,7 @@ test('a request whose process was killed gets its order from a process that runs
   const second = await premises.start({ ...IMPATIENT, tempo });
   const placed = await order(premises, first);
   // It is alive, although it does not move.
-  first.process.kill('SIGSTOP');
+  await stopBetweenWrites(premises, first);
   const beats = () => premises.database.read.builder.selectFrom('processes').select(['id', 'beats', 'beat_at']);
   await until(
     async () => await premises.database.read.all(beats()),
@@ -85,6 +86,17 @@ test('a client that a process has sent on keeps its order when that process is k
   await order(premises, second);
   assert.equal(await countTasks(premises), 3);
 });
+
+/** Stops a process where it does not hold the lock of the database, which would stop the other one too. */
+async function stopBetweenWrites({ database }: Premises, { process: child }: ChildService): Promise<void> {
+  while (true) {
+    child.kill('SIGSTOP');
+    const write = database.write('probe', async () => {}).then(() => true);
+    if (await Promise.race([write, setTimeout(2_000, false)])) return;
+    child.kill('SIGCONT');
+    await write;
+  }
+}
 
 async function someCallIsLeft({ database }: Premises): Promise<void> {
   const left = database.read.builder.selectFrom('openai_calls').select('id').where('left_at', 'is not', null);

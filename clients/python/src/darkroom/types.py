@@ -507,6 +507,8 @@ class LedgerEntry(TypedDict):
     currency: Literal["USD"]
     task_id: str | None
     batch_id: str | None
+    corrects: str | None
+    """Of a correction: the `entry_id` of the credit that it takes back."""
     note: str | None
     created_at: str
 

@@ -270,10 +270,10 @@ test('two processes that wait for each other both get through', async (t) => {
   await Promise.all(
     databases.map((database, index) =>
       database.write('cross', async (trx) => {
-        await trx.lock(index === 0 ? 'x' : 'y');
+        await trx.lock(index === 0 ? 'deadlock:x' : 'deadlock:y');
         if (++holding === 2) bothHold.resolve();
         await bothHold.promise;
-        await trx.lock(index === 0 ? 'y' : 'x');
+        await trx.lock(index === 0 ? 'deadlock:y' : 'deadlock:x');
         await insert(trx, `${index}`);
       }),
     ),

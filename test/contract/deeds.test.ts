@@ -291,8 +291,8 @@ const CASES: Readonly<Record<string, Case>> = {
     path: async () => `/admin/v1/tasks/${await atUpstream('deferred')}/ask`,
     key: keys.admin,
     count: acts('task.ask'),
-    // A worker may take the order as soon as it is asked to.
-    differs: ['standing', 'step', 'status', 'attempts', 'operation', 'started_at', 'next_at', 'route', 'worker'],
+    // A worker may take the order as soon as it is asked to, and its engine may refuse it for now.
+    differs: 'standing step status attempts operation started_at next_at route worker refused_at'.split(' '),
   },
   '/admin/v1/tasks/:task_id/cancel': {
     path: async () => `/admin/v1/tasks/${(await waiting('images', { model_id: 'sketch' })()).split('/')[3]}/cancel`,

@@ -71,14 +71,16 @@ async function lastMessages(session: Session, alerts: readonly AlertRow[]): Prom
   );
 }
 
-/** The names of the people and the admin keys that answered alerts, by id. */
+/** The names of the people and the admin keys that answered alerts, by id: as in the last act of each. */
 async function namesOf(session: Session, alerts: readonly AlertRow[]): Promise<ReadonlyMap<string, string>> {
   const actors = alerts.flatMap(({ acknowledged_by: one, silenced_by: other }) => [one, other]);
-  const ids = [...new Set(actors.filter((actor) => actor !== null))];
-  if (ids.length === 0) return new Map();
-  const keys = await session.all(session.builder.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids));
-  const people = await session.all(session.builder.selectFrom('people').select(['id', 'name']).where('id', 'in', ids));
-  return new Map([...keys, ...people].map(({ id, name }) => [id, name]));
+  const names = new Map<string, string>();
+  for (const actor of new Set(actors.filter((id) => id !== null))) {
+    const last = session.builder.selectFrom('audit_log').select('actor_name').where('actor', '=', actor);
+    const { actor_name: name = null } = (await session.first(last.orderBy('id', 'desc').limit(1))) ?? {};
+    if (name !== null) names.set(actor, name);
+  }
+  return names;
 }
 
 function view(

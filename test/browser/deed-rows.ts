@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import type { DeedRow } from './deed-row.ts';
+import { keyRows } from './deed-rows-keys.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const submit = (name: string) => (page: Page) => dialog(page).getByRole('button', { name, exact: true }).click();
@@ -10,13 +11,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
   let names = 0;
   const fresh = (word: string) => `${word}-${++names}`;
   const admin = { admin: keys.admin };
-  const onKeys = { keys: admin, at: '/people/keys' };
   const onAccounts = { keys: admin, at: '/people/accounts' };
-  const audited = async (act: string, of: string) => {
-    const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=100');
-    return data.items.filter((entry: { act: string }) => entry.act === act && JSON.stringify(entry).includes(of))
-      .length;
-  };
   const account = async () => {
     const id = fresh('acme');
     await call(keys.admin, 'POST', '/admin/v1/accounts', { account_id: id, name: id });
@@ -26,10 +21,6 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     const name = fresh('shop');
     const { key: secret, key_id: keyId } = await issueKey({ mode: 'test', name });
     return { name, secret, keyId };
-  };
-  const openMenu = async (page: Page, name: string, item: string) => {
-    await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
-    await page.getByRole('menuitem', { name: item, exact: true }).click();
   };
   const picture = async (secret: string) =>
     await service.make(secret, '/v1/images', { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
@@ -57,103 +48,12 @@ export function deedRows(service: TestService): readonly DeedRow[] {
         };
       },
     },
-    {
-      name: 'a new key',
-      covers: ['pages/people/key-source.ts POST /admin/v1/keys'],
-      method: 'POST',
-      request: /\/admin\/v1\/keys$/,
-      isContinued: true,
-      untrue: ['The key was not created'],
-      async prepare() {
-        const name = fresh('new');
-        return {
-          ...onKeys,
-          count: async () => {
-            const { data } = await call(keys.admin, 'GET', '/admin/v1/keys');
-            return data.items.filter((one: { name: string }) => one.name === name).length;
-          },
-          press: async (page) => {
-            await page.getByRole('button', { name: 'New key' }).click();
-            await dialog(page).getByLabel('Name').fill(name);
-            await submit('Create the key')(page);
-          },
-          again: submit('Create the key'),
-          doneWords: async (page, isDoneNow) => {
-            if (!isDoneNow) {
-              await page.getByText('was created, but its secret was lost with the answer').waitFor();
-              await page.getByRole('button', { name: 'Give it a new secret now' }).click();
-            }
-            await page.getByRole('textbox', { name: 'API key' }).waitFor();
-          },
-        };
-      },
-    },
-    {
-      name: 'a rotation',
-      covers: ['pages/people/key-source.ts POST /admin/v1/keys/{key_id}/rotate'],
-      method: 'POST',
-      request: /\/rotate$/,
-      isContinued: true,
-      untrue: ['The key was not rotated'],
-      async prepare() {
-        const { name, keyId } = await key();
-        return {
-          ...onKeys,
-          count: () => audited('key.rotate', keyId),
-          press: async (page) => {
-            await openMenu(page, name, 'Rotate');
-            await submit('Rotate')(page);
-          },
-          again: submit('Rotate'),
-          doneWords: (page, isDoneNow) =>
-            isDoneNow
-              ? page.getByRole('textbox', { name: 'API key' }).waitFor()
-              : page.getByText('The key was rotated, but its new secret was lost with the answer').waitFor(),
-        };
-      },
-    },
-    {
-      name: 'a revocation',
-      covers: ['pages/people/key-source.ts POST /admin/v1/keys/{key_id}/revoke'],
-      method: 'POST',
-      request: /\/revoke$/,
-      untrue: ['The key was not revoked'],
-      async prepare() {
-        const { name, keyId } = await key();
-        return {
-          ...onKeys,
-          count: () => audited('key.revoke', keyId),
-          press: async (page) => {
-            await openMenu(page, name, 'Revoke');
-            await submit('Revoke permanently')(page);
-          },
-          again: submit('Revoke permanently'),
-          doneWords: (page) => page.getByText('The key is revoked.').waitFor(),
-        };
-      },
-    },
-    {
-      name: 'a changed key',
-      covers: ['pages/people/key-source.ts PATCH /admin/v1/keys/{key_id}'],
-      method: 'PATCH',
-      request: /\/admin\/v1\/keys\/[^/]+$/,
-      untrue: ['The key was not changed'],
-      async prepare() {
-        const { name, keyId } = await key();
-        return {
-          ...onKeys,
-          count: async () =>
-            (await call(keys.admin, 'GET', `/admin/v1/keys/${keyId}`)).data.name === `${name}-b` ? 1 : 0,
-          press: async (page) => {
-            await openMenu(page, name, 'Edit');
-            await dialog(page).getByLabel('Name').fill(`${name}-b`);
-            await submit('Save')(page);
-          },
-          again: submit('Save'),
-          doneWords: (page) => page.getByText(`${name}-b is changed.`).waitFor(),
-        };
-      },
-    },
+    ...keyRows(service, {
+      words: '',
+      path: '/admin/v1/keys',
+      opened: { keys: admin, at: '/people/keys' },
+      revoked: () => 'The key is revoked.',
+    }),
     {
       name: 'a new account',
       covers: ['pages/people/account-form.tsx POST /admin/v1/accounts'],

@@ -410,6 +410,11 @@ class Service(TypedDict):
 
     held: bool
     message: str | None
+    since: NotRequired[str]
+    """Since when it is held. Told to operators only, as the next two are."""
+    reason: NotRequired[str]
+    is_copy: NotRequired[bool]
+    """Whether the hold ends only with `as`."""
 
 
 class Account(TypedDict):
@@ -502,7 +507,7 @@ UsageReport = TypedDict(
 
 class LedgerEntry(TypedDict):
     entry_id: str
-    kind: Literal["credit", "hold", "release", "charge", "refund"]
+    kind: Literal["credit", "correction", "hold", "release", "charge", "refund"]
     amount: str
     currency: Literal["USD"]
     task_id: str | None

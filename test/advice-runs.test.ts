@@ -19,8 +19,6 @@ import { wholeFile } from './whole-file.ts';
 
 /** Why other advised commands are not run here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'accounts move --settings --to --url': 'needs two cells: test/account-move.test.ts',
-  'cells map': 'needs two cells: test/cells',
   'retention apply --days': 'src/cli/apply-retention.test.ts runs what the alert says',
   'engines try --max-spend': 'orders at a vendor and costs money',
   'invitations create --account --email --role': 'needs an OpenID Connect provider',

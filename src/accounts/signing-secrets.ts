@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { SigningSecretsView } from '@darkroom-service/contract/admin';
 import type { Clock } from '@darkroom-service/contract/clock';
 import { isoTime } from '@darkroom-service/contract/clock';
@@ -35,17 +35,9 @@ interface Previous {
   readonly acceptedUntil: number;
 }
 
-/** The secret of another cell, from which an account has come. It never signs here. */
-interface Accepted {
-  readonly value: string;
-  /** Null = until the next rotation here. */
-  readonly acceptedUntil: number | null;
-}
-
 interface Stored {
   readonly newest: string;
   readonly previous: Previous | null;
-  readonly others: readonly Accepted[];
 }
 
 const REFRESH_MS = 1_000;
@@ -93,10 +85,6 @@ export async function rotateSigningSecrets(
         value === undefined ? null : { value, signsUntil: Math.min(by.now + SPREAD_MS, acceptedUntil), acceptedUntil };
       await put(trx, previousName(name), JSON.stringify(previous), true);
       await put(trx, name, newSecret(), true);
-      for (const { value: other, acceptedUntil: end } of stored.get(name)?.others ?? []) {
-        const accepted: Accepted = { value: other, acceptedUntil: Math.min(end ?? acceptedUntil, acceptedUntil) };
-        await put(trx, acceptedName(name, other), JSON.stringify(accepted), true);
-      }
     }
     const detail = { grace_seconds: graceMs / 1000 };
     await recordAct(trx, by, { act: 'signing_secrets.rotate', target: null, detail });
@@ -129,31 +117,20 @@ export async function readSigningSecret(
 function secretAt(stored: Stored | undefined, now: number): SigningSecret {
   if (stored === undefined) throw new Error('The database has no signing secrets. Start the service again.');
   const { newest, previous } = stored;
-  const others = stored.others.filter(({ acceptedUntil: end }) => end === null || now < end).map(({ value }) => value);
-  if (previous === null || previous.acceptedUntil <= now) return { signing: newest, accepted: [newest, ...others] };
+  if (previous === null || previous.acceptedUntil <= now) return { signing: newest, accepted: [newest] };
   const signing = now < previous.signsUntil ? previous.value : newest;
-  return { signing, accepted: [newest, previous.value, ...others] };
+  return { signing, accepted: [newest, previous.value] };
 }
 
 async function readSecrets(session: Session): Promise<ReadonlyMap<SigningSecretName, Stored>> {
   const names = NAMES.flatMap((name) => [name, previousName(name)]);
-  const rows = await session.all(
-    session.builder
-      .selectFrom('secrets')
-      .selectAll()
-      .where(({ or, eb }) =>
-        or([eb('name', 'in', names), ...NAMES.map((name) => eb('name', 'like', `${acceptedName(name, null)}%`))]),
-      ),
-  );
+  const rows = await session.all(session.builder.selectFrom('secrets').selectAll().where('name', 'in', names));
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   return new Map(
     NAMES.flatMap((name): [SigningSecretName, Stored][] => {
       const newest = values.get(name);
       const previous = JSON.parse(values.get(previousName(name)) ?? 'null') as Previous | null;
-      const others = rows
-        .filter((row) => row.name.startsWith(acceptedName(name, null)))
-        .map(({ value }) => JSON.parse(value) as Accepted);
-      return newest === undefined ? [] : [[name, { newest, previous, others }]];
+      return newest === undefined ? [] : [[name, { newest, previous }]];
     }),
   );
 }
@@ -171,14 +148,6 @@ async function put(trx: Transaction, name: string, value: string, replaces: bool
 
 function previousName(name: SigningSecretName): string {
   return `${name}:previous`;
-}
-
-/**
- * Names the secret of another cell, with which addresses and tokens of its accounts are signed that came from there.
- * @param value null = the beginning of all such names
- */
-export function acceptedName(name: string, value: string | null): string {
-  return `${name}:of:${value === null ? '' : hash('sha256', value, 'hex').slice(0, 16)}`;
 }
 
 function newSecret(): string {

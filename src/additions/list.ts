@@ -6,7 +6,6 @@ import { ENGINES } from './engines-command/engines.ts';
 import { EXAMPLES } from './examples/examples.ts';
 import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
-import { MOVE } from './move/move.ts';
 import { OPENAI } from './openai/openai.ts';
 import { ORIGINS } from './origins/origins.ts';
 import { PARTS } from './parts/parts.ts';
@@ -39,5 +38,4 @@ export const ADDITIONS: readonly Addition[] = [
   TRACES,
   PRIVACY,
   PEOPLE,
-  MOVE,
 ];

@@ -20,30 +20,6 @@ export interface AccountsTable {
   deliver_json: string | null;
 }
 
-/** An account on its way between two cells, in the database of each: `darkroom accounts move`. */
-export interface AccountMovesTable {
-  account_id: Fixed<string>;
-  /** `source`: it leaves this cell, or has left it; `target`: it comes. */
-  role: Fixed<'source' | 'target'>;
-  /**
-   * `closed`: nothing of it can be written; `moved`: it is the other cell's, which may not have opened it; `open`: the
-   * other cell works for it; `left`: its rows here are removed.
-   */
-  state: 'copying' | 'closed' | 'moved' | 'open' | 'left';
-  /** The move's id, equal in both cells. */
-  move_id: string;
-  /** The other cell, and the address at which this one reaches it. */
-  cell: string;
-  url: string;
-  /** Raised by each run of the command: what an earlier one still writes has no effect. */
-  fence: number;
-  /** Time by the database's clock until which none of the account's tasks is claimed. */
-  held_until: number;
-  /** Time until which `closed` is in force: a command that has died closes nothing for long. */
-  closed_until: number;
-  changed_at: number;
-}
-
 export interface ApiKeysTable {
   id: Fixed<string>;
   account_id: Fixed<string>;

@@ -18,6 +18,9 @@ import type { Database } from './database.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 
+/** The table of accounts on their way between cells, which a step drops. */
+const MOVES = 'create table account_moves (account_id text not null, role text not null, state text not null)';
+
 /** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {
   test('a failing step ends the start and leaves the old schema and its data intact', async (t) => {
@@ -91,6 +94,7 @@ forEachDatabase((_, openTestDatabase) => {
     await execute(database, 'alter table openai_calls drop column process');
     await execute(database, 'alter table task_costs drop column assumed');
     await execute(database, 'alter table tasks drop column followed');
+    await execute(database, MOVES);
     await execute(database, 'update schema_migrations set version = 54');
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
@@ -123,6 +127,7 @@ forEachDatabase((_, openTestDatabase) => {
       );
     await execute(database, 'alter table circuits drop column kind');
     await execute(database, 'alter table tasks drop column followed');
+    await execute(database, MOVES);
     await execute(database, 'delete from schema_migrations');
     await execute(database, "insert into schema_migrations values (57, 'assumed-costs', 0)");
     const upgraded = await openDatabase(address);
@@ -158,9 +163,60 @@ forEachDatabase((_, openTestDatabase) => {
       for (const seen of version === 32 ? [1, 4] : [3, 7]) assert.ok(expected.includes(seen));
       await execute(upgraded, "update tasks set webhook_url = 'https://example.com/', deliver_json = '{}'");
       await execute(upgraded, 'alter table tasks drop column followed');
+      await execute(upgraded, MOVES);
       await execute(upgraded, 'delete from schema_migrations');
       await execute(upgraded, "insert into schema_migrations values (58, 'circuit-kinds', 0)");
     }
+  });
+
+  test('a database that accounts have left for another cell, or come to, loses what only their moves needed', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    const { all } = await schemaOf(database);
+    await placeOldSchema(database, readOldInstallation());
+    await enterMove(database, 'source', 'left');
+    await enterMove(database, 'target', 'moved');
+    for (const name of ['file_signature:of:1f', 'client_tokens:of:1f', 'file_signature:offered'])
+      await execute(database, `insert into secrets (name, value) values ('${name}', '{}')`);
+    if (database.kind === 'postgres') {
+      const watch = 'begin perform 1 from account_moves; return new; end';
+      await execute(
+        database,
+        `create function darkroom_move_accounts() returns trigger language plpgsql as $$ ${watch} $$`,
+      );
+      await execute(
+        database,
+        'create trigger darkroom_move before update on accounts for each row execute function darkroom_move_accounts()',
+      );
+    }
+    const upgraded = await openDatabase({ ...address, added: ADDED });
+    t.after(() => upgraded.close());
+    await execute(upgraded, "update accounts set name = 'written without a trigger'");
+    assert.deepEqual((await schemaOf(upgraded)).all, all);
+    const { read } = upgraded;
+    const secrets = await read.all(read.builder.selectFrom('secrets').select('name').where('name', 'like', '%:of%'));
+    assert.deepEqual(secrets, [{ name: 'file_signature:offered' }]);
+  });
+
+  test('a database with an account on its way between two cells is refused with what to do, and stays as it is', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    await placeOldSchema(database, readOldInstallation());
+    const before = await schemaOf(database);
+    for (const [role, state] of [
+      ['source', 'copying'],
+      ['source', 'closed'],
+      ['source', 'moved'],
+      ['source', 'open'],
+      ['target', 'copying'],
+    ] as const) {
+      await enterMove(database, role, state);
+      await assert.rejects(
+        openDatabase(address),
+        /on its way .* Start the version that ran before, and finish or cancel its move/,
+        state,
+      );
+      await execute(database, 'delete from account_moves');
+    }
+    assert.deepEqual(await schemaOf(database), before);
   });
 
   test('a process that is started on a newer schema beside one that runs ends with a clear message, and changes nothing', async (t) => {
@@ -234,6 +290,13 @@ test('a migration reports a full disk', async (t) => {
   const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, program], { cwd: directory });
   assert.match(stdout, /disk/);
 });
+
+async function enterMove(database: Database, role: 'source' | 'target', state: string): Promise<void> {
+  await execute(
+    database,
+    `insert into account_moves values ('${role}', '${role}', '${state}', 'id', 'us1', '', 1, 0, 0, 0)`,
+  );
+}
 
 async function serve(address: TestDatabase['address']) {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-newer-'));

@@ -4,11 +4,8 @@ import type { Database } from './database.ts';
 import { planOf } from './migrate.ts';
 import type { Schema } from './schema.ts';
 
-/** The SQLSTATE with which triggers refuse writes of a moving account (`src/additions/move`). */
-export const ACCOUNT_CLOSED = 'DR503';
-
 /** The address of the database, and the tables of additions. */
-export interface DatabaseOptions extends Omit<StoreOptions<Schema>, 'installation' | 'plan' | 'refusals'> {
+export interface DatabaseOptions extends Omit<StoreOptions<Schema>, 'installation' | 'plan'> {
   /** What creates the tables of each addition, where they are missing. */
   readonly added?: readonly string[] | undefined;
 }
@@ -34,6 +31,5 @@ export async function openUnchecked({ added = [], ...options }: DatabaseOptions)
     ...options,
     plan: planOf(added),
     installation: async (read) => (await read.first(read.builder.selectFrom('installation').select('id')))?.id,
-    refusals: { [ACCOUNT_CLOSED]: 'The account is being moved to another cell; the request had no effect.' },
   });
 }

@@ -1,6 +1,5 @@
 import type { Fixed, StoreSchema } from '@darkroom-service/store';
 import type {
-  AccountMovesTable,
   AccountsTable,
   ApiKeysTable,
   EndUsersTable,
@@ -53,7 +52,6 @@ export interface Schema extends StoreSchema<WorkKind> {
   files: FilesTable;
   queues: QueuesTable;
   claim_permits: ClaimPermitsTable;
-  account_moves: AccountMovesTable;
   switches: SwitchesTable;
   circuits: CircuitsTable;
   upstream_jobs: UpstreamJobsTable;

@@ -51,10 +51,6 @@ export interface PersonalTable {
   readonly emailColumn?: string;
   /** Columns that no export shows, such as secrets. */
   readonly hidden?: readonly string[];
-  /** Another table, which has an account, and the column that names the row of it to which a row belongs. */
-  readonly parent?: { readonly table: string; readonly column: string };
-  /** Moves with its account to another cell, and nothing else: exports and erasures leave it out. */
-  readonly onlyMoves?: true;
 }
 
 interface ErasedTask {

@@ -50,7 +50,6 @@ export const claimWaiting = prepareWithClock<Claim & { queue: string }, TaskRow>
         .where('queue', '=', argument('queue'))
         .where('step', '=', sql.lit('waiting'))
         .where('claimable', '=', sql.lit(1))
-        .where(isClaimedHere(now))
         .orderBy('rank')
         .orderBy('id')
         .limit(sql<number>`${argument('limit')}`),
@@ -66,7 +65,6 @@ export const claimDue = prepareWithClock<Claim, TaskRow>('claim_due', (builder, 
       .selectFrom('tasks')
       .select('id')
       .where('next_at', '<=', now)
-      .where(isClaimedHere(now))
       .orderBy('next_at')
       .limit(sql<number>`${argument('limit')}`),
   )
@@ -198,13 +196,4 @@ async function roomIn(trx: Transaction, { name, capacity, hasTrial }: ClaimableQ
   // One that is prepared may become the test order. One that left this step has taken the trial before.
   const isPreparing = (await trx.first(hasPreparing, { queue: name })) !== undefined;
   return !isPreparing && hasTrial() ? 1 : 0;
-}
-
-/**
- * Holds for the tasks that may be claimed: while an account moves to another cell, none of its other tasks begin. What
- * may have been submitted goes on, so that its outcome is known before the account moves.
- */
-export function isClaimedHere(now: RawBuilder<number>): RawBuilder<boolean> {
-  return sql<boolean>`(step in ('preparing', 'submitting')
-    or account_id not in (select account_id from account_moves where held_until > ${now}))`;
 }

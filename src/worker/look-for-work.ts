@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';
-import { isClaimedHere } from './claim-tasks.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
 
 /** Queues per look. A look is padded to this number, so that one statement is prepared. */
@@ -17,7 +16,6 @@ const look = prepareWithClock<Record<string, string>, Record<string, number | bo
         .selectFrom('tasks')
         .select(({ fn }) => sql<number | null>`${fn.min('next_at')} - ${now}`.as('in'))
         .where('next_at', 'is not', null)
-        .where(isClaimedHere(now))
         .as('due_in_ms'),
       ...PLACES.map((place) =>
         expression
@@ -27,8 +25,7 @@ const look = prepareWithClock<Record<string, string>, Record<string, number | bo
               .select('id')
               .where('queue', '=', argument(place))
               .where('step', '=', sql.lit('waiting'))
-              .where('claimable', '=', sql.lit(1))
-              .where(isClaimedHere(now)),
+              .where('claimable', '=', sql.lit(1)),
           )
           .as(place),
       ),

@@ -6,9 +6,9 @@ import { runChaos } from './run-chaos.ts';
 /**
  * The hard-life program: `npm run chaos -- [--seed N] [--seconds 120] [--embedded | --cells]`. Processes of the
  * service are killed, paused and shut down, the database is restarted, storage fails, the upstream does all that
- * upstreams do, and at the end every promise is checked. With `--cells`, two cells are behind HAProxy, the primary
- * of one is killed and its standby promoted, and an account moves to the other cell. Exits with 1 at the first broken
- * promise, and with the seed that repeats it.
+ * upstreams do, and at the end every promise is checked. With `--cells`, two cells are behind HAProxy, and the
+ * primary of one is killed and its standby promoted. Exits with 1 at the first broken promise, and with the seed that
+ * repeats it.
  */
 const { values } = parseArgs({
   options: {

@@ -1,22 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askPostgres } from '../postgres-server.ts';
-import { moveAccount } from './move-account.ts';
 import type { Fault } from './plan-faults.ts';
 import type { Premises } from './premises.ts';
 import type { Receiver } from './receiver.ts';
 import { hold, rehearse, restore, startHeld } from './restores.ts';
 
 export interface FaultOptions {
-  /** Where it happens, and where else something of this run is. */
+  /** Where it happens. */
   readonly premises: Premises;
-  readonly others: readonly Premises[];
   readonly receiver: Receiver;
   readonly tell: (what: string) => void;
-  readonly signal: AbortSignal;
 }
 
 /** Makes one fault, and makes it good again. Only one does something to the database's server at a time. */
-export async function doFault(fault: Fault, { premises, others, receiver, tell, signal }: FaultOptions): Promise<void> {
+export async function doFault(fault: Fault, { premises, receiver, tell }: FaultOptions): Promise<void> {
   const { fleet, postgres, inTurn } = premises;
   const member = (place: number) => {
     const found = fleet.members[place % fleet.members.length];
@@ -83,12 +80,6 @@ export async function doFault(fault: Fault, { premises, others, receiver, tell, 
       if (postgres === null || !('failOver' in postgres)) return;
       tell('killed the primary and promoted its standby');
       return await postgres.failOver(fault.downMs);
-    case 'move': {
-      const [to] = others;
-      if (to === undefined) return;
-      tell('began to move an account to the other cell');
-      return await moveAccount({ from: premises, to, killAfter: fault.killAfter, tell, signal });
-    }
     case 'restore':
       return await inTurn(async () => {
         tell('restored a copy in the place of the service');

@@ -1,4 +1,3 @@
-import { MOVE_STEPS } from './move-account.ts';
 import type { Random } from './random.ts';
 
 /** A planned fault of the service with its time. Places name a member by its number, whatever the fleet. */
@@ -15,12 +14,9 @@ export type Fault = { readonly atMs: number } & (
   | { readonly kind: 'rehearsal'; readonly ms: number }
   | { readonly kind: 'restore' }
   | { readonly kind: 'fail over'; readonly downMs: number }
-  | { readonly kind: 'move'; readonly killAfter: readonly string[] }
 );
 
-/** Happens to the cells once, as `planCells` says. */
-type CellFaultKind = 'fail over' | 'move';
-export type FaultKind = Exclude<Fault['kind'], CellFaultKind>;
+export type FaultKind = Exclude<Fault['kind'], 'fail over'>;
 
 export interface FaultKinds {
   readonly usual: readonly FaultKind[];
@@ -40,7 +36,7 @@ const SHARED_FAULTS: FaultKinds = {
 export const FAULTS = {
   embedded: EMBEDDED_FAULTS,
   shared: SHARED_FAULTS,
-  // A copy of one cell's database knows nothing of the other cell, to which an account moves meanwhile.
+  // Copies of a database are tried without cells.
   cells: { ...SHARED_FAULTS, held: ['hold', 'held start'] },
 } as const satisfies Record<string, FaultKinds>;
 
@@ -62,17 +58,12 @@ export function planFaults(
   return faults;
 }
 
-/** An account begins to move to the other cell, the command is killed twice, and soon a standby takes over. */
-export function planCells(random: Random, totalMs: number): { readonly [Kind in CellFaultKind]: Fault } {
-  const atMs = random.between(totalMs * 0.1, totalMs * 0.3);
-  const killAfter = random.shuffle([...MOVE_STEPS]).slice(0, 2);
+/** Plans the one time that the standby of a cell takes over. */
+export function planFailover(random: Random, totalMs: number): Fault {
   return {
-    move: { atMs, kind: 'move', killAfter },
-    'fail over': {
-      atMs: atMs + random.between(totalMs * 0.05, totalMs * 0.3),
-      kind: 'fail over',
-      downMs: random.between(0, 2_000),
-    },
+    atMs: random.between(totalMs * 0.15, totalMs * 0.6),
+    kind: 'fail over',
+    downMs: random.between(0, 2_000),
   };
 }
 

@@ -32,9 +32,6 @@ export type Setting = 'shared' | 'embedded';
 export interface Premises {
   /** Null where it is the only installation. */
   readonly cell: string | null;
-  readonly directory: string;
-  /** What commands are run with. */
-  readonly variables: Readonly<Record<string, string>>;
   readonly fleet: Fleet;
   /** Null where the database is embedded. */
   readonly postgres: OwnPostgres | PostgresPair | null;
@@ -159,8 +156,6 @@ async function open(
   return {
     ...furniture,
     cell: cell?.name ?? null,
-    directory,
-    variables: { ...shared, DARKROOM_DATA_DIR: place.dataDirectory },
     fleet,
     postgres,
     accounts,

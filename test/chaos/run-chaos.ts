@@ -5,7 +5,7 @@ import { doFault } from './do-fault.ts';
 import { checkEnd, throwFirst, untilOneSucceeded } from './end-run.ts';
 import { openFakeUpstream } from './fake-upstream.ts';
 import { type InstallationsOptions, openInstallations } from './installations.ts';
-import { FAULTS, type Fault, planCells, planFaults } from './plan-faults.ts';
+import { FAULTS, type Fault, planFailover, planFaults } from './plan-faults.ts';
 import type { Premises } from './premises.ts';
 import { createRandom } from './random.ts';
 import { openReceiver } from './receiver.ts';
@@ -91,8 +91,6 @@ async function run(
   const begun = performance.now();
   const elapsed = () => performance.now() - begun;
   const underWay: Promise<void>[] = [];
-  const over = new AbortController();
-  closers.push(() => over.abort());
   for (const { fault, premises } of plan) {
     await sleep(Math.max(0, fault.atMs - elapsed()), undefined, { signal });
     throwFirst(all, witnesses);
@@ -100,8 +98,7 @@ async function run(
       faults.set(what, (faults.get(what) ?? 0) + 1);
       onFault(`${(elapsed() / 1000).toFixed(1)} s: ${what}`);
     };
-    const others = all.filter((other) => other !== premises);
-    const deed = doFault(fault, { premises, others, receiver, tell, signal: over.signal });
+    const deed = doFault(fault, { premises, receiver, tell });
     // Awaited below; a fault of it until then is not unhandled.
     deed.catch(() => {});
     underWay.push(deed);
@@ -129,11 +126,9 @@ function planRun(
     const times = { totalMs, leaseMs: LEASE.ms, everyMs: FAULT_EVERY_MS * all.length };
     return planFaults(random, FAULTS[setting], times).map((fault) => ({ fault, premises }));
   });
-  const [from] = all;
-  if (setting === 'cells' && from !== undefined) {
-    const ofCells = planCells(createRandom(seed, 'cells'), totalMs);
-    plan.push({ fault: ofCells.move, premises: from });
-    for (const premises of all) plan.push({ fault: ofCells['fail over'], premises });
+  if (setting === 'cells') {
+    const fault = planFailover(createRandom(seed, 'cells'), totalMs);
+    for (const premises of all) plan.push({ fault, premises });
   }
   return plan.sort((one, other) => one.fault.atMs - other.fault.atMs);
 }

@@ -346,8 +346,6 @@ interface Manifest {
 
 /** Where each table stands with people's data. A new one must be decided about. */
 const TABLES: Readonly<Record<string, string>> = {
-  account_changes: 'no people',
-  account_moves: 'of accounts that leave',
   account_provenance: 'of accounts',
   accounts: 'of accounts',
   alert_messages: 'no people',
@@ -377,8 +375,6 @@ const TABLES: Readonly<Record<string, string>> = {
   memberships: 'of people',
   meters: 'by digest',
   model_examples: 'of accounts',
-  moved_ids: 'no people',
-  moved_keys: 'of accounts that left',
   openai_calls: 'of keys',
   order_traces: 'no people',
   output_hashes: 'with tasks',

@@ -26,8 +26,6 @@ export const MAY_SCAN: Readonly<Record<string, string>> = {
  * Each table: how it grows, or the reason why it stays so small that it may be read from end to end.
  */
 export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
-  account_changes: 'the rows of an account on its way that changed since they were copied',
-  account_moves: 'at most two rows for each account that has come or left',
   account_provenance: 'at most one row for each account; workers read them every two seconds',
   accounts: 'one row for each account; housekeeping goes through them once a minute',
   alert_messages: { id: id('id') },
@@ -57,8 +55,6 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   memberships: { person_id: id('person_id') },
   meters: { subject: id('subject') },
   model_examples: { id: id('id'), task_id: id('task_id'), model_id: id('model_id') },
-  moved_ids: { id: id('id') },
-  moved_keys: { key_id: id('key_id'), hash: id('hash') },
   openai_calls: { id: id('id'), digest: id('digest'), ...KEY },
   order_traces: { task_id: id('task_id'), created_at: 'created_at - copy' },
   output_hashes: { sha256: id('sha256'), task_id: id('task_id') },

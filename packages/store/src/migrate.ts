@@ -7,8 +7,10 @@ import type { StoreSchema } from './store-schema.ts';
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  /** SQL for both databases; `text` stands for the type of texts. */
-  readonly statements: () => readonly string[];
+  /** Rows before all steps that refuse the upgrade, and what to do about them. */
+  readonly refusal?: { readonly rows: string; readonly advice: string };
+  /** SQL for both databases, or for one kind; `text` stands for the type of texts. */
+  readonly statements: (kind: StoreKind) => readonly string[];
 }
 
 /** How a schema is made, whole or in steps from an older version. */
@@ -26,7 +28,7 @@ export interface SchemaPlan {
 /**
  * Migrates the schema to the current version in one transaction: if a step fails, the old schema stays complete. The
  * tables of an addition are created where they are missing.
- * @throws Error when the database was created by a newer version, or by one that is too old.
+ * @throws Error when the database was created by a newer version, or by one that is too old, or a step refuses it.
  */
 export async function runMigrations(
   kind: StoreKind,
@@ -59,14 +61,17 @@ export async function runMigrations(
         `The database has schema version ${current}, and this program upgrades from ${oldest.version} on. ${oldest.advice}`,
       );
     const whole: Migration = { version: last, name: 'initial', statements: () => statementsOf(initial) };
-    for (const { version, name, statements } of current === 0 ? [whole] : steps) {
-      if (version <= current) continue;
+    const missing = current === 0 ? [whole] : steps.filter(({ version }) => version > current);
+    for (const { refusal } of missing)
+      if (refusal !== undefined && (await session.first(compiled(session.builder, kind, refusal.rows))) !== undefined)
+        throw new Error(refusal.advice);
+    for (const { version, name, statements } of missing) {
       await session.run(
         session.builder
           .insertInto('schema_migrations')
           .values({ version, name, applied_at: sql<number>`${session.now}` }),
       );
-      for (const statement of statements()) await session.run(compiled(session.builder, kind, statement));
+      for (const statement of statements(kind)) await session.run(compiled(session.builder, kind, statement));
     }
     await createMissing(session, kind, added);
   });

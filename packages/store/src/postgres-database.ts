@@ -4,7 +4,7 @@ import type { SchemaPlan } from './migrate.ts';
 import { openNatsNotices } from './nats-notices.ts';
 import { Notices } from './notices.ts';
 import { poolConfig } from './postgres-connection.ts';
-import { isRepeatable, type Refusals, translateFault } from './postgres-faults.ts';
+import { isRepeatable, translateFault } from './postgres-faults.ts';
 import { openPostgresNotices } from './postgres-notices.ts';
 import { readFrom } from './postgres-read.ts';
 import { PostgresReplica } from './postgres-replica.ts';
@@ -38,8 +38,6 @@ export interface PostgresOptions<S> {
   readonly plan: SchemaPlan;
   /** Reads the name that notices at a NATS server begin with, which others may use too; undefined = none yet. */
   readonly installation: (read: Session<S>) => Promise<string | undefined>;
-  /** Sentences for the errors with which triggers of the schema refuse a write for a while, by SQLSTATE. */
-  readonly refusals?: Refusals | undefined;
 }
 
 const READERS = 8;
@@ -105,7 +103,7 @@ export async function openPostgres<S>(options: PostgresOptions<S>): Promise<Stor
         notices.announce(COMMITS, ['commit']);
         return value;
       } catch (error) {
-        throw translateFault(error, options.refusals);
+        throw translateFault(error);
       }
     },
     async writeAside(name, unit) {
@@ -113,7 +111,7 @@ export async function openPostgres<S>(options: PostgresOptions<S>): Promise<Stor
       try {
         return await aside.write(name, unit, false);
       } catch (error) {
-        throw translateFault(error, options.refusals);
+        throw translateFault(error);
       }
     },
     changeCounter: () => commits + notices.heard,

@@ -41,10 +41,6 @@ export function isRepeatable(error: unknown): boolean {
 /** unique_violation, serialization_failure, deadlock_detected. */
 const LOST_RACES = new Set(['23505', '40001', '40P01']);
 
-export function isDeadlock(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '40P01';
-}
-
 /**
  * Tells whether a transaction failed because of another one and can be repeated. Some servers refuse even reads with
  * this error.
@@ -79,11 +75,8 @@ export function isReadOnlyServer(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '25006';
 }
 
-/** Sentences for errors of the service's own triggers, by SQLSTATE. */
-export type Refusals = Readonly<Record<string, string>>;
-
 /** Converts a database error into the error that callers see; other errors stay as they are. */
-export function translateFault(error: unknown, refusals: Refusals = {}): unknown {
+export function translateFault(error: unknown): unknown {
   if (error instanceof UnknownOutcome) {
     return new ServiceError(
       'service_unavailable',
@@ -114,8 +107,6 @@ export function translateFault(error: unknown, refusals: Refusals = {}): unknown
       },
     );
   }
-  const refusal = refusals[code];
-  if (refusal !== undefined) return unavailable(refusal, error);
   if (isReadOnlyServer(error)) return unavailable('The database is read-only now; the request had no effect.', error);
   if (BUSY.test(code)) return unavailable('The database is too busy now; the request had no effect.', error);
   return error;

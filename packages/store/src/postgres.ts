@@ -3,7 +3,7 @@ import { nowExpression, PostgresSession } from './postgres-session.ts';
 import type { Session } from './store.ts';
 
 export { connect, endConnection, poolConfig } from './postgres-connection.ts';
-export { isConnectionLoss, isDeadlock } from './postgres-faults.ts';
+export { isConnectionLoss } from './postgres-faults.ts';
 export { letsListen, openPostgresNotices } from './postgres-notices.ts';
 export { readReplicaAge, STALE_MS } from './postgres-replica.ts';
 export { connectToServer } from './postgres-server.ts';

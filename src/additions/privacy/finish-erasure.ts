@@ -125,10 +125,7 @@ async function eraseAccount(
         .deleteFrom('idempotency')
         .where(({ or, eb }) => or([eb('scope', '=', key), eb('scope', 'like', `${key}:%`)])),
     );
-  for (const { table, accountColumn, keyColumn, onlyMoves } of hooks.flatMap(
-    ({ personalTables = [] }) => personalTables,
-  )) {
-    if (onlyMoves === true) continue;
+  for (const { table, accountColumn, keyColumn } of hooks.flatMap(({ personalTables = [] }) => personalTables)) {
     if (accountColumn !== undefined) await removeRows(trx, table, accountColumn, [accountId]);
     if (keyColumn !== undefined) await removeRows(trx, table, keyColumn, keys);
   }

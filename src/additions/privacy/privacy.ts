@@ -20,11 +20,6 @@ export const PRIVACY: Addition = {
   name: 'privacy',
   tables: REQUEST_TABLES,
   hooks: {
-    personalTables: ['data_requests', 'erasure_uploads', 'erasure_choices'].map((table) => ({
-      table,
-      accountColumn: 'account_id',
-      onlyMoves: true,
-    })),
     /** Exports that expired. Erasures stay: they are the list of what to erase again after a restore. */
     tidied: (trx, before) =>
       trx.run(trx.builder.deleteFrom('data_requests').where('kind', '=', 'export').where('expires_at', '<', before)),

@@ -134,7 +134,7 @@ async function batchesOf(read: Session, ids: readonly string[]): Promise<object[
 }
 
 function personalTables(hooks: TaskServices['hooks']): PersonalTable[] {
-  return hooks.flatMap(({ personalTables: tables = [] }) => tables).filter(({ onlyMoves }) => onlyMoves !== true);
+  return hooks.flatMap(({ personalTables: tables = [] }) => tables);
 }
 
 async function* list(read: () => Promise<readonly object[]>): AsyncGenerator<object> {

@@ -8,7 +8,6 @@ export const TRACES: Addition = {
   name: 'traces',
   tables: TRACE_TABLES,
   hooks: {
-    personalTables: [{ table: 'order_traces', taskColumn: 'task_id', onlyMoves: true }],
     tidied: async (trx, before) => {
       const old = trx.builder
         .selectFrom('order_traces')

@@ -22,16 +22,7 @@ const HOOKS: TaskHooks = {
     await removeDeliveriesOf(trx, accountId);
   },
   needs: sql`exists (select 1 from webhook_deliveries as sent where sent.task_id = tasks.id and sent.status = 'pending')`,
-  personalTables: [
-    {
-      table: 'webhook_attempts',
-      parent: { table: 'webhook_deliveries', column: 'delivery_id' },
-      onlyMoves: true,
-    },
-    { table: 'webhook_secrets', accountColumn: 'account_id', onlyMoves: true },
-    { table: 'webhook_test_secrets', accountColumn: 'account_id', onlyMoves: true },
-    { table: 'webhook_deliveries', accountColumn: 'account_id', taskColumn: 'task_id' },
-  ],
+  personalTables: [{ table: 'webhook_deliveries', accountColumn: 'account_id', taskColumn: 'task_id' }],
 };
 
 const FOLLOWER: Follower = {

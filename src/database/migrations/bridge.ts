@@ -82,6 +82,36 @@ const followers: Migration = {
   ],
 };
 
+const MOVE_TABLES = ['account_moves', 'account_changes', 'moved_keys', 'moved_ids'];
+/** Triggers on the tables of a cell that accounts have left wrote to the tables of moves. */
+const DROP_MOVE_TRIGGERS = `do $$
+  declare
+    found regprocedure;
+  begin
+    for found in select oid::regprocedure from pg_proc
+      where proname like 'darkroom\\_move\\_%' and pronamespace = current_schema()::regnamespace
+    loop
+      execute format('drop function %s cascade', found);
+    end loop;
+  end $$`;
+
+/** Removes what the moves of accounts between cells kept. An account that is in both cells must arrive first. */
+const withoutMoves: Migration = {
+  version: 60,
+  name: 'without-moves',
+  refusal: {
+    rows: `select 1 from account_moves
+      where not (role = 'source' and state = 'left') and not (role = 'target' and state = 'moved')`,
+    advice:
+      'An account is on its way to another cell, and this version moves none. Start the version that ran before, and finish or cancel its move with that version.',
+  },
+  statements: (kind) => [
+    ...(kind === 'postgres' ? [DROP_MOVE_TRIGGERS] : []),
+    "delete from secrets where name like 'file\\_signature:of:%' escape '\\' or name like 'client\\_tokens:of:%' escape '\\'",
+    ...MOVE_TABLES.map((table) => `drop table if exists ${table}`),
+  ],
+};
+
 export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
@@ -90,6 +120,7 @@ export const BRIDGE: readonly Migration[] = [
   assumedCosts,
   circuitKinds,
   followers,
+  withoutMoves,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

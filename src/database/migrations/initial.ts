@@ -150,11 +150,6 @@ create table claim_permits (
   queue text not null, holder text not null, orders bigint not null, until bigint not null,
   constraint claim_permits_pk primary key (queue, holder)
 );
-create table account_moves (
-  account_id text not null, role text not null, state text not null, move_id text not null, cell text not null,
-  url text not null, fence bigint not null, held_until bigint not null, closed_until bigint not null,
-  changed_at bigint not null, constraint account_moves_pk primary key (account_id, role)
-);
 create table switches (
   kind text not null, name text not null, paused_at bigint not null, reason text,
   constraint switches_pk primary key (kind, name)

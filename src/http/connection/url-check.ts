@@ -38,16 +38,6 @@ export function checkTransferCoding({ headers }: Pick<IncomingMessage, 'headers'
 }
 
 /**
- * Returns path and query of a request target, which proxies may send as a whole address.
- * @param target as `checkUrl` accepts it
- */
-export function pathOfTarget(target: string): string {
-  if (target.startsWith('/')) return target;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
-}
-
-/**
  * A path, or the whole address as a proxy sends it. What begins otherwise, such as `*`, the router would take for a
  * path without its slash.
  */

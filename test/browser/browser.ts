@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { launchBrowser } from './launch-browser.ts';
@@ -98,12 +98,18 @@ export async function switchOn(page: Page, name: string): Promise<void> {
   );
 }
 
-/** The finished picture, once it is really shown. */
-export async function untilPictureShown(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
+/** Waits until a picture, by default the finished one, is really shown. */
+export async function untilPictureShown(page: Page, selector = 'figure img'): Promise<void> {
+  // Not a text: the page, whose policy forbids that, would evaluate it again at each look.
+  await page.waitForFunction((which) => {
     const { document } = globalThis as unknown as PageGlobals;
-    return (document.querySelector('figure img')?.naturalWidth ?? 0) > 0;
-  });
+    return (document.querySelector(which)?.naturalWidth ?? 0) > 0;
+  }, selector);
+}
+
+/** Waits until an element has the focus. */
+export async function untilFocused(element: Locator): Promise<void> {
+  await element.and(element.page().locator(':focus')).waitFor();
 }
 
 /** Waits until an action has brought another task to the stage, and it is finished. */

@@ -5,7 +5,7 @@ import { multiplyTask } from '../multiply-task.ts';
 import { startTestService } from '../service.ts';
 import { usualTime } from '../usual-time.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, openPage, type PageGlobals, PHONE, WIDE } from './browser.ts';
+import { openConsole, openPage, PHONE, untilPictureShown, WIDE } from './browser.ts';
 import { followRequests } from './follow-requests.ts';
 import { assertUsable } from './usable.ts';
 import { filterBy, toggleFilters } from './wall-filters.ts';
@@ -331,10 +331,7 @@ test('a result is shared by a link that opens without a key, is listed, and is r
   const shown = await openPage(t, { scheme: 'dark', viewport: PHONE });
   await shown.goto(address);
   await shown.getByRole('img', { name: 'a lighthouse' }).waitFor();
-  await shown.waitForFunction(() => {
-    const { document } = globalThis as unknown as PageGlobals;
-    return (document.querySelector('img')?.naturalWidth ?? 0) > 0;
-  });
+  await untilPictureShown(shown, 'img');
   await assertUsable(shown);
 
   await dialog.getByRole('button', { name: /^Revoke the link/ }).click();
@@ -376,10 +373,7 @@ test('the results of a filtered wall are shared by one link, whose page shows th
   const pictures = shown.getByRole('img', { name: 'a lighthouse' });
   assert.equal(await pictures.count(), 2);
   await pictures.last().scrollIntoViewIfNeeded();
-  await shown.waitForFunction(() => {
-    const { document } = globalThis as unknown as PageGlobals;
-    return (document.querySelector('img')?.naturalWidth ?? 0) > 0;
-  });
+  await untilPictureShown(shown, 'img');
   await assertUsable(shown);
   await pictures.first().click();
   await shown.waitForURL(/\/files\/\d\?/);

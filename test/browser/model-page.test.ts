@@ -9,7 +9,7 @@ import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole } from './browser.ts';
+import { openConsole, untilPictureShown } from './browser.ts';
 import { chooseModel } from './choose-model.ts';
 
 /** A model's own page: its examples, its prices, what it accepts, and how to order it. */
@@ -70,7 +70,7 @@ test('an order that the operator shows stands on the page of its model, and is o
   const examples = region(page, 'Examples');
   const heron = examples.getByRole('button', { name: /^a heron at dawn/ });
   await heron.getByText(`$${task.cost.amount}`).waitFor();
-  await page.waitForFunction(`document.querySelector('img[src*="/examples/"]')?.naturalWidth > 0`);
+  await untilPictureShown(page, 'img[src*="/examples/"]');
   assert.equal(await examples.getByRole('button', { name: 'No longer an example' }).count(), 0);
   await heron.click();
   assert.equal(await page.getByLabel('Prompt', { exact: true }).inputValue(), 'a heron at dawn');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { chooseKey, openConsole, PHONE, untilKey, untilPictureShown, WIDE } from './browser.ts';
+import { chooseKey, openConsole, PHONE, untilFocused, untilKey, untilPictureShown, WIDE } from './browser.ts';
 import { openTray } from './order-form.ts';
 import { assertFaultless, assertUsable } from './usable.ts';
 
@@ -74,7 +74,7 @@ test('the tray shows what is under way with its place in the queue, and is used 
     .waitFor();
   await page.keyboard.press('Escape');
   await tray.waitFor({ state: 'detached' });
-  await page.waitForFunction('document.activeElement.textContent.startsWith("Activity: 1 order under way")');
+  await untilFocused(page.getByRole('button', { name: /^Activity: 1 order under way/ }));
 });
 
 test('an order that has ended opens in the Studio, also one of the other mode, and leaves the list with a press', async (t) => {

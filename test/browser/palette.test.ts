@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, untilPictureShown } from './browser.ts';
+import { openConsole, PHONE, untilFocused, untilPictureShown } from './browser.ts';
 import { assertFaultless, assertUsable } from './usable.ts';
 
 /** The search over everything. */
@@ -32,7 +32,7 @@ async function chosen(page: Page): Promise<string> {
 
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.waitForFunction('document.activeElement.matches("[role=combobox][aria-label=\'Search everything\']")');
+  await untilFocused(field(page));
 }
 
 test('by keyboard alone the palette opens a page, an order by its words and a model, and Escape gives the focus back', async (t) => {
@@ -49,7 +49,7 @@ test('by keyboard alone the palette opens a page, an order by its words and a mo
   await assertFaultless(page, '[role="dialog"]');
   await page.keyboard.press('Escape');
   await field(page).waitFor({ state: 'detached' });
-  await page.waitForFunction('document.activeElement.matches("textarea")');
+  await untilFocused(prompt);
 
   await openPalette(page);
   await page.keyboard.type('dawn heron');
@@ -63,7 +63,8 @@ test('by keyboard alone the palette opens a page, an order by its words and a mo
   await options(page).filter({ hasText: 'FLUX.2 [pro]' }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/#\/models\/flux-2-pro/);
-  assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN', 'the new page is announced');
+  // So that the new page is announced.
+  await untilFocused(page.getByRole('main'));
 
   await openPalette(page);
   await page.keyboard.type('spending');

@@ -10,6 +10,7 @@ import { wholeFile } from '../whole-file.ts';
 import { openConsole, type PageGlobals, untilNextPicture, untilPictureShown } from './browser.ts';
 import { openCircuit } from './busy-service.ts';
 import { chooseModel } from './choose-model.ts';
+import { drag } from './drag.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startTestService(wholeFile);
@@ -262,10 +263,7 @@ test('a picture is dragged from the wall into a field, one that is pasted lands 
   // The last to come. What comes moves the wall, and the browser drags what is where the press was.
   await page.getByRole('button', { name: 'Use these settings' }).waitFor();
   await page.getByRole('button', { name: 'Make it move' }).waitFor();
-  await page
-    .getByRole('region', { name: 'Your work' })
-    .getByRole('link', { name: /a green house/ })
-    .dragTo(tray);
+  await drag(page.getByRole('region', { name: 'Your work' }).getByRole('link', { name: /a green house/ }), tray);
   await page.getByRole('button', { name: 'Remove Reference images 1' }).waitFor();
   await untilCode(page, new RegExp(`"task:${task.task_id}"`));
 

@@ -162,7 +162,10 @@ test('a person with two accounts is asked which one, once, and learns of somebod
         ),
     ),
   );
+  // Until the refusal has come, the page and its menu are Dora's.
+  const asksAnew = page.waitForResponse(`${service.url}/console/session`);
   await page.getByRole('link', { name: 'Money' }).click();
+  await asksAnew;
   await page.getByRole('heading', { name: 'Spending' }).waitFor();
   await page.getByRole('button', { name: 'Keys in this browser' }).click();
   await page.getByText('Signed in as Emil').waitFor();

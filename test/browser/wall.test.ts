@@ -4,7 +4,8 @@ import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { type ConsoleOptions, openConsole, PHONE } from './browser.ts';
+import { type ConsoleOptions, openConsole, PHONE, untilFocused } from './browser.ts';
+import { drag } from './drag.ts';
 import { assertUsable } from './usable.ts';
 import { toggleFilters } from './wall-filters.ts';
 
@@ -57,9 +58,9 @@ test('keys star and reject pictures on the wall and on the full screen, and Ctrl
       wanted,
     );
   await page.keyboard.press('ArrowRight');
-  await focused(page, 'a boat');
+  await untilFocused(tile(page, 'a boat'));
   await page.keyboard.press('ArrowRight');
-  await focused(page, 'a fox');
+  await untilFocused(tile(page, 'a fox'));
   await page.keyboard.press('s');
   await told('a fox', ['favourite']);
   await page.keyboard.press('x');
@@ -88,7 +89,7 @@ test('a rejection takes away a star that the wall does not show yet, and its und
   const { page, key, ids, tagsOf } = await openWall(t);
   await call(key, 'PUT', `/v1/images/${ids.get('a boat')}/tags`, { tags: ['favourite', 'hero'] });
   await page.keyboard.press('ArrowRight');
-  await focused(page, 'a boat');
+  await untilFocused(tile(page, 'a boat'));
   await page.keyboard.press('x');
   await page.getByText('Rejection changed').waitFor();
   assert.deepEqual(await tagsOf('a boat'), ['hero', 'rejected']);
@@ -122,11 +123,11 @@ test('a picture is dropped on a board, moves to another one, and the move is und
       () => tagsOf('a fox'),
       (found) => JSON.stringify(found) === JSON.stringify(tags),
     );
-  await tile(page, 'a fox').dragTo(board('Covers'));
+  await drag(tile(page, 'a fox'), board('Covers'));
   await has(['board:Covers']);
   await board('Covers').click();
   await page.getByText('End of list: 1').waitFor();
-  await tile(page, 'a fox').dragTo(board('Posters'));
+  await drag(tile(page, 'a fox'), board('Posters'));
   await has(['board:Posters']);
   await page.getByRole('button', { name: 'Undo' }).click();
   await has(['board:Covers']);
@@ -178,13 +179,6 @@ test('the wall can be used by everyone on a phone in light', async (t) => {
 
 function tile(page: Page, prompt: string) {
   return page.getByRole('link', { name: new RegExp(`, Succeeded.*${prompt}`) });
-}
-
-async function focused(page: Page, prompt: string): Promise<void> {
-  await until(
-    () => page.evaluate<string>("document.activeElement.textContent ?? ''"),
-    (text) => text.includes(prompt),
-  );
 }
 
 async function openWall(t: TestContext, look: Pick<ConsoleOptions, 'viewport' | 'scheme'> = {}) {

@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { until } from '@darkroom-service/testing/until';
+import { FLEET } from '../src/additions/fleet/fleet.ts';
 import type { Database } from '../src/database/database.ts';
+import { loadConfig } from '../src/service/config/config.ts';
 import { startNatsServer } from '../test/nats-server.ts';
 import { openPostgres } from '../test/open-postgres.ts';
 import { openScaleService } from './scale-service.ts';
@@ -48,13 +50,12 @@ printTable(
 );
 
 async function open(url: string, carrier: Carrier, listens: boolean): Promise<Database> {
-  const noticesUrl = carrier === 'NATS' ? `nats://${nats.host}` : null;
+  const config = loadConfig({ DARKROOM_DATABASE_URL: url, DARKROOM_NOTICES_URL: `nats://${nats.host}` });
   const listen = listens || carrier === 'NATS';
   const database = await openPostgres({
     url,
-    noticesUrl,
+    openCarrier: carrier === 'NATS' ? FLEET.openCarrier?.(config) : null,
     listen,
-    installation: async () => 'bench',
     onFault: console.error,
   });
   await until(

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
+import { FLEET } from '../src/additions/fleet/fleet.ts';
 import type { Database } from '../src/database/database.ts';
 import { loadConfig } from '../src/service/config/config.ts';
-import { describeServer } from '../src/service/doctor/diagnose-postgres.ts';
-import { diagnose } from '../src/service/doctor/diagnosis.ts';
+import type { Finding } from '../src/service/doctor/finding.ts';
 import { assertFewAreTold, startFleet, timeOrder } from './few-are-told.ts';
 import { loggedLines } from './logged-lines.ts';
 import { type NatsServer, startNatsServer } from './nats-server.ts';
 import { openPostgres } from './open-postgres.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
+import { runDarkroom } from './run-darkroom.ts';
 import { openServerWithoutListen } from './server-without-listen.ts';
 import type { TestService } from './service.ts';
+import { openTransactionPooler } from './transaction-pooler.ts';
 
 const SECRET = 'p@ss/word';
 const SIGN_IN = `authorization { user: "darkroom", password: "${SECRET}" }`;
@@ -101,10 +106,32 @@ test('a wrong password is a warning that does not tell the password, and orders 
   assert.doesNotMatch(JSON.stringify(lines), /wrong-one/);
 });
 
+function carrierAt(url: string) {
+  return FLEET.openCarrier?.(loadConfig({ DARKROOM_DATABASE_URL: 'postgres://a/b', DARKROOM_NOTICES_URL: url }));
+}
+
+async function enterInstallation(database: Database, name: string): Promise<void> {
+  await database.write('installation', (trx) =>
+    trx.run(
+      trx.builder.insertInto('installation').values({
+        row: 1,
+        id: `ins_${name}`,
+        owner: name,
+        beat: 0,
+        system_id: null,
+        database_oid: null,
+        held: null,
+        prefix: null,
+        sweep_stopped: null,
+      }),
+    ),
+  );
+}
+
 test('installations on one server hear their own processes only', async (t) => {
   const nats = await startNatsServer(t);
   const open = async (url: string) => {
-    const database = await openPostgres({ url, noticesUrl: urlOf(nats) });
+    const database = await openPostgres({ url, openCarrier: carrierAt(urlOf(nats)) });
     t.after(() => database.close());
     return database;
   };
@@ -120,21 +147,7 @@ test('installations on one server hear their own processes only', async (t) => {
   for (const name of ['one', 'other']) {
     const url = await createPostgresDatabase(t);
     const [sender, listener] = [await open(url), await open(url)];
-    await sender.write('installation', (trx) =>
-      trx.run(
-        trx.builder.insertInto('installation').values({
-          row: 1,
-          id: `ins_${name}`,
-          owner: name,
-          beat: 0,
-          system_id: null,
-          database_oid: null,
-          held: null,
-          prefix: null,
-          sweep_stopped: null,
-        }),
-      ),
-    );
+    await enterInstallation(sender, name);
     await listen(listener, name);
     await until(
       () => {
@@ -151,11 +164,11 @@ async function openListener(t: TestContext, url: string) {
   const faults: string[] = [];
   const database = await openPostgres({
     url: await createPostgresDatabase(t),
-    noticesUrl: url,
-    installation: async () => 'ins_test',
+    openCarrier: carrierAt(url),
     onFault: (_, what) => faults.push(what),
   });
   t.after(() => database.close());
+  await enterInstallation(database, 'test');
   return { database, faults };
 }
 
@@ -199,16 +212,28 @@ test('a server that accepts connections and says nothing is asked again, and cos
   assert.match(database.notices.fault ?? '', /^expected 127\.0\.0\.1:\d+ to answer within 2000 ms, found nothing$/);
 });
 
-test('doctor says whether NATS answers, and that processes behind a pooler are heard there', async (t) => {
+test('doctor says whether NATS answers, and that processes behind a pooler are heard without the database', async (t) => {
   const nats = await startNatsServer(t, SIGN_IN);
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-nats-doctor-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const pooler = await openTransactionPooler(t, await createPostgresDatabase(t), { ignoresParameters: false });
   const look = async (user: string) => {
-    const env = { DARKROOM_DATABASE_URL: await createPostgresDatabase(t), DARKROOM_NOTICES_URL: urlOf(nats, user) };
-    const findings = await Array.fromAsync(diagnose(loadConfig(env), Date.now()));
-    return findings.filter(({ name }) => name === 'notices').map(({ status, found }) => `${status}: ${found}`);
+    const env = {
+      DARKROOM_DATA_DIR: directory,
+      DARKROOM_DATABASE_URL: pooler,
+      DARKROOM_NOTICES_URL: urlOf(nats, user),
+    };
+    const { stdout } = await runDarkroom(['doctor', '--json'], env, directory);
+    const { checks } = JSON.parse(stdout) as { readonly checks: readonly Finding[] };
+    return checks
+      .filter(({ name }) => name === 'notices' || name === 'database')
+      .map(({ name, status, found }) => `${name} ${status}: ${found}`);
   };
-  assert.deepEqual(await look(`darkroom:${encodeURIComponent(SECRET)}`), ['ok: NATS answers']);
-  assert.deepEqual(await look('darkroom:wrong'), ['warning: NATS cannot be used: Authorization Violation']);
-  const pooled = { keepsSettings: false, prepares: true };
-  const addresses = { databaseUrl: 'postgres://a/b', databaseListenUrl: null, noticesUrl: urlOf(nats) };
-  assert.match(await describeServer(pooled, addresses), /other processes are heard at DARKROOM_NOTICES_URL\)$/);
+  const [database, notices] = await look(`darkroom:${encodeURIComponent(SECRET)}`);
+  assert.match(
+    database ?? '',
+    /^database ok: .*through a transaction pooler .*; other processes are heard without it\)/,
+  );
+  assert.equal(notices, 'notices ok: NATS answers');
+  assert.equal((await look('darkroom:wrong'))[1], 'notices warning: NATS cannot be used: Authorization Violation');
 });

@@ -10,7 +10,6 @@ export async function openPostgres(
   return await openStore<Schema>({
     path: '',
     plan: planOf([]),
-    installation: async (read) => (await read.first(read.builder.selectFrom('installation').select('id')))?.id,
     ...options,
   });
 }

@@ -66,7 +66,7 @@ const plan = { initial, steps: [{ version: 1, name: 'initial', statements: () =>
 const insert = prepare('note_insert', (builder, argument) =>
   builder.insertInto('notes').values({ id: argument('id'), text: argument('text') }),
 );
-const store = await openStore({ url: null, path: 'notes.db', plan, installation: async () => undefined });
+const store = await openStore({ url: null, path: 'notes.db', plan });
 await store.write('note', (trx) => trx.run(insert, { id: 'a', text: 'a fox' }));
 const notes = await store.reports.all(store.read.builder.selectFrom('notes').selectAll());
 await store.close();

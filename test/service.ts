@@ -7,6 +7,7 @@ import { createIdFactory } from '@darkroom-service/contract/ids';
 import { createAccount, listAccounts } from '../src/accounts/accounts.ts';
 import { issueKey, type NewKey } from '../src/accounts/api-keys.ts';
 import type { Act } from '../src/accounts/audit.ts';
+import { FLEET } from '../src/additions/fleet/fleet.ts';
 import { createLog } from '../src/base/log.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
@@ -107,7 +108,7 @@ export async function startTestService(
   const clock = options.service?.clock ?? systemClock;
   const database = await openDatabase({
     url: config.databaseUrl,
-    noticesUrl: config.noticesUrl,
+    openCarrier: FLEET.openCarrier?.(config),
     path: config.databasePath,
     clock: options.service?.clock,
   });

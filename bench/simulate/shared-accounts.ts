@@ -1,10 +1,10 @@
 import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
 import { createRateLimits } from '../../src/accounts/rate-limits.ts';
-import type { SharedAccount } from '../../src/additions/parts/divide-account.ts';
-import { fairShares } from '../../src/additions/parts/fair-shares.ts';
-import { SHARE_TIMES } from '../../src/additions/parts/next-share.ts';
-import { createShareKeeper, type ShareKeeper } from '../../src/additions/parts/share-keeper.ts';
-import type { Whole } from '../../src/additions/parts/share-store.ts';
+import type { SharedAccount } from '../../src/additions/fleet/accounts/divide-account.ts';
+import { fairShares } from '../../src/additions/fleet/accounts/fair-shares.ts';
+import { SHARE_TIMES } from '../../src/additions/fleet/accounts/next-share.ts';
+import { createShareKeeper, type ShareKeeper } from '../../src/additions/fleet/accounts/share-keeper.ts';
+import type { Whole } from '../../src/additions/fleet/accounts/share-store.ts';
 import { boundedLimit, CHANGE_EVERY_MS, createAnswers, type LimitedEngine } from '../../src/routing/engine-limits.ts';
 import { createEngineLoad, type EngineLoad } from '../../src/worker/engine-load.ts';
 import { createShareTable } from '../../test/share-table.ts';

@@ -4,11 +4,11 @@ import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';
 import { DELIVERY } from './delivery/delivery.ts';
 import { ENGINES } from './engines-command/engines.ts';
 import { EXAMPLES } from './examples/examples.ts';
+import { FLEET } from './fleet/fleet.ts';
 import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
 import { OPENAI } from './openai/openai.ts';
 import { ORIGINS } from './origins/origins.ts';
-import { PARTS } from './parts/parts.ts';
 import { PEOPLE } from './people/people.ts';
 import { PRIVACY } from './privacy/privacy.ts';
 import { PROVENANCE } from './provenance/provenance.ts';
@@ -34,7 +34,7 @@ export const ADDITIONS: readonly Addition[] = [
   PROVENANCE,
   RECEIPTS,
   ORIGINS,
-  PARTS,
+  FLEET,
   TRACES,
   PRIVACY,
   PEOPLE,

@@ -84,15 +84,14 @@ export function addRetentionCommand(program: Command, additions: readonly Additi
   apply.action(whenRun(async () => (await import('./apply-retention.ts')).applyShorterRetention.bind(null, additions)));
 }
 
-/** Adds `darkroom costs`. Without cells it reads the database directly, also while the service is running. */
+/** Adds `darkroom costs`. It reads the database directly, also while the service is running. */
 export function addCostsCommand(program: Command): void {
   const command = program
     .command('costs')
     .description('report what live orders earned and what they cost at the upstreams')
     .option('--by <group>', 'one of model, account, engine', 'model')
     .option('--from <date>', 'such as 2026-11-01; by default 30 days before --to')
-    .option('--to <date>', 'itself excluded; by default now')
-    .option('--cells <file>', 'sums over running cells: a file with an admin key of each, one a line');
+    .option('--to <date>', 'itself excluded; by default now');
   withNotes(
     withOutput(command),
     ['An order counts if its upstream told what it cost, or if the catalog states what its route costs.'],

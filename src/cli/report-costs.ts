@@ -1,36 +1,49 @@
 import { isoTime, systemClock } from '@darkroom-service/contract/clock';
 import type { CostRowView } from '@darkroom-service/contract/cost';
+import type { CostGroup } from '@darkroom-service/contract/words';
 import { reportCosts } from '../operations/cost-report.ts';
 import { usageFault } from './command-fault.ts';
-import { costsOfCells } from './costs-of-cells.ts';
 import { withLocalData } from './local-database.ts';
 import { inform, type OutputOptions, show, table } from './output.ts';
 
-interface CostOptions extends OutputOptions {
+/** The options of `darkroom costs`. */
+export interface CostOptions extends OutputOptions {
   readonly by: string;
   readonly from?: string;
   readonly to?: string;
-  /** A file with an admin key of each cell. */
-  readonly cells?: string;
 }
+
+/** The time of a report, and what its rows are summed by. */
+export interface CostSpan {
+  readonly from: string;
+  readonly to: string;
+  readonly group: CostGroup;
+}
+
+type ReadCosts = (span: CostSpan) => Promise<{ readonly items: readonly CostRowView[]; readonly hasMore: boolean }>;
 
 const GROUPS = { model: 'model_id', account: 'account_id', engine: 'engine' } as const;
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MOST_ROWS = 1_000;
 
+/** Runs `darkroom costs`. */
 export async function showCosts(options: CostOptions): Promise<void> {
+  await showCostsOf(options, async ({ from, to, group }) => {
+    const query = { from: Date.parse(from), to: Date.parse(to), groupBy: [group], limit: MOST_ROWS, after: null };
+    return await withLocalData('refuse', async ({ database }) => await reportCosts(database.reports, query));
+  });
+}
+
+/** Shows costs that are read in another way. */
+export async function showCostsOf(options: CostOptions, read: ReadCosts): Promise<void> {
   const group = Object.entries(GROUPS).find(([name]) => name === options.by)?.[1];
   if (group === undefined) throw usageFault(`--by: expected ${Object.keys(GROUPS).join(', ')}, found '${options.by}'`);
   const to = readTime('--to', options.to) ?? systemClock.now() + 1;
   const from = readTime('--from', options.from) ?? to - DEFAULT_DAYS * DAY_MS;
   if (from >= to) throw usageFault('--from: expected a time before --to');
   const span = { from: isoTime(from), to: isoTime(to) };
-  const query = { from, to, groupBy: [group], limit: MOST_ROWS, after: null };
-  const { items, hasMore } =
-    options.cells === undefined
-      ? await withLocalData('refuse', async ({ database }) => await reportCosts(database.reports, query))
-      : { items: await costsOfCells(options.cells, { ...span, group }), hasMore: false };
+  const { items, hasMore } = await read({ ...span, group });
   if (hasMore) inform(options, `Only the first ${MOST_ROWS} rows are shown. GET /admin/v1/costs has all of them.`);
   const json = { ...span, group_by: [group], items, has_more: hasMore };
   show(options, { json, text: describe(options.by, items) });

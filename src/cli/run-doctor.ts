@@ -33,8 +33,12 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
   if (config === null) return;
   const { diagnose } = await import('../service/doctor/diagnosis.ts');
   const now = systemClock.now();
-  const added = openDoors(additions, config.without).flatMap(({ name, diagnose: check }): AddedCheck[] =>
-    check === undefined ? [] : [{ name, look: (read) => check(config, { now, options, read }) }],
+  const added = openDoors(additions, config.without).map(
+    ({ name, diagnose: check, openCarrier }): AddedCheck => ({
+      name,
+      carriesNotices: openCarrier?.(config) != null,
+      look: async (read) => (await check?.(config, { now, options, read })) ?? [],
+    }),
   );
   yield* diagnose(config, now, added);
   if (options.audit !== true) return;

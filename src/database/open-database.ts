@@ -5,7 +5,7 @@ import { planOf } from './migrate.ts';
 import type { Schema } from './schema.ts';
 
 /** The address of the database, and the tables of additions. */
-export interface DatabaseOptions extends Omit<StoreOptions<Schema>, 'installation' | 'plan'> {
+export interface DatabaseOptions extends Omit<StoreOptions<Schema>, 'plan'> {
   /** What creates the tables of each addition, where they are missing. */
   readonly added?: readonly string[] | undefined;
 }
@@ -30,6 +30,5 @@ export async function openUnchecked({ added = [], ...options }: DatabaseOptions)
   return await openStore<Schema>({
     ...options,
     plan: planOf(added),
-    installation: async (read) => (await read.first(read.builder.selectFrom('installation').select('id')))?.id,
   });
 }

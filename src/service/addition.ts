@@ -3,13 +3,14 @@ import type { Clock } from '@darkroom-service/contract/clock';
 import type { Engine } from '@darkroom-service/engines/engine';
 import type { PictureTools } from '@darkroom-service/engines/picture-tools';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import type { Heartbeat } from '@darkroom-service/store';
+import type { Heartbeat, OpenCarrier } from '@darkroom-service/store';
 import type { Command } from 'commander';
 import type { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Database, Session } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
+import type { Schema } from '../database/schema.ts';
 import type { WorkKind } from '../database/work.ts';
 import type { WorkQueue } from '../database/work-queue.ts';
 import type { HttpAddition } from '../http/http-options.ts';
@@ -56,6 +57,11 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
     clock: Clock,
     process: string,
   ) => Promise<boolean | null>;
+  /**
+   * Opens what carries notices between the processes of a PostgreSQL database in its place; null = the database does.
+   * Only one addition may.
+   */
+  readonly openCarrier?: (config: Config) => OpenCarrier<Schema> | null;
   /** Shares the limits of engines with other installations. Only one addition may. */
   readonly shareLimits?: (
     limits: EngineLimits,
@@ -117,7 +123,7 @@ export interface Started extends Opened {
   readonly queues: Map<WorkKind, Pick<WorkQueue, 'wake'>>;
 }
 
-/** Times that are too long for tests. */
+/** Times that are too long for tests. Additions add theirs (`declare module`). */
 export interface AddedTempo {
   /** How often additions look at the service, and the pauses between their attempts to send a message. */
   readonly addedEveryMs?: number;
@@ -125,8 +131,6 @@ export interface AddedTempo {
   /** The lease of a claimed webhook delivery, and the pauses between its attempts. */
   readonly deliveryLeaseMs?: number;
   readonly deliveryPausesMs?: readonly number[];
-  /** Times of cells that share upstream accounts. */
-  readonly parts?: { readonly trustMs: number; readonly settleMs: number; readonly goneMs: number };
 }
 
 /** Models that are in no file of the catalog, and the engine that makes them. */

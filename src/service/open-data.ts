@@ -11,6 +11,7 @@ import type { StartRefresh } from '../database/refresh.ts';
 import { type Installation, openInstallation } from '../routing/installation/watch-installation.ts';
 import { tablesOf } from './addition.ts';
 import type { Config } from './config/config.ts';
+import { openDoors } from './doors.ts';
 import { closeProcess, heartbeatTempo, type OwnProcess, openProcess } from './open-process.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -32,10 +33,13 @@ export async function openData(
   startRefresh: StartRefresh,
   closers: AsyncDisposableStack,
 ): Promise<ServiceData> {
+  const [openCarrier] = openDoors(options.additions ?? [], config.without).flatMap(
+    (addition) => addition.openCarrier?.(config) ?? [],
+  );
   const database = await openDatabase({
     url: config.databaseUrl,
     listenUrl: config.databaseListenUrl,
-    noticesUrl: config.noticesUrl,
+    openCarrier,
     replicaUrl: config.databaseReplicaUrl,
     path: config.databasePath,
     clock: options.clock,

@@ -9,11 +9,12 @@ export {
   type SilentProcess,
 } from './heartbeat-report.ts';
 export { openHeartbeatStore } from './heartbeat-store.ts';
+export { KeptConnection, type NoticeConnection } from './kept-connection.ts';
 export type { Migration, SchemaPlan } from './migrate.ts';
-export { assertNatsAnswers } from './nats-notices.ts';
-export { parseNatsUrl } from './nats-url.ts';
 export { SqliteConnection } from './node-sqlite.ts';
+export { type CarrierEvents, digestOfChannel, type Notice, type NoticeCarrier } from './notices.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
+export type { OpenCarrier } from './postgres-database.ts';
 export { parseHosts, serverOf } from './postgres-hosts.ts';
 export type { ServerTraits } from './postgres-traits.ts';
 export { type ArgumentTypes, prepareSharedSelect, prepareSharedUpdate, type Shared } from './prepare-shared.ts';

@@ -1,8 +1,7 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import { Pool } from 'pg';
 import type { SchemaPlan } from './migrate.ts';
-import { openNatsNotices } from './nats-notices.ts';
-import { Notices } from './notices.ts';
+import { type CarrierEvents, type NoticeCarrier, Notices } from './notices.ts';
 import { poolConfig } from './postgres-connection.ts';
 import { isRepeatable, translateFault } from './postgres-faults.ts';
 import { openPostgresNotices } from './postgres-notices.ts';
@@ -22,8 +21,8 @@ export interface PostgresOptions<S> {
   readonly url: string;
   /** Where to listen to other processes, if `url` leads to a pooler of transactions. */
   readonly listenUrl?: string | null | undefined;
-  /** A NATS server that carries notices instead of PostgreSQL. */
-  readonly noticesUrl?: string | null | undefined;
+  /** Opens what carries notices instead of PostgreSQL. */
+  readonly openCarrier?: OpenCarrier<S> | null | undefined;
   /** A standby of the server that may answer lists and reports. */
   readonly replicaUrl?: string | null | undefined;
   /** For tests that move leases. Default: the database's own clock. */
@@ -36,9 +35,10 @@ export interface PostgresOptions<S> {
   /** How long a write waits for a restarting server before it fails. */
   readonly patienceMs?: number | undefined;
   readonly plan: SchemaPlan;
-  /** Reads the name that notices at a NATS server begin with, which others may use too; undefined = none yet. */
-  readonly installation: (read: Session<S>) => Promise<string | undefined>;
 }
+
+/** Opens a carrier of notices. @param read reads the database whose processes it connects */
+export type OpenCarrier<S> = (events: CarrierEvents, read: Session<S>) => Promise<NoticeCarrier>;
 
 const READERS = 8;
 /** Concurrent reports per process. */
@@ -75,9 +75,7 @@ export async function openPostgres<S>(options: PostgresOptions<S>): Promise<Stor
   const send = sendAs(traits, (statement) => readFrom(pool, statement));
   const read = new PostgresSession<S>(send, now);
   const notices = await Notices.open(async (events) => {
-    if (options.noticesUrl != null && options.listen !== false) {
-      return openNatsNotices({ url: options.noticesUrl, installation: () => options.installation(read) }, events);
-    }
+    if (options.openCarrier != null && options.listen !== false) return await options.openCarrier(events, read);
     const listensAt = options.listen === false ? null : listenUrl;
     return await openPostgresNotices({ url: listensAt, send: (text, values) => pool.query(text, values) }, events);
   }, onFault);

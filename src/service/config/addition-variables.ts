@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { isPostgresUrl } from './url-checks.ts';
 import { dollars, list, microsOf, oneOf, text, type ValuesOf } from './variable-types.ts';
 
 /** Variables that turn additions off or set single ones. */
@@ -8,17 +7,6 @@ export const ADDITION_VARIABLES = {
     dollars(
       '0.50',
       'The price above which a person must agree before an [agent](mcp.md) orders; `0` asks for every order. `keys create --approve-over` sets it for one key. Unset: nobody is asked.',
-    ),
-  ),
-  DARKROOM_PARTS_URL: Type.Optional(
-    text(
-      {
-        expected: 'a URL such as postgres://user:password@host:5432/parts, the same in all cells',
-        secret: true,
-        description:
-          'A PostgreSQL database in which [cells](scaling.md#share-upstream-accounts) share the capacity and limits of their upstream accounts. Unset: each cell uses its settings alone.',
-      },
-      (value) => isPostgresUrl(value, false),
     ),
   ),
   DARKROOM_PROVENANCE_LOOKUP: oneOf(
@@ -39,7 +27,7 @@ export const ADDITION_VARIABLES = {
   DARKROOM_WITHOUT: list(/^[a-z][a-z0-9-]*$/, {
     expected: 'names of additions such as shares,mcp',
     description:
-      'Additions to close, with routes, tools and commands: alerts, client-commands, delivery, engines-command, examples, local, mcp, move, openai, origins, parts, people, privacy, provenance, receipts, shares, tags, traces, webhooks. Their data stays. While one has open work, the start is refused.',
+      'Additions to close, with routes, tools and commands: alerts, client-commands, delivery, engines-command, examples, fleet, local, mcp, openai, origins, people, privacy, provenance, receipts, shares, tags, traces, webhooks. Their data stays. While one has open work, the start is refused.',
     default: '',
   }),
 } as const;
@@ -50,8 +38,6 @@ export function additionsOf(values: ValuesOf<typeof ADDITION_VARIABLES>) {
     without: values.DARKROOM_WITHOUT as readonly string[],
     /** Micro-dollars; null = nobody is asked. */
     approveOver: microsOf(values.DARKROOM_APPROVE_OVER),
-    /** The database of the parts of upstream accounts; null = they are not shared. */
-    partsUrl: values.DARKROOM_PARTS_URL ?? null,
     /** Who may learn that this service made a file. */
     provenanceLookup: values.DARKROOM_PROVENANCE_LOOKUP,
     /** Where traces and metrics are sent, without a slash at the end; null = nowhere. */

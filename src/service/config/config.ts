@@ -22,6 +22,7 @@ import { type EngineFiles, enginesOfFiles } from './engine-files.ts';
 import { engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, upstreamsOf } from './engine-variables.ts';
 import { type Environment, QUOTED, withoutEmpty } from './environment.ts';
+import { fleetOf } from './fleet-variables.ts';
 import { localOf } from './local-variables.ts';
 import { openaiOf } from './openai-variables.ts';
 import { outgoingOf, SMALL_NAMES } from './outgoing-variables.ts';
@@ -158,8 +159,6 @@ function toConfig(
     databaseUrl: values.DARKROOM_DATABASE_URL ?? null,
     /** Where to listen to other processes, if `databaseUrl` leads to a pooler of transactions. */
     databaseListenUrl: values.DARKROOM_DATABASE_LISTEN_URL ?? null,
-    /** `nats://…`; null = the database carries notices between processes. */
-    noticesUrl: values.DARKROOM_NOTICES_URL ?? null,
     /** A standby that may answer lists and reports. */
     databaseReplicaUrl: values.DARKROOM_DATABASE_REPLICA_URL ?? null,
     /** Carried by new keys, client tokens and ids; null = none. */
@@ -169,6 +168,7 @@ function toConfig(
     s3: s3OptionsOf(withoutEmpty(environment)),
     hold: values.DARKROOM_HOLD,
     ...additionsOf(values),
+    ...fleetOf(values),
     role: values.DARKROOM_ROLE,
     /** Variables that Kubernetes sets and that only look like settings. */
     serviceLinks,

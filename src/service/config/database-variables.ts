@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
-import { isNatsUrl, isPostgresUrl } from './url-checks.ts';
+import type { FLEET_VARIABLES } from './fleet-variables.ts';
+import { isPostgresUrl } from './url-checks.ts';
 import { text, type ValuesOf, type VariableFault } from './variable-types.ts';
 
 const EXPECTED = 'a URL such as postgres://user:password@host:5432/darkroom';
 const EXPECTED_HOSTS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=read-write`;
-const EXPECTED_NOTICES =
-  'a URL such as nats://user:password@host:4222, with up to 8 servers as a:4222,b:4222; or tls://';
 const EXPECTED_REPLICAS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=prefer-standby`;
 
 /** The database and how to reach it, and the name of the cell that it makes. */
@@ -30,21 +29,12 @@ export const DATABASE_VARIABLES = {
       (value) => /^[0-9a-z]{1,4}$/.test(value),
     ),
   ),
-  DARKROOM_NOTICES_URL: Type.Optional(
-    text(
-      {
-        expected: EXPECTED_NOTICES,
-        secret: true,
-        description:
-          'NATS servers that carry notices between processes instead of the database. A user without a password is a token.',
-      },
-      isNatsUrl,
-    ),
-  ),
 } as const;
 
-/** Finds addresses of PostgreSQL that nothing would use. */
-export function faultsOfDatabase(values: ValuesOf<typeof DATABASE_VARIABLES>): VariableFault[] {
+/** Finds addresses that belong to a PostgreSQL database and that nothing would use. */
+export function faultsOfDatabase(
+  values: ValuesOf<typeof DATABASE_VARIABLES> & ValuesOf<typeof FLEET_VARIABLES>,
+): VariableFault[] {
   if (values.DARKROOM_DATABASE_URL !== undefined) return [];
   return (['DARKROOM_DATABASE_LISTEN_URL', 'DARKROOM_DATABASE_REPLICA_URL', 'DARKROOM_NOTICES_URL'] as const)
     .filter((variable) => values[variable] !== undefined)

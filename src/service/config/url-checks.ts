@@ -1,5 +1,5 @@
 import { parseS3Url } from '@darkroom-service/files';
-import { parseHosts, parseNatsUrl } from '@darkroom-service/store';
+import { parseHosts } from '@darkroom-service/store';
 
 /** Rejects user and password: the URL is used in public links, or called by code that sends no credentials. */
 export function isWebAddress(value: string): boolean {
@@ -12,11 +12,8 @@ export function isS3Url(value: string): boolean {
   return canParse(parseS3Url, value);
 }
 
-export function isNatsUrl(value: string): boolean {
-  return canParse(parseNatsUrl, value);
-}
-
-function canParse(parse: (value: string) => unknown, value: string): boolean {
+/** Tells whether a parser takes a value. @param parse throws if it does not */
+export function canParse(parse: (value: string) => unknown, value: string): boolean {
   try {
     parse(value);
     return true;

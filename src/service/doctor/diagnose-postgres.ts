@@ -1,5 +1,4 @@
-import { reasonOf } from '@darkroom-service/contract/errors';
-import { assertNatsAnswers, loadPostgres, parseHosts, type ServerTraits } from '@darkroom-service/store';
+import { loadPostgres, parseHosts, type ServerTraits } from '@darkroom-service/store';
 import type { Session } from '../../database/database.ts';
 import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
 import type { Config } from '../config/config.ts';
@@ -8,29 +7,21 @@ import type { Observation } from './finding.ts';
 /**
  * Says what the connections to the database keep, and whether processes hear each other. A transaction pooler keeps
  * less, and some servers of the protocol have no LISTEN: each lack has a price.
+ * @param hasCarrier whether an addition carries notices
  */
 export async function describeServer(
   { keepsSettings, prepares }: ServerTraits,
-  { databaseUrl, databaseListenUrl, noticesUrl }: Pick<Config, 'databaseUrl' | 'databaseListenUrl' | 'noticesUrl'>,
+  { databaseUrl, databaseListenUrl }: Pick<Config, 'databaseUrl' | 'databaseListenUrl'>,
+  hasCarrier: boolean,
 ): Promise<string> {
   const listenUrl = databaseListenUrl ?? (keepsSettings ? databaseUrl : null);
-  const hears = noticesUrl !== null || (listenUrl !== null && (await (await loadPostgres()).letsListen(listenUrl)));
+  const hears = hasCarrier || (listenUrl !== null && (await (await loadPostgres()).letsListen(listenUrl)));
   const polls = 'changes by other processes are found within a second';
   if (keepsSettings) return hears ? 'PostgreSQL answers' : `PostgreSQL answers without LISTEN (${polls})`;
   const prepared = prepares ? 'statements stay prepared' : 'each statement is planned anew';
-  const heardAt = noticesUrl === null ? 'DARKROOM_DATABASE_LISTEN_URL' : 'DARKROOM_NOTICES_URL';
-  const heard = hears ? `other processes are heard at ${heardAt}` : polls;
+  const heardAt = hasCarrier ? 'without it' : 'at DARKROOM_DATABASE_LISTEN_URL';
+  const heard = hears ? `other processes are heard ${heardAt}` : polls;
   return `PostgreSQL answers through a transaction pooler (${prepared}; ${heard})`;
-}
-
-export async function diagnoseNotices(url: string): Promise<Observation> {
-  try {
-    await assertNatsAnswers(url);
-    return { status: 'ok', found: 'NATS answers', advice: null };
-  } catch (error) {
-    const advice = 'Until then, changes by other processes are found within a second. See DARKROOM_NOTICES_URL.';
-    return { status: 'warning', found: `NATS cannot be used: ${reasonOf(error)}`, advice };
-  }
 }
 
 /** Checks a read replica. @throws Error when the replica does not answer */

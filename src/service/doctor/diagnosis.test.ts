@@ -61,9 +61,6 @@ test('doctor says what a transaction pooler takes away, and how far behind a rep
   const pooled = (heard: string) =>
     `ok: PostgreSQL answers through a transaction pooler (each statement is planned anew; ${heard}), schema version ${SCHEMA_VERSION}`;
   assert.deepEqual(await look({}), [pooled('changes by other processes are found within a second')]);
-  assert.deepEqual(await look({ DARKROOM_NOTICES_URL: 'nats://127.0.0.1:1' }), [
-    pooled('other processes are heard at DARKROOM_NOTICES_URL'),
-  ]);
   const replica = { DARKROOM_DATABASE_LISTEN_URL: direct, DARKROOM_DATABASE_REPLICA_URL: direct };
   const [database, behind] = await look(replica);
   assert.equal(database, pooled('other processes are heard at DARKROOM_DATABASE_LISTEN_URL'));

@@ -14,7 +14,7 @@ import type { SealedKey } from '../../routing/upstream-keys.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
-import { describeServer, diagnoseNotices, diagnoseReplica, diagnoseStandbys } from './diagnose-postgres.ts';
+import { describeServer, diagnoseReplica, diagnoseStandbys } from './diagnose-postgres.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
 import { diagnoseHold, diagnoseProcesses } from './diagnose-work.ts';
@@ -60,7 +60,11 @@ export async function* diagnose(
           'PostgreSQL answers, but takes no writes: it is a standby, or its transactions are read-only',
           'Name the primary server in DARKROOM_DATABASE_URL, or set default_transaction_read_only to off.',
         );
-      const description = await describeServer(server.traits, config);
+      const description = await describeServer(
+        server.traits,
+        config,
+        added.some(({ carriesNotices }) => carriesNotices),
+      );
       if (server.schemaVersion === 0) return ok(`${description}, without a schema: the first start makes it`);
       return judgeSchema(description, server.schemaVersion);
     }
@@ -88,11 +92,10 @@ export async function* diagnose(
     yield await look('processes', () => diagnoseProcesses(session));
     yield await look('hold', () => diagnoseHold(session, config));
   }
-  const { databaseUrl, databaseReplicaUrl: replicaUrl, noticesUrl } = config;
+  const { databaseUrl, databaseReplicaUrl: replicaUrl } = config;
   if (databaseUrl !== null && database.status === 'ok')
     yield await look('database standbys', () => diagnoseStandbys(databaseUrl));
   if (replicaUrl !== null) yield await look('database replica', () => diagnoseReplica(replicaUrl));
-  if (noticesUrl !== null) yield await look('notices', () => diagnoseNotices(noticesUrl));
   yield await look('storage', () => lookAtStorage(config));
   yield await look('catalog', () => lookAtCatalog(config));
   yield await look('engine sketch', lookAtSketch);

@@ -24,5 +24,7 @@ export interface Question {
 /** A check of an addition. */
 export interface AddedCheck {
   readonly name: string;
+  /** Whether the addition carries notices between processes. */
+  readonly carriesNotices: boolean;
   readonly look: (read: Session | null) => Promise<Finding[]>;
 }

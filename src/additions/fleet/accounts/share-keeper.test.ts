@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createShareTable } from '../../../test/share-table.ts';
-import { createRateLimits } from '../../accounts/rate-limits.ts';
+import { createShareTable } from '../../../../test/share-table.ts';
+import { createRateLimits } from '../../../accounts/rate-limits.ts';
 import { fairShares } from './fair-shares.ts';
 import type { Share } from './next-share.ts';
 import { createShareKeeper, type ShareKeeper } from './share-keeper.ts';

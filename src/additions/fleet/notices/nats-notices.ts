@@ -1,10 +1,17 @@
 import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 import { reasonOf } from '@darkroom-service/contract/errors';
+import {
+  type CarrierEvents,
+  digestOfChannel,
+  KeptConnection,
+  type Notice,
+  type NoticeCarrier,
+  type NoticeConnection,
+} from '@darkroom-service/store';
 import type { Subscription } from '@nats-io/transport-node';
-import { KeptConnection, type NoticeConnection } from './kept-connection.ts';
-import { type NatsServers, parseNatsUrl } from './nats-url.ts';
-import { type CarrierEvents, digestOfChannel, type Notice, type NoticeCarrier } from './notices.ts';
+import type { Session } from '../../../database/database.ts';
+import { type NatsServers, parseNatsUrl } from '../../../service/config/nats-url.ts';
 
 const DEFAULT_PORT = 4_222;
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -13,8 +20,8 @@ const PING_EVERY_MS = 15_000;
 
 interface CarrierOptions {
   readonly url: string;
-  /** The id of the installation, which subjects begin with; undefined until the first start has made it. */
-  readonly installation: () => Promise<string | undefined>;
+  /** Reads the id of the installation, which subjects begin with. The first start makes it. */
+  readonly read: Session;
 }
 
 interface NatsNotices extends NoticeConnection {
@@ -25,13 +32,13 @@ interface NatsNotices extends NoticeConnection {
  * Carries notices by the subjects of a NATS server, without its storage. It connects in the background; while there is
  * no connection, notices are lost.
  */
-export function openNatsNotices({ url, installation }: CarrierOptions, events: CarrierEvents): NoticeCarrier {
+export function openNatsNotices({ url, read }: CarrierOptions, events: CarrierEvents): NoticeCarrier {
   const servers = parseNatsUrl(url);
   const kept: KeptConnection<NatsNotices> = new KeptConnection(async () => {
-    const id = await installation();
-    if (id === undefined) return null;
+    const installation = await read.first(read.builder.selectFrom('installation').select('id'));
+    if (installation === undefined) return null;
     const onRefusal = (error: unknown) => kept.noteFault(error, 'the NATS server refuses notices');
-    return await openConnection(servers, `darkroom.${id}`, { onNotice: events.onNotice, onRefusal });
+    return await openConnection(servers, `darkroom.${installation.id}`, { onNotice: events.onNotice, onRefusal });
   }, events);
   return {
     sends: true,

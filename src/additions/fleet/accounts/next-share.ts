@@ -1,3 +1,9 @@
+declare module '../../../service/addition.ts' {
+  interface AddedTempo {
+    readonly parts?: Omit<ShareTimes, 'turnMs'>;
+  }
+}
+
 /** The share of a cell in the capacity of an upstream account, or in a limit per minute, as the shared table has it. */
 export interface Share {
   /** The amount that the cell may still be using. All cells together hold no more than the whole. */

@@ -2,17 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { CostReport, CostRowView } from '@darkroom-service/contract/cost';
 import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
 import type { Wire } from '@darkroom-service/contract/parts';
-import type { CostGroup } from '@darkroom-service/contract/words';
-import { loadClientSettings } from '../service/config/client-settings.ts';
-import { readEnvironment } from '../service/config/environment.ts';
-import { type ApiClient, createApiClient } from './api-client.ts';
-import { CommandFault, commandFault } from './command-fault.ts';
-
-interface CostSpan {
-  readonly from: string;
-  readonly to: string;
-  readonly group: CostGroup;
-}
+import { type ApiClient, createApiClient } from '../../../cli/api-client.ts';
+import { CommandFault, commandFault } from '../../../cli/command-fault.ts';
+import type { CostSpan } from '../../../cli/report-costs.ts';
+import { loadClientSettings } from '../../../service/config/client-settings.ts';
+import { readEnvironment } from '../../../service/config/environment.ts';
 
 const COUNTS = ['orders', 'unsuccessful', 'unknown', 'without_amount', 'differing', 'below_cost'] as const;
 const AMOUNTS = ['revenue', 'expected', 'told', 'cost', 'margin', 'revenue_without_amount', 'unknown_cost'] as const;

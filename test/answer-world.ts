@@ -10,6 +10,7 @@ import type { OrderingKey } from '../src/accounts/api-key.ts';
 import type { Database } from '../src/database/database.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import type { Circuits } from '../src/routing/circuits.ts';
+import { joinInterceptors } from '../src/tasks/interceptor.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 import { readTask, type TaskRecord } from '../src/tasks/task-record.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
@@ -278,9 +279,8 @@ function workOf(services: TaskServices, worker: string, engine: Engine, answers:
       stateOf: () => 'closed',
     } as never as Circuits,
     load: plainLoad(services.clock),
-    moderation: null,
     fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
-    changeOutput: null,
+    interceptors: joinInterceptors([]),
     heartbeat: steadyHeartbeat,
     leaseMs: LEASE_MS,
     installation: { maySubmit: () => true, mayAdvance: () => true },

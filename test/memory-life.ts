@@ -227,7 +227,7 @@ export class MemoryWorld {
 
   async #collect(claim: Claim): Promise<void> {
     await this.#place();
-    const refusal = this.behaviour.isRefusedByModeration ? 'refused' : null;
+    const refusal = this.behaviour.isResultRefused ? 'refused' : null;
     await this.#follow(claim, { type: 'collected', delivery: DELIVERY, outputs: [], verdict: AS_ORDERED, refusal });
   }
 

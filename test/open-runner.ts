@@ -6,6 +6,7 @@ import { cancelTask } from '../src/orders/cancel-task.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import { createTasks } from '../src/orders/create-tasks.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
+import { joinInterceptors } from '../src/tasks/interceptor.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 import { takeOverWithin } from '../src/worker/ownership/take-over.ts';
 import { type Runner, startRunner } from '../src/worker/runner.ts';
@@ -85,9 +86,8 @@ export async function openRunner(
       engines: new Map([[engine.name, engine]]),
       circuits,
       load: { ...plainLoad(), ...parts.load },
-      moderation: null,
       fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
-      changeOutput: null,
+      interceptors: joinInterceptors([]),
       heartbeat,
       leaseMs: 15_000,
       installation: { maySubmit: () => true, mayAdvance: () => true, ...parts.installation },

@@ -9,6 +9,7 @@ import { openCircuits } from '../src/routing/circuits.ts';
 import type { EngineSet } from '../src/routing/engine-set.ts';
 import type { RoutePolicy } from '../src/routing/pick-route.ts';
 import { createRouting } from '../src/routing/routing.ts';
+import { joinInterceptors } from '../src/tasks/interceptor.ts';
 import { figureName, keyedEngine } from '../src/tasks/keyed-engine.ts';
 import { LostClaim, letGo } from '../src/tasks/move-task.ts';
 import { isFinal, type TaskRow } from '../src/tasks/task.ts';
@@ -153,9 +154,8 @@ export async function openStage(
     load,
     worker: 'test',
     engines: allEngines,
-    moderation: null,
     fetchOutput: () => assert.fail('nothing is fetched'),
-    changeOutput: null,
+    interceptors: joinInterceptors([]),
     heartbeat: steadyHeartbeat,
     leaseMs: 15_000,
     installation: { maySubmit: () => true, mayAdvance: () => true },

@@ -16,7 +16,7 @@ export interface Behaviour {
   readonly refusesWhatItHas: boolean;
   readonly starts: readonly Start[];
   readonly checks: readonly Check[];
-  readonly isRefusedByModeration: boolean;
+  readonly isResultRefused: boolean;
   /** After so many places to break off, something happens; and so on. */
   readonly mishaps: readonly { readonly after: number; readonly mishap: Mishap }[];
 }

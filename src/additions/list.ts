@@ -7,6 +7,7 @@ import { EXAMPLES } from './examples/examples.ts';
 import { FLEET } from './fleet/fleet.ts';
 import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
+import { MODERATION } from './moderation/moderation.ts';
 import { OPENAI } from './openai/openai.ts';
 import { ORIGINS } from './origins/origins.ts';
 import { PEOPLE } from './people/people.ts';
@@ -31,6 +32,7 @@ export const ADDITIONS: readonly Addition[] = [
   LOCAL,
   WEBHOOKS,
   DELIVERY,
+  MODERATION,
   PROVENANCE,
   RECEIPTS,
   ORIGINS,

@@ -16,7 +16,7 @@ import type { WorkQueue } from '../database/work-queue.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { Follower } from '../tasks/follower.ts';
-import type { ChangeOutput } from '../tasks/output-change.ts';
+import { type Interceptor, type Interceptors, joinInterceptors } from '../tasks/interceptor.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
 import type { ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
 import type { Tracer } from '../tasks/tracer.ts';
@@ -68,8 +68,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
     sharing: Sharing,
     closers: AsyncDisposableStack,
   ) => Promise<EngineLimits>;
-  /** Opens what changes the files of outputs, for a process that stores them. Only one addition may. */
-  readonly changeOutputs?: (working: Working, closers: AsyncDisposableStack) => Promise<ChangeOutput>;
+  /** Opens what sees orders before and after their engines, for a process that works on orders; null = nothing. */
+  readonly intercept?: (working: Working, closers: AsyncDisposableStack) => Promise<Interceptor | null>;
   /** Starts what runs in every role. */
   readonly start?: (started: Started, closers: AsyncDisposableStack) => Promise<void>;
   readonly http?: (opened: Opened, closers: AsyncDisposableStack) => Promise<HttpAddition>;
@@ -166,6 +166,16 @@ export async function openHttpAdditions(
       ...(await http?.(opened, closers)),
     })),
   );
+}
+
+/** Opens the interceptors of additions, in the order of the list. */
+export async function openInterceptors(
+  additions: readonly Addition[],
+  working: Working,
+  closers: AsyncDisposableStack,
+): Promise<Interceptors> {
+  const opened = await Promise.all(additions.map(async ({ intercept }) => await intercept?.(working, closers)));
+  return joinInterceptors(opened.flatMap((interceptor) => interceptor ?? []));
 }
 
 /** Returns the statements that create the tables of all additions. */

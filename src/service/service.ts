@@ -4,6 +4,7 @@ import { isDoneWithin } from '../base/done-within.ts';
 import type { ConsoleKeys } from '../http/console/console-session.ts';
 import { startBatchFeeder } from '../orders/batches/batch-feeder.ts';
 import { startDeeds } from '../orders/deeds/do-deeds.ts';
+import { openInterceptors } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';
 import { openParts } from './open-parts.ts';
@@ -114,8 +115,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           parts,
           config,
           {
-            changeOutput:
-              (await doors.find((one) => one.changeOutputs)?.changeOutputs?.({ ...parts, config }, closers)) ?? null,
+            interceptors: await openInterceptors(doors, { ...parts, config }, closers),
             drainMs: () => stopping.drainMs,
             callbacksAnywhere: options.callbacksAnywhere ?? false,
             machine: { canSpool: readiness.isSpoolUp, stalledMs: stalls.totalMs },

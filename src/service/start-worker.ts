@@ -8,7 +8,6 @@ import { createEngineLoad, type Machine } from '../worker/engine-load.ts';
 import { type Housekeeping, startHousekeeping } from '../worker/housekeeping.ts';
 import { startLastChecks } from '../worker/last-checks.ts';
 import { openLocalCapacity } from '../worker/local-capacity.ts';
-import { createModeration } from '../worker/moderation.ts';
 import { openQueues } from '../worker/open-queues.ts';
 import { createEndedProcesses } from '../worker/ownership/ended-processes.ts';
 import { startTakeOver } from '../worker/ownership/take-over.ts';
@@ -45,11 +44,11 @@ export async function startWorker(
   parts: Parts,
   config: Config,
   {
-    changeOutput,
+    interceptors,
     drainMs,
     machine,
     callbacksAnywhere,
-  }: Pick<WorkerServices, 'changeOutput'> & {
+  }: Pick<WorkerServices, 'interceptors'> & {
     readonly drainMs: () => number;
     readonly machine: Machine;
     readonly callbacksAnywhere: boolean;
@@ -76,9 +75,8 @@ export async function startWorker(
     load: createEngineLoad(parts.clock, parts.limits, local, openRateLimits(parts), machine),
     worker: parts.process.id,
     engines: engineSet,
-    moderation: config.moderation === null ? null : createModeration({ ...config.moderation, fetch, log }),
     fetchOutput: createOutputFetch(fetch),
-    changeOutput,
+    interceptors,
     heartbeat: parts.process.heartbeat,
     leaseMs: heartbeatTempo(tempo).leaseMs,
     installation: {

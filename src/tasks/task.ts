@@ -9,7 +9,7 @@ import type { TasksTable } from '../database/schema.ts';
  *
  *     queued      blocked     waits for other tasks (`waiting_json`), without a rank, a slot or a deadline
  *     queued      waiting     in the fair queue; claimable once its references are fetched (`unfetched`)
- *     queued      preparing   claimed: media are measured and moderation is asked
+ *     queued      preparing   claimed: media are measured and interceptors are asked
  *     processing  submitting  written before the engine is called; after a crash the order may have arrived
  *     processing  deferred    the engine certainly did not accept it; it is submitted again later
  *     processing  running     the engine has it and its operation is stored; it is checked at `next_at`

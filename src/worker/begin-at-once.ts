@@ -61,7 +61,7 @@ export function createAtOnce(
 
   function maySubmit(engine: Engine): boolean {
     // On PostgreSQL the slots of a queue are counted under a lock, for which all these orders would wait.
-    if (work.services.database.kind !== 'sqlite' || work.moderation !== null) return false;
+    if (work.services.database.kind !== 'sqlite' || work.interceptors.beforeSubmission !== null) return false;
     if (!work.installation.maySubmit() || (engine.instance?.submissionsPerMinute ?? null) !== null) return false;
     return engine.repeatable === true || !isMemoryFull(work);
   }

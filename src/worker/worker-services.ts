@@ -4,11 +4,10 @@ import type { Circuits } from '../routing/circuits.ts';
 import type { EngineSet } from '../routing/engine-set.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';
 import type { OwnFacts } from '../routing/own-facts.ts';
-import type { ChangeOutput } from '../tasks/output-change.ts';
+import type { Interceptors } from '../tasks/interceptor.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { EngineLoad } from './engine-load.ts';
 import type { LastChecks } from './last-checks.ts';
-import type { Moderation } from './moderation.ts';
 import type { AnswersInHand } from './spool/answers-in-hand.ts';
 import type { UnsentOrders } from './unsent-orders.ts';
 import type { UpstreamCallbacks } from './upstream-callbacks.ts';
@@ -21,10 +20,8 @@ export interface WorkerServices {
   readonly engines: EngineSet;
   readonly circuits: Circuits;
   readonly load: EngineLoad;
-  readonly moderation: Moderation | null;
   readonly fetchOutput: OutputFetch;
-  /** The change of outputs before they are stored; null: as delivered. */
-  readonly changeOutput: ChangeOutput | null;
+  readonly interceptors: Interceptors;
   readonly heartbeat: Pick<Heartbeat, 'ageMs' | 'onReport' | 'expectCall' | 'running'>;
   /** Time without a heartbeat after which a process counts as silent, and its resumable tasks are taken over. */
   readonly leaseMs: number;

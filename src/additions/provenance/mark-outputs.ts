@@ -6,7 +6,7 @@ import { MediaFault } from '@darkroom-service/media/media-fault';
 import { Counter } from 'prom-client';
 import { VERSION } from '../../base/process.ts';
 import type { Working } from '../../service/addition.ts';
-import type { ChangeOutput, Told } from '../../tasks/output-change.ts';
+import type { ChangeOutput, Told } from '../../tasks/interceptor.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import { type AccountChoice, readChoices } from './account-provenance.ts';
 import { readIdentity } from './signing-identity.ts';

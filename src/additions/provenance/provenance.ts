@@ -35,7 +35,9 @@ export const PROVENANCE: Addition = {
   hooks: { personalTables: [{ table: 'account_provenance', accountColumn: 'account_id' }] },
   checkSettings: ({ provenance }) => void readIdentity(provenance, Date.now()),
   commands: addProvenanceCommand,
-  changeOutputs: async (working, closers) => (await import('./mark-outputs.ts')).openProvenance(working, closers),
+  intercept: async (working, closers) => ({
+    changeOutput: await (await import('./mark-outputs.ts')).openProvenance(working, closers),
+  }),
   diagnose: async (config, question) => (await import('./diagnose-provenance.ts')).diagnoseProvenance(config, question),
   async http({ config: { provenance } }) {
     const [{ provenanceRoutes }, { PROVENANCE_OPERATIONS }, { AccountProvenance }] = await Promise.all([

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { dollars, list, microsOf, oneOf, text, type ValuesOf } from './variable-types.ts';
+import { dollars, flag, list, microsOf, oneOf, text, type ValuesOf, webAddress } from './variable-types.ts';
 
 /** Variables that turn additions off or set single ones. */
 export const ADDITION_VARIABLES = {
@@ -8,6 +8,14 @@ export const ADDITION_VARIABLES = {
       '0.50',
       'The price above which a person must agree before an [agent](mcp.md) orders; `0` asks for every order. `keys create --approve-over` sets it for one key. Unset: nobody is asked.',
     ),
+  ),
+  DARKROOM_MODERATION_URL: webAddress(
+    'https://moderation.example.com/check',
+    'Your [moderation service](operating.md#moderation-service).',
+  ),
+  DARKROOM_MODERATION_REQUIRED: flag(
+    'While the moderation service does not answer, orders fail (`true`) or continue without it (`false`).',
+    true,
   ),
   DARKROOM_PROVENANCE_LOOKUP: oneOf(
     ['owner', 'public'],
@@ -27,7 +35,7 @@ export const ADDITION_VARIABLES = {
   DARKROOM_WITHOUT: list(/^[a-z][a-z0-9-]*$/, {
     expected: 'names of additions such as shares,mcp',
     description:
-      'Additions to close, with routes, tools and commands: alerts, client-commands, delivery, engines-command, examples, fleet, local, mcp, openai, origins, people, privacy, provenance, receipts, shares, tags, traces, webhooks. Their data stays. While one has open work, the start is refused.',
+      'Additions to close, with routes, tools and commands: alerts, client-commands, delivery, engines-command, examples, fleet, local, mcp, moderation, openai, origins, people, privacy, provenance, receipts, shares, tags, traces, webhooks. Their data stays. While one has open work, the start is refused.',
     default: '',
   }),
 } as const;
@@ -38,6 +46,11 @@ export function additionsOf(values: ValuesOf<typeof ADDITION_VARIABLES>) {
     without: values.DARKROOM_WITHOUT as readonly string[],
     /** Micro-dollars; null = nobody is asked. */
     approveOver: microsOf(values.DARKROOM_APPROVE_OVER),
+    /** The operator's moderation service; null = there is none. */
+    moderation:
+      values.DARKROOM_MODERATION_URL === undefined
+        ? null
+        : { url: values.DARKROOM_MODERATION_URL, required: values.DARKROOM_MODERATION_REQUIRED },
     /** Who may learn that this service made a file. */
     provenanceLookup: values.DARKROOM_PROVENANCE_LOOKUP,
     /** Where traces and metrics are sent, without a slash at the end; null = nowhere. */

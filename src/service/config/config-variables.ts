@@ -157,14 +157,6 @@ export const VARIABLES = {
   DARKROOM_METRICS_PORT: Type.Optional(
     integer(0, 65_535, 'A separate port for `/metrics`, on the same host, without a key.'),
   ),
-  DARKROOM_MODERATION_URL: webAddress(
-    'https://moderation.example.com/check',
-    'Your [moderation service](operating.md#moderation-service).',
-  ),
-  DARKROOM_MODERATION_REQUIRED: flag(
-    'While the moderation service does not answer, orders fail (`true`) or continue without it (`false`).',
-    true,
-  ),
   DARKROOM_PAINTERS: Type.Optional(
     integer(
       1,

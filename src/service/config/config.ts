@@ -140,7 +140,7 @@ function toConfig(
   const { instances: engineInstances, ownEngines, ownServers, environment, serviceLinks } = parts;
   const directory = options.directory ?? process.cwd();
   const dataDirectory = resolve(directory, values.DARKROOM_DATA_DIR);
-  const { DARKROOM_CDN_URL, DARKROOM_MODERATION_URL } = values;
+  const { DARKROOM_CDN_URL } = values;
   const engines: readonly string[] | null = values.DARKROOM_ENGINES ?? null;
   const upstreams = upstreamsOf(values, workflowDirectories(values, directory));
   return {
@@ -209,10 +209,6 @@ function toConfig(
         ? null
         : { url: DARKROOM_CDN_URL.replace(/\/+$/, ''), maxAgeSeconds: values.DARKROOM_CDN_SECONDS },
     metricsPort: values.DARKROOM_METRICS_PORT ?? null,
-    moderation:
-      DARKROOM_MODERATION_URL === undefined
-        ? null
-        : { url: DARKROOM_MODERATION_URL, required: values.DARKROOM_MODERATION_REQUIRED },
     alerts: alertsOf(values),
     /** Null: derived from the number of cores. */
     mediaProcesses: values.DARKROOM_MEDIA_PROCESSES ?? null,

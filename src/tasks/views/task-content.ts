@@ -150,7 +150,8 @@ export async function fileBySignedKey(
   if (state.erased) return { ...unnamed, ...state };
   const content = namedContent(taskId, storageKey, variant, task);
   if (content !== null) return { ...content, ...state };
-  // Moderation reads files that no row names yet: references before the submission, outputs before the success.
+  // Interceptors give addresses of files that no row names yet: references before the submission, outputs before the
+  // success.
   return isOver ? null : { ...unnamed, ...state };
 }
 

@@ -16,7 +16,6 @@ import type { Action, ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import type { Facts } from '../decide/facts.ts';
-import { questionBefore } from '../moderation-question.ts';
 import { billedBy, costOf, noteCost } from '../order-cost.ts';
 import { deferOrder, offerOrderAgain } from '../rerouting/defer-order.ts';
 import { backToQueue, takeNextRoute } from '../rerouting/next-route.ts';
@@ -240,11 +239,12 @@ async function findTrace(attempt: Attempt): Promise<TaskEvent | Answered> {
   return { type: 'answered', checkAfterMs: 0 };
 }
 
-/** Measures the media of a claimed task's request, decodes what it uses of earlier tasks, and asks moderation. */
+/** Measures the media of a claimed task's request, decodes what it uses of earlier tasks, and asks interceptors. */
 async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, signal } = attempt;
+  const { beforeSubmission } = work.interceptors;
   // Most orders: there is nothing to measure and nobody to ask.
-  if (task.media.length === 0 && task.parent_task_id === null && work.moderation === null)
+  if (task.media.length === 0 && task.parent_task_id === null && beforeSubmission === null)
     return { type: 'prepared', preparation: { ready: true } };
   const model = work.services.catalog().find(task.model_id);
   const { request, faults } =
@@ -257,11 +257,8 @@ async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
   if (broken !== null) return refusedFor('invalid_input', `The picture of the task ${broken} does not decode.`);
   // Without media the request stays as ordered.
   const measured = { ...task, request };
-  if (work.moderation !== null) {
-    const question = questionBefore(measured, model, work.services.signer);
-    const reason = await work.moderation.judge(question, signal);
-    if (reason !== null) return refusedFor('content_policy', reason);
-  }
+  const reason = (await beforeSubmission?.(measured, signal)) ?? null;
+  if (reason !== null) return refusedFor('content_policy', reason);
   attempt.task = measured;
   return { type: 'prepared', preparation: { ready: true } };
 }

@@ -16,14 +16,13 @@ import { type StoredOutput, thumbnailKeyOf } from '../../tasks/task.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { asOutputFault, assertNoPage } from '../delivery/fetch-output.ts';
 import { judgeResult, type Verdict } from '../delivery/judge-result.ts';
-import { questionAfter } from '../moderation-question.ts';
 import { OutputFault } from '../output-fault.ts';
 import type { Attempt } from './attempt.ts';
 import { type Collecting, type Source, store, storeOutput, withTemporary } from './store-output.ts';
 
 /**
- * Copies the outputs into our storage and asks moderation. The row keeps its step: after a crash the order is found as
- * it was before its result came, and only the settlement says that it has one.
+ * Copies the outputs into our storage and asks interceptors. The row keeps its step: after a crash the order is found
+ * as it was before its result came, and only the settlement says that it has one.
  * @throws errors that are not caused by the outputs themselves
  */
 export async function collect(attempt: Attempt, delivery: Delivery): Promise<TaskEvent> {
@@ -37,9 +36,9 @@ async function collectAndJudge(attempt: Attempt, delivery: Delivery): Promise<Ta
     const outputs = await collectOrdered(attempt, delivery.outputs);
     const verdict = await judge(attempt, outputs, delivery);
     const collected = { type: 'collected', delivery, outputs, verdict } as const;
-    if (work.moderation === null || !verdict.isAsOrdered) return { ...collected, refusal: null };
-    const question = questionAfter(task, outputs, work.services.signer);
-    return { ...collected, refusal: await work.moderation.judge(question, signal) };
+    const { beforeSuccess } = work.interceptors;
+    const isAsked = beforeSuccess !== null && verdict.isAsOrdered;
+    return { ...collected, refusal: isAsked ? await beforeSuccess(task, outputs, signal) : null };
   } catch (error) {
     const fault = asOutputFault(error);
     attempt.fault = fault;

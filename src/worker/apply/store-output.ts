@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { DeliveredOutput } from '@darkroom-service/engines/engine';
 import { type LocalFile, type PutOptions, StorageError } from '@darkroom-service/media/storage';
 import { LONG_STEP, Steps } from '@darkroom-service/media/take-turn';
-import type { OutputChange } from '../../tasks/output-change.ts';
+import type { OutputChange } from '../../tasks/interceptor.ts';
 import { type StoredOutput, taskFileKey } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import { asOutputFault, MAX_OUTPUT_BYTES } from '../delivery/fetch-output.ts';
@@ -58,7 +58,7 @@ export async function storeOutput(
 ): Promise<{ readonly kept: Kept; readonly data: Uint8Array | null }> {
   const { work, task, signal } = collecting;
   const { contentType } = source;
-  const change = (await work.changeOutput?.({ task, contentType })) ?? null;
+  const change = (await work.interceptors.changeOutput?.({ task, contentType })) ?? null;
   let fault: unknown = null;
   if (change !== null)
     try {

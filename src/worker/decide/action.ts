@@ -12,7 +12,7 @@ type SettleName = 'settle_failed' | 'settle_canceled' | 'settle_timeout' | 'sett
 export type Action =
   /** Puts a blocked task into the queue of its engine; its deadline begins. */
   | { readonly type: 'release'; readonly release: Release }
-  /** Measures the media and asks moderation. */
+  /** Measures the media and asks interceptors. */
   | { readonly type: 'prepare' }
   /** Checks the circuits, claims a slot of the engine and writes `submitting`. */
   | { readonly type: 'claim_slot' }
@@ -24,7 +24,7 @@ export type Action =
   | { readonly type: 'take_back' }
   /** Calls `check`. */
   | { readonly type: 'check' }
-  /** Copies the outputs of a result that the engine can return again into our storage, and asks moderation. */
+  /** Copies the outputs of a result that the engine can return again into our storage, and asks interceptors. */
   | { readonly type: 'deliver'; readonly delivery: Delivery }
   /** Ends the task: state and money in one commit. */
   | {

@@ -31,7 +31,7 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.record({
     minLength: 1,
     maxLength: 4,
   }),
-  isRefusedByModeration: fc.constantFrom(false, false, true),
+  isResultRefused: fc.constantFrom(false, false, true),
   mishaps: fc.array(
     fc.record({
       after: fc.integer({ min: 0, max: 14 }),
@@ -76,8 +76,8 @@ test('wherever a worker crashes, a task ends once, money is conserved, and its u
       // Twice at each of its two routes.
       assert.ok(world.offeredAgain <= (isFree ? 4 : 0), `offered again ${world.offeredAgain} times`);
       if (ending?.status === 'succeeded') assert.ok(taken !== -1, 'only what was made is charged');
-      // Moderation and checks judge results of orders that were accepted.
-      const isJudged = given.isRefusedByModeration || world.settledAt === 'running';
+      // Interceptors and checks judge results of orders that were accepted.
+      const isJudged = given.isResultRefused || world.settledAt === 'running';
       const isCertain = ending?.status === 'failed' && ending.failure.code !== 'outcome_unknown';
       if (!isFree && isCertain && !isJudged) assert.deepEqual(world.made, [], 'only what nobody has was not accepted');
       if (ending?.status === 'succeeded') seen.succeeded++;

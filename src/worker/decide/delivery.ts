@@ -44,7 +44,7 @@ const COLLECTED_ROWS: Rows<'collected'> = [
     how: ({ event: { verdict, outputs } }) => (verdict.isAsOrdered ? null : { ...unusable(verdict.message), outputs }),
   },
   {
-    when: 'moderation refuses it',
+    when: 'an interceptor refuses it',
     does: 'settle',
     how: ({ event: { refusal, outputs } }) =>
       refusal === null ? null : { ...failed({ code: 'content_policy', message: refusal }), outputs },

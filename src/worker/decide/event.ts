@@ -17,7 +17,7 @@ export type TaskEvent =
   | { readonly type: 'parents_ended'; readonly outlook: Outlook }
   /** The worker has claimed the task, or has taken it back, and knows nothing else. */
   | { readonly type: 'claimed' }
-  /** The media are measured and moderation has answered. */
+  /** The media are measured and interceptors have answered. */
   | { readonly type: 'prepared'; readonly preparation: Preparation }
   /** The engine is not configured here, or a circuit lets no order through. */
   | { readonly type: 'submission_blocked' }
@@ -43,7 +43,7 @@ export type TaskEvent =
   | { readonly type: 'checked'; readonly checked: Checked }
   /** The engine threw in `check`. */
   | { readonly type: 'check_failed'; readonly fault: Fault }
-  /** The outputs are in our storage and moderation has answered: why it refuses them, or null. */
+  /** The outputs are in our storage and interceptors have answered: why one refuses them, or null. */
   | {
       readonly type: 'collected';
       readonly delivery: Delivery;

@@ -55,7 +55,7 @@ export const PREPARED: EventRows<'prepared'> = {
   ...IMPOSSIBLE,
   preparing: [
     {
-      when: 'its media do not fit, or moderation refuses it',
+      when: 'its media do not fit, or an interceptor refuses it',
       does: 'settle',
       how: ({ event: { preparation } }) => (preparation.ready ? null : failed(preparation.failure)),
     },

@@ -1,0 +1,82 @@
+import type { MediaCall } from '@darkroom-service/media/media-tools';
+import type { StoredOutput } from './task.ts';
+import type { TaskRecord } from './task-record.ts';
+
+/**
+ * Sees each order before it is submitted, and its outputs before the order ends, in the process that works on it. May
+ * change or refuse. An order pays nothing for a method that no addition has. After a crash a method may be called again
+ * for the same order.
+ */
+export interface Interceptor {
+  /**
+   * An order is about to be submitted. Its media are stored and measured. Returns the reason for the customer if the
+   * order is refused: it fails as `content_policy`, and costs nothing. Null: it is submitted.
+   * @throws the signal's reason
+   */
+  readonly beforeSubmission?: (order: TaskRecord, signal: AbortSignal) => Promise<string | null>;
+  /** An output is about to be stored. One interceptor changes it: the first that does not return null. */
+  readonly changeOutput?: ChangeOutput;
+  /**
+   * All outputs are stored, and are what was ordered. Returns the reason for the customer if they are refused: the
+   * order fails as `content_policy`, costs nothing, and the outputs are removed. Null: the order succeeds.
+   * @throws the signal's reason
+   */
+  readonly beforeSuccess?: (
+    order: TaskRecord,
+    outputs: readonly StoredOutput[],
+    signal: AbortSignal,
+  ) => Promise<string | null>;
+}
+
+/** The interceptors of all additions as one. Null: nobody is to be asked. */
+export type Interceptors = { readonly [Method in keyof Interceptor]-?: NonNullable<Interceptor[Method]> | null };
+
+/** Lets an addition change the file of an output before it is stored. Null: it is stored as delivered. */
+export type ChangeOutput = (output: {
+  readonly task: TaskRecord;
+  readonly contentType: string;
+}) => Promise<OutputChange | null>;
+
+/** How a file is changed: while its pieces pass, or as a whole. */
+export type OutputChange = {
+  /** Returns what the row tells of an output that could not be changed, and is stored as delivered. */
+  readonly unchanged: (error: unknown) => Told;
+} & (
+  | {
+      readonly kind: 'pieces';
+      /** Takes a piece of the file, and returns what comes out by now. */
+      readonly add: (piece: Uint8Array) => Uint8Array[];
+      readonly end: () => Uint8Array[];
+      /** Returns what the row tells of the file that has passed. */
+      readonly told: () => Told;
+    }
+  | {
+      readonly kind: 'whole';
+      /** Writes the changed file. */
+      readonly write: (from: string, to: string, call: MediaCall) => Promise<Told>;
+    }
+);
+
+export type Told = Pick<StoredOutput, 'provenance' | 'splices'>;
+
+/** Joins interceptors to one that asks them in their order until one answers. */
+export function joinInterceptors(all: readonly Interceptor[]): Interceptors {
+  return {
+    beforeSubmission: firstAnswer(all.flatMap(({ beforeSubmission }) => beforeSubmission ?? [])),
+    changeOutput: firstAnswer(all.flatMap(({ changeOutput }) => changeOutput ?? [])),
+    beforeSuccess: firstAnswer(all.flatMap(({ beforeSuccess }) => beforeSuccess ?? [])),
+  };
+}
+
+function firstAnswer<Arguments extends readonly unknown[], Answer>(
+  methods: readonly ((...given: Arguments) => Promise<Answer | null>)[],
+): ((...given: Arguments) => Promise<Answer | null>) | null {
+  if (methods.length === 0) return null;
+  return async (...given) => {
+    for (const method of methods) {
+      const answer = await method(...given);
+      if (answer !== null) return answer;
+    }
+    return null;
+  };
+}

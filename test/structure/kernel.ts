@@ -24,7 +24,7 @@ export const LEAVING: Readonly<Record<string, RegExp>> = {
   admin: /^http\/(?:admin|console)\//,
   doctor: /^service\/doctor\//,
   'settings of additions':
-    /^service\/config\/(?:addition|alert|fleet|local|people|provenance|upstream-key)-variables$|^service\/config\/(?:own-server|nats-url)/,
+    /^service\/config\/(?:addition|alert|local|people|provenance|upstream-key)-variables$|^service\/config\/(?:own-server|nats-url)/,
   "customers' own keys":
     /^(?:routing|service|http|service\/doctor)\/(?:open-|diagnose-)?upstream-keys?(?:-routes)?$|^(?:routing\/keyed-engines|tasks\/keyed-engine)$/,
   'end users and client tokens':

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { parseNatsUrl } from './nats-url.ts';
+import { canParse, isPostgresUrl } from './url-checks.ts';
 import { dollars, flag, list, microsOf, oneOf, text, type ValuesOf, webAddress } from './variable-types.ts';
 
 /** Variables that turn additions off or set single ones. */
@@ -16,6 +18,28 @@ export const ADDITION_VARIABLES = {
   DARKROOM_MODERATION_REQUIRED: flag(
     'While the moderation service does not answer, orders fail (`true`) or continue without it (`false`).',
     true,
+  ),
+  DARKROOM_NOTICES_URL: Type.Optional(
+    text(
+      {
+        expected: 'a URL such as nats://user:password@host:4222, with up to 8 servers as a:4222,b:4222; or tls://',
+        secret: true,
+        description:
+          'NATS servers that carry notices between processes instead of the database. A user without a password is a token.',
+      },
+      (value) => canParse(parseNatsUrl, value),
+    ),
+  ),
+  DARKROOM_PARTS_URL: Type.Optional(
+    text(
+      {
+        expected: 'a URL such as postgres://user:password@host:5432/parts, the same in all cells',
+        secret: true,
+        description:
+          'A PostgreSQL database in which [cells](scaling.md#share-upstream-accounts) share the capacity and limits of their upstream accounts. Unset: each cell uses its settings alone.',
+      },
+      (value) => isPostgresUrl(value, false),
+    ),
   ),
   DARKROOM_PROVENANCE_LOOKUP: oneOf(
     ['owner', 'public'],
@@ -51,6 +75,10 @@ export function additionsOf(values: ValuesOf<typeof ADDITION_VARIABLES>) {
       values.DARKROOM_MODERATION_URL === undefined
         ? null
         : { url: values.DARKROOM_MODERATION_URL, required: values.DARKROOM_MODERATION_REQUIRED },
+    /** `nats://…`; null = the database carries notices between processes. */
+    noticesUrl: values.DARKROOM_NOTICES_URL ?? null,
+    /** The database of the parts of upstream accounts; null = they are not shared. */
+    partsUrl: values.DARKROOM_PARTS_URL ?? null,
     /** Who may learn that this service made a file. */
     provenanceLookup: values.DARKROOM_PROVENANCE_LOOKUP,
     /** Where traces and metrics are sent, without a slash at the end; null = nowhere. */

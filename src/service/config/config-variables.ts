@@ -5,7 +5,6 @@ import { ALERT_VARIABLES } from './alert-variables.ts';
 import { DATABASE_VARIABLES } from './database-variables.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
-import { FLEET_VARIABLES } from './fleet-variables.ts';
 import { LOCAL_VARIABLES } from './local-variables.ts';
 import { OPENAI_VARIABLES } from './openai-variables.ts';
 import { OUTGOING_VARIABLES } from './outgoing-variables.ts';
@@ -192,7 +191,6 @@ export const VARIABLES = {
   ),
   ...ALERT_VARIABLES,
   ...ADDITION_VARIABLES,
-  ...FLEET_VARIABLES,
   ...OPENAI_VARIABLES,
   ...PROVENANCE_VARIABLES,
   ...PEOPLE_VARIABLES,

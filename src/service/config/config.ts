@@ -22,7 +22,6 @@ import { type EngineFiles, enginesOfFiles } from './engine-files.ts';
 import { engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, upstreamsOf } from './engine-variables.ts';
 import { type Environment, QUOTED, withoutEmpty } from './environment.ts';
-import { fleetOf } from './fleet-variables.ts';
 import { localOf } from './local-variables.ts';
 import { openaiOf } from './openai-variables.ts';
 import { outgoingOf, SMALL_NAMES } from './outgoing-variables.ts';
@@ -168,7 +167,6 @@ function toConfig(
     s3: s3OptionsOf(withoutEmpty(environment)),
     hold: values.DARKROOM_HOLD,
     ...additionsOf(values),
-    ...fleetOf(values),
     role: values.DARKROOM_ROLE,
     /** Variables that Kubernetes sets and that only look like settings. */
     serviceLinks,

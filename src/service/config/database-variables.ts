@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { FLEET_VARIABLES } from './fleet-variables.ts';
 import { isPostgresUrl } from './url-checks.ts';
 import { text, type ValuesOf, type VariableFault } from './variable-types.ts';
 
@@ -33,7 +32,7 @@ export const DATABASE_VARIABLES = {
 
 /** Finds addresses that belong to a PostgreSQL database and that nothing would use. */
 export function faultsOfDatabase(
-  values: ValuesOf<typeof DATABASE_VARIABLES> & ValuesOf<typeof FLEET_VARIABLES>,
+  values: ValuesOf<typeof DATABASE_VARIABLES> & { readonly DARKROOM_NOTICES_URL?: string },
 ): VariableFault[] {
   if (values.DARKROOM_DATABASE_URL !== undefined) return [];
   return (['DARKROOM_DATABASE_LISTEN_URL', 'DARKROOM_DATABASE_REPLICA_URL', 'DARKROOM_NOTICES_URL'] as const)

@@ -1,3 +1,4 @@
+import { CALLBACKS, callbacksTo } from '../src/additions/callbacks/callbacks.ts';
 import { ADDITIONS } from '../src/additions/list.ts';
 import { tablesOf } from '../src/service/addition.ts';
 import type { Config } from '../src/service/config/config.ts';
@@ -6,6 +7,11 @@ import type { ServiceOptions } from '../src/service/service-options.ts';
 
 /** The statements that create the tables of all additions. */
 export const ADDED = tablesOf(ADDITIONS);
+
+/** All additions; upstreams are given the service's own address to call, although it is not public. */
+export const CALLED_ANYWHERE = ADDITIONS.map((addition) =>
+  addition === CALLBACKS ? callbacksTo(({ services }) => services.settings.publicUrl) : addition,
+);
 
 /** Starts the service as `darkroom serve` does, with all additions. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {

@@ -16,13 +16,13 @@ import { readTask, type TaskRecord } from '../src/tasks/task-record.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { advanceTask } from '../src/worker/advance-task.ts';
 import { ClaimedTask } from '../src/worker/apply/apply.ts';
+import { createCallbackTrust } from '../src/worker/callback-trust.ts';
 import { outcomeUnknown } from '../src/worker/decide/endings.ts';
 import type { Answer } from '../src/worker/spool/answer.ts';
 import { type AnswerSpool, createAnswerSpool } from '../src/worker/spool/answer-spool.ts';
 import { type AnswersInHand, createAnswersInHand, type UnstoredAnswer } from '../src/worker/spool/answers-in-hand.ts';
 import { startAnswerRecovery } from '../src/worker/spool/recover-answers.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
-import { createUpstreamCallbacks } from '../src/worker/upstream-callbacks.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { claimTasks } from './claim-tasks.ts';
 import { kindsInOrder } from './kinds-in-order.ts';
@@ -287,7 +287,7 @@ function workOf(services: TaskServices, worker: string, engine: Engine, answers:
     ownFacts: ONLY_PROCESS,
     unsent: createUnsentOrders(),
     answers,
-    callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),
+    callbacks: createCallbackTrust(),
     checks: { note: () => {}, forget: () => {} },
   };
 }

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test';
 import { systemClock } from '@darkroom-service/contract/clock';
 import type { Engine } from '@darkroom-service/engines/engine';
 import type { Log } from '../src/base/log.ts';
+import { CALLED_ANYWHERE } from './additions.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { conformanceEntry } from './conformance-entry.ts';
 import { plainPicture } from './plain-picture.ts';
@@ -82,7 +83,11 @@ export async function openCallbackBench(
   const { directory } = await openCatalogOverlay(t, [conformanceEntry('conformance', routes)]);
   return await startTestService(t, {
     env: { DARKROOM_CATALOG_DIR: directory, ...env },
-    service: { engines: [engine], callbacksAnywhere: isCalledBack, ...(log === undefined ? {} : { log }) },
+    service: {
+      engines: [engine],
+      ...(isCalledBack ? { additions: CALLED_ANYWHERE } : {}),
+      ...(log === undefined ? {} : { log }),
+    },
   });
 }
 

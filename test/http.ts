@@ -60,7 +60,20 @@ export async function openTestHttp(
   const closers = new AsyncDisposableStack();
   const process = { id: 'test', heartbeat: { onReport: reportFailure } };
   const fetch = () => Promise.reject(new Error('This test calls no other servers.'));
-  const additions = await openHttpAdditions(ADDITIONS, { config: loadConfig({}), services, process, fetch }, closers);
+  const signingSecrets = { of: () => ({ signing: 'test', accepted: ['test'] }), refresh: async () => {} };
+  const additions = await openHttpAdditions(
+    ADDITIONS,
+    {
+      config: loadConfig({}),
+      services,
+      process,
+      fetch,
+      engineOf: () => undefined,
+      signingSecrets,
+      registry: new Registry(),
+    },
+    closers,
+  );
   const app = await buildHttp({
     additions,
     services,
@@ -74,7 +87,7 @@ export async function openTestHttp(
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => performance.now()),
     switches,
-    signingSecrets: { refresh: async () => {} },
+    signingSecrets,
     circuits,
     installation: { suspension: null, refresh: async () => {} },
     publicUrl: services.settings.publicUrl,
@@ -85,7 +98,6 @@ export async function openTestHttp(
     approveOver: null,
     upstreamKeys: { vault: null, kinds: [], registry: { refresh: async () => {} } },
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
-    callbacks: { verify: () => 'forged', isFull: false, receive: () => {}, settled: async () => {} },
     hideUnavailable: false,
     engineNames: ['sketch'],
     instancesOf: (kind) => (kind === 'sketch' ? [kind] : []),

@@ -8,10 +8,10 @@ import { createTasks } from '../src/orders/create-tasks.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
 import { joinInterceptors } from '../src/tasks/interceptor.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
+import { createCallbackTrust } from '../src/worker/callback-trust.ts';
 import { takeOverWithin } from '../src/worker/ownership/take-over.ts';
 import { type Runner, startRunner } from '../src/worker/runner.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
-import { createUpstreamCallbacks } from '../src/worker/upstream-callbacks.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { openTestAnswers } from './answers.ts';
 import { insertProcess } from './insert-process.ts';
@@ -94,7 +94,7 @@ export async function openRunner(
       ownFacts: ONLY_PROCESS,
       unsent: createUnsentOrders(),
       answers,
-      callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),
+      callbacks: createCallbackTrust(),
       checks: { note: () => {}, forget: () => {} },
     },
     () => [QUEUE],

@@ -17,10 +17,10 @@ import { readTask } from '../src/tasks/task-record.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { advanceTask, breakOff } from '../src/worker/advance-task.ts';
 import { ClaimedTask } from '../src/worker/apply/apply.ts';
+import { createCallbackTrust } from '../src/worker/callback-trust.ts';
 import { openQueues } from '../src/worker/open-queues.ts';
 import { startCircuitWatch } from '../src/worker/rerouting/circuit-watch.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
-import { createUpstreamCallbacks } from '../src/worker/upstream-callbacks.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { openTestAnswers } from './answers.ts';
 import { claimTasks } from './claim-tasks.ts';
@@ -162,7 +162,7 @@ export async function openStage(
     ownFacts: ONLY_PROCESS,
     unsent: createUnsentOrders(),
     answers: openTestAnswers(t),
-    callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),
+    callbacks: createCallbackTrust(),
     checks: { note: () => {}, forget: () => {} },
   };
   let watch = startCircuitWatch(work, () => {});

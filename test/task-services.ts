@@ -114,7 +114,6 @@ export async function openTestServices(
       orderCost: () => {},
       engineFault: () => {},
       upstreamCall: () => {},
-      callback: () => {},
       notAsOrdered: () => {},
       wentOn: () => {},
       tookOver: () => {},

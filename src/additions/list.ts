@@ -1,5 +1,6 @@
 import type { Addition } from '../service/addition.ts';
 import { ALERTS } from './alerts/alerts.ts';
+import { CALLBACKS } from './callbacks/callbacks.ts';
 import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';
 import { DELIVERY } from './delivery/delivery.ts';
 import { ENGINES } from './engines-command/engines.ts';
@@ -31,6 +32,7 @@ export const ADDITIONS: readonly Addition[] = [
   ALERTS,
   LOCAL,
   WEBHOOKS,
+  CALLBACKS,
   DELIVERY,
   MODERATION,
   PROVENANCE,

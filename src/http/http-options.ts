@@ -3,7 +3,7 @@ import type { EngineLimitsView } from '@darkroom-service/contract/engine';
 import type { Micros } from '@darkroom-service/contract/money';
 import type { TaskView } from '@darkroom-service/contract/task';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, onRequestHookHandler, RawServerDefault } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { TSchema } from 'typebox';
 import type { ApiKey } from '../accounts/api-key.ts';
@@ -19,7 +19,6 @@ import type { Circuits } from '../routing/circuits.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';
 import type { KeyRegistry } from '../routing/key-registry.ts';
 import type { Switches } from '../routing/switches.ts';
-import type { CallbackReceiver } from '../tasks/events/receive-callbacks.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskSource } from '../tasks/views/task-range.ts';
 import type { BodyPace } from './bodies/body-pace.ts';
@@ -46,8 +45,8 @@ export type App = FastifyInstance<
 export interface HttpAddition {
   /** Adds hooks to every request, before there are routes. */
   readonly everyRequest?: (app: FastifyInstance) => void;
-  /** Routes that need no key. */
-  readonly open?: (app: App, options: HttpOptions) => void;
+  /** Routes that need no key. `takeTurn` holds back such requests if there are too many. */
+  readonly open?: (app: App, options: HttpOptions, takeTurn: onRequestHookHandler) => Promise<void> | void;
   /** Routes of customers, behind the check of their key. */
   readonly v1?: (v1: App, options: HttpOptions) => void;
   /** Routes of operators, behind the check of their key. */
@@ -143,7 +142,6 @@ export interface HttpOptions {
   };
   /** A secret of the installation, the same in each of its processes. */
   readonly secretOf: (name: string) => Promise<string>;
-  readonly callbacks: CallbackReceiver;
   /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
   readonly hideUnavailable: boolean;
   /** The engines that are configured, the built-in one included. */

@@ -27,7 +27,6 @@ import { batchRoutes } from './batches/batch-routes.ts';
 import { compileShapeCheck, limitShapedBodies } from './bodies/check-shape.ts';
 import { compressLongJson } from './bodies/compress-json.ts';
 import { takeJsonBodies } from './bodies/json-body.ts';
-import { callbackRoutes } from './callback-routes.ts';
 import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
 import { answerClientPages } from './client-access.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
@@ -199,9 +198,8 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     downloadRoutes(open, options);
     healthRoutes(open, options);
     eventRoutes(open, options, answers);
-    for (const addition of options.additions) addition.open?.(open, options);
+    for (const addition of options.additions) await addition.open?.(open, options, takeTurn);
     await openapiRoutes(open, takeTurn, options);
-    await callbackRoutes(open, options, takeTurn);
   });
   for (const { mount } of options.additions)
     if (mount !== undefined) await app.register(async (scope) => await mount(scope, { options, app, answers, routes }));

@@ -31,12 +31,6 @@ export function createTaskMetrics(
     buckets: CALL_SECONDS,
     registers: [registry],
   });
-  const callbacks = new Counter({
-    name: 'darkroom_upstream_callbacks_total',
-    help: 'Calls of upstreams about orders that reached this process, by engine and news: ended, running, or forged (a wrong signature).',
-    labelNames: ['engine', 'news'] as const,
-    registers: [registry],
-  });
   const settled = new Counter({
     name: 'darkroom_tasks_settled_total',
     help: 'Tasks that ended in this process, by how they ended.',
@@ -107,7 +101,6 @@ export function createTaskMetrics(
     engineFault: ({ engine, ...labels }) => engineFaults.inc({ engine: figureName(engine), ...labels }),
     upstreamCall: ({ seconds, engine, ...labels }) =>
       upstreamCalls.observe({ engine: figureName(engine), ...labels }, seconds),
-    callback: ({ engine, news }) => callbacks.inc({ engine: figureName(engine), news }),
     notAsOrdered: ({ engine, code }) => notAsOrdered.inc({ engine: figureName(engine), code }),
     wentOn: ({ engine }) => wentOn.inc({ engine: figureName(engine) }),
     began: ({ mode, seconds }) => waits.observe({ mode, outcome: 'began' }, seconds),

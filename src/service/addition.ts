@@ -6,6 +6,7 @@ import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { Heartbeat, OpenCarrier } from '@darkroom-service/store';
 import type { Command } from 'commander';
 import type { Registry } from 'prom-client';
+import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Database, Session } from '../database/database.ts';
@@ -104,12 +105,15 @@ export interface Opened {
   readonly process: { readonly id: string; readonly heartbeat: Pick<Heartbeat, 'onReport'> };
   readonly services: TaskServices;
   readonly fetch: TrustedFetch;
+  /** Returns an engine of the operator, or of a customer's upstream key; undefined if it is not configured. */
+  readonly engineOf: (name: string) => Engine | undefined;
+  readonly signingSecrets: Pick<SigningSecrets, 'of'>;
+  readonly registry: Registry;
 }
 
 /** The parts of an open service before a process begins to work on tasks. */
 export interface Working extends Opened {
   readonly engines: ReadonlyMap<string, Engine>;
-  readonly registry: Registry;
   readonly startRefresh: StartRefresh;
 }
 
@@ -117,7 +121,6 @@ export interface Working extends Opened {
 export interface Started extends Opened {
   readonly engines: ReadonlyMap<string, Engine>;
   readonly readiness: Pick<Readiness, 'outages' | 'endedOutages' | 'addCheck'>;
-  readonly registry: Registry;
   readonly tempo: AddedTempo;
   /** Who does the work of additions in this process, by its kind: `services.wakeWork` wakes them. */
   readonly queues: Map<WorkKind, Pick<WorkQueue, 'wake'>>;

@@ -31,8 +31,6 @@ export interface ServiceOptions {
   readonly wrapCircuits?: (circuits: Circuits) => Circuits;
   /** Resolves the host names of references. */
   readonly lookup?: Lookup;
-  /** Upstreams are given the service's own address to call, although it is not public. */
-  readonly callbacksAnywhere?: boolean;
   readonly tempo?: Tempo;
   /** Called when everything is open and before anybody can connect. */
   readonly beforeListening?: (database: Database) => Promise<void>;

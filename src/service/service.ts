@@ -4,7 +4,7 @@ import { isDoneWithin } from '../base/done-within.ts';
 import type { ConsoleKeys } from '../http/console/console-session.ts';
 import { startBatchFeeder } from '../orders/batches/batch-feeder.ts';
 import { startDeeds } from '../orders/deeds/do-deeds.ts';
-import { openInterceptors } from './addition.ts';
+import { type Opened, openInterceptors } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';
 import { openParts } from './open-parts.ts';
@@ -107,6 +107,15 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   const deeds = startDeeds(parts.services);
   closers.defer(() => deeds.stop());
   const doors = openDoors(options.additions ?? [], config.without);
+  const opened: Opened = {
+    config,
+    process: parts.process,
+    services: parts.services,
+    fetch: parts.fetch,
+    engineOf: (name) => parts.upstreamKeys.engineSet.get(name),
+    signingSecrets: parts.signingSecrets,
+    registry: parts.registry,
+  };
   // Imported only if the role needs it: an API process does not load the worker, and a worker does not load HTTP.
   const worker =
     config.role === 'api'
@@ -115,9 +124,8 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           parts,
           config,
           {
-            interceptors: await openInterceptors(doors, { ...parts, config }, closers),
+            interceptors: await openInterceptors(doors, { ...parts, ...opened }, closers),
             drainMs: () => stopping.drainMs,
-            callbacksAnywhere: options.callbacksAnywhere ?? false,
             machine: { canSpool: readiness.isSpoolUp, stalledMs: stalls.totalMs },
           },
           closers,
@@ -126,19 +134,12 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     config.role === 'worker'
       ? () => null
       : await (await import('./start-http.ts')).startHttp(
-          { config, options, parts, readiness, stopping, port, reservedPort },
+          { opened, options, parts, readiness, stopping, port, reservedPort },
           closers,
         );
-  const {
-    services,
-    fetch,
-    tempo,
-    worker: { queues },
-  } = parts;
-  for (const addition of doors) {
-    const { registry, process } = parts;
-    await addition.start?.({ config, services, engines, fetch, readiness, registry, process, tempo, queues }, closers);
-  }
+  const { tempo, worker: workers } = parts;
+  for (const addition of doors)
+    await addition.start?.({ ...opened, engines, readiness, tempo, queues: workers.queues }, closers);
   stopping.phase = 'serving';
   log.info(
     {

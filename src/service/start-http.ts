@@ -12,10 +12,7 @@ import { type ConsoleKeys, createConsoleSessions } from '../http/console/console
 import { buildHttp } from '../http/server.ts';
 import { createRequestLogMetrics } from '../operations/request-log-metrics.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
-import { createCallbackTokens } from '../tasks/callback-tokens.ts';
-import { createCallbackReceiver } from '../tasks/events/receive-callbacks.ts';
-import { openHttpAdditions } from './addition.ts';
-import type { Config } from './config/config.ts';
+import { type Opened, openHttpAdditions } from './addition.ts';
 import { ENGINE_SWITCHES } from './config/engine-variables.ts';
 import { openDoors } from './doors.ts';
 import { secretOf } from './installation-secret.ts';
@@ -32,7 +29,7 @@ const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', 'console', 'dist
 
 /** The parts that the HTTP server needs. */
 interface HttpParts {
-  readonly config: Config;
+  readonly opened: Opened;
   readonly options: ServiceOptions;
   readonly parts: Parts;
   readonly readiness: Readiness;
@@ -44,9 +41,10 @@ interface HttpParts {
 
 /** Starts answering requests. @returns a function that creates console sign-in links. */
 export async function startHttp(
-  { config, options, parts, readiness, stopping, port, reservedPort }: HttpParts,
+  { opened, options, parts, readiness, stopping, port, reservedPort }: HttpParts,
   closers: AsyncDisposableStack,
 ): Promise<(keys: ConsoleKeys) => string> {
+  const { config } = opened;
   const { circuits, clock, database, services, engines, log, registry, switches, upstreamKeys } = parts;
   const byKind = Map.groupBy(engines.values(), kindOf);
   const consoleSessions = createConsoleSessions({ now: () => clock.now() });
@@ -58,12 +56,7 @@ export async function startHttp(
     figures: createRequestLogMetrics(registry),
   });
   closers.defer(() => recorder.stop());
-  const opened = openDoors(options.additions ?? [], config.without);
-  const additions = await openHttpAdditions(
-    opened,
-    { config, services, process: parts.process, fetch: parts.fetch },
-    closers,
-  );
+  const additions = await openHttpAdditions(openDoors(options.additions ?? [], config.without), opened, closers);
   const http = await buildHttp({
     additions,
     services,
@@ -87,11 +80,6 @@ export async function startHttp(
     maxUploadBytes: config.maxUploadBytes,
     approveOver: config.approveOver,
     secretOf: (name) => secretOf(database, name),
-    callbacks: createCallbackReceiver(
-      createCallbackTokens(() => parts.signingSecrets.of('file_signature')),
-      (name) => upstreamKeys.engineSet.get(name),
-      services,
-    ),
     hideUnavailable: config.catalogUnavailable === 'hide',
     upstreamKeys: {
       vault: upstreamKeys.vault,

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Gauge } from 'prom-client';
 import { openRateLimits } from '../accounts/shared-rate-limits.ts';
-import { createCallbackTokens } from '../tasks/callback-tokens.ts';
+import { createCallbackTrust } from '../worker/callback-trust.ts';
 import { startReleaser } from '../worker/chains/releaser.ts';
 import { createOutputFetch } from '../worker/delivery/fetch-output.ts';
 import { createEngineLoad, type Machine } from '../worker/engine-load.ts';
@@ -23,7 +23,6 @@ import { createAnswersInHand } from '../worker/spool/answers-in-hand.ts';
 import { measureSpool } from '../worker/spool/read-spool.ts';
 import { startAnswerRecovery } from '../worker/spool/recover-answers.ts';
 import { createUnsentOrders } from '../worker/unsent-orders.ts';
-import { createUpstreamCallbacks } from '../worker/upstream-callbacks.ts';
 import type { WorkerServices } from '../worker/worker-services.ts';
 import type { Config } from './config/config.ts';
 import type { Parts } from './open-parts.ts';
@@ -47,11 +46,9 @@ export async function startWorker(
     interceptors,
     drainMs,
     machine,
-    callbacksAnywhere,
   }: Pick<WorkerServices, 'interceptors'> & {
     readonly drainMs: () => number;
     readonly machine: Machine;
-    readonly callbacksAnywhere: boolean;
   },
   closers: AsyncDisposableStack,
 ): Promise<Worker> {
@@ -91,11 +88,7 @@ export async function startWorker(
       now: () => parts.clock.now(),
       log,
     }),
-    callbacks: createUpstreamCallbacks(
-      callbacksAnywhere ? services.settings.publicUrl : config.publicUrl,
-      createCallbackTokens(() => parts.signingSecrets.of('file_signature')),
-      { isAnyAddress: callbacksAnywhere },
-    ),
+    callbacks: createCallbackTrust(),
   };
   new Gauge({
     name: 'darkroom_unstored_answers',

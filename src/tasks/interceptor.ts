@@ -1,3 +1,4 @@
+import type { Engine } from '@darkroom-service/engines/engine';
 import type { MediaCall } from '@darkroom-service/media/media-tools';
 import type { StoredOutput } from './task.ts';
 import type { TaskRecord } from './task-record.ts';
@@ -14,6 +15,12 @@ export interface Interceptor {
    * @throws the signal's reason
    */
   readonly beforeSubmission?: (order: TaskRecord, signal: AbortSignal) => Promise<string | null>;
+  /**
+   * An order is handed to its engine. Returns the URL that its upstream may call when the order has ended; null = it
+   * may call nobody. Who receives such a call tells it by `wakeCheck` (`src/tasks/events/wake-check.ts`). The first
+   * interceptor with this method is asked.
+   */
+  readonly callbackUrl?: (order: Pick<TaskRecord, 'id' | 'fence'>, engine: Engine) => string | null;
   /** An output is about to be stored. One interceptor changes it: the first that does not return null. */
   readonly changeOutput?: ChangeOutput;
   /**
@@ -63,6 +70,7 @@ export type Told = Pick<StoredOutput, 'provenance' | 'splices'>;
 export function joinInterceptors(all: readonly Interceptor[]): Interceptors {
   return {
     beforeSubmission: firstAnswer(all.flatMap(({ beforeSubmission }) => beforeSubmission ?? [])),
+    callbackUrl: all.find(({ callbackUrl }) => callbackUrl !== undefined)?.callbackUrl ?? null,
     changeOutput: firstAnswer(all.flatMap(({ changeOutput }) => changeOutput ?? [])),
     beforeSuccess: firstAnswer(all.flatMap(({ beforeSuccess }) => beforeSuccess ?? [])),
   };

@@ -24,8 +24,6 @@ export interface TaskFigures {
     readonly outcome: string;
     readonly seconds: number;
   }): void;
-  /** An upstream called about an order. `news`: `ended`, `running`, or `forged` (its signature is wrong). */
-  callback(call: { readonly engine: string; readonly news: string }): void;
   /** A live order ended that cost something at its upstream, or may have. Amounts in micro-dollars. */
   orderCost(order: {
     readonly engine: string;

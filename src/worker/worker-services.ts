@@ -6,11 +6,11 @@ import type { Installation } from '../routing/installation/watch-installation.ts
 import type { OwnFacts } from '../routing/own-facts.ts';
 import type { Interceptors } from '../tasks/interceptor.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import type { CallbackTrust } from './callback-trust.ts';
 import type { EngineLoad } from './engine-load.ts';
 import type { LastChecks } from './last-checks.ts';
 import type { AnswersInHand } from './spool/answers-in-hand.ts';
 import type { UnsentOrders } from './unsent-orders.ts';
-import type { UpstreamCallbacks } from './upstream-callbacks.ts';
 
 /** The services that only the worker needs, besides the shared ones. */
 export interface WorkerServices {
@@ -29,7 +29,7 @@ export interface WorkerServices {
   readonly unsent: UnsentOrders;
   readonly answers: AnswersInHand;
   readonly ownFacts: OwnFacts;
-  readonly callbacks: UpstreamCallbacks;
+  readonly callbacks: CallbackTrust;
   readonly checks: Pick<LastChecks, 'note' | 'forget'>;
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing/until';
 import fc from 'fast-check';
 import { createLog } from '../../src/base/log.ts';
-import { startService } from '../additions.ts';
+import { CALLED_ANYWHERE, startService } from '../additions.ts';
 import { callBack, createCallingEngine, openCallbackBench } from '../callback-bench.ts';
 import type { TaskAnswer } from '../service.ts';
 
@@ -158,7 +158,7 @@ describe('calls of upstreams', { concurrency: true }, () => {
     const api = await openCallbackBench(t, engine, { env: { DARKROOM_ROLE: 'api' } });
     const worker = await startService(
       { ...api.config, role: 'worker', publicUrl: api.url },
-      { log: createLog('fatal'), engines: [engine], callbacksAnywhere: true },
+      { log: createLog('fatal'), engines: [engine], additions: CALLED_ANYWHERE },
     );
     t.after(() => worker.stop({ now: true }));
     await api.make(api.keys.live, '/v1/images', body('proof'));
@@ -180,7 +180,7 @@ describe('calls of upstreams', { concurrency: true }, () => {
     const second = await startService(first.config, {
       log: createLog('fatal'),
       engines: [engine],
-      callbacksAnywhere: true,
+      additions: CALLED_ANYWHERE,
     });
     t.after(() => second.stop({ now: true }));
     const path = new URL(engine.urls.get('lost') ?? '').pathname;

@@ -20,7 +20,7 @@ export const LEAVING: Readonly<Record<string, RegExp>> = {
     /^accounts\/requests\/|^(?:http\/(?:connection\/record-requests|request-routes|admin\/admin-request-routes)|operations\/request-log-metrics)$/,
   guide: /^http\/docs\//,
   callbacks:
-    /^(?:tasks\/(?:callback-tokens|events\/(?:receive-callbacks|wake-check))|http\/callback-routes|worker\/upstream-callbacks)$/,
+    /^(?:tasks\/(?:callback-tokens|events\/receive-callbacks)|http\/callback-routes|worker\/upstream-callbacks)$/,
   admin: /^http\/(?:admin|console)\//,
   doctor: /^service\/doctor\//,
   'settings of additions':

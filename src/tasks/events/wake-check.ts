@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { prepareWithClock } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
-import type { CallbackClaim } from '../callback-tokens.ts';
 import { engineOfQueue } from '../queue-names.ts';
 import type { TaskRow } from '../task.ts';
 import type { TaskServices } from '../task-services.ts';
@@ -35,7 +34,7 @@ export async function wakeCheck(
     TaskServices,
     'calledBack' | 'wakeRunner'
   >,
-  { engine, taskId }: CallbackClaim,
+  { engine, taskId }: { readonly engine: string; readonly taskId: string },
 ): Promise<void> {
   if (services.calledBack(taskId, engine)) return;
   const { database } = services;

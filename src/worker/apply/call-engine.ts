@@ -38,7 +38,7 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent | Answered
   let stoodStillMs = 0;
   let started: Started;
   try {
-    const callbackUrl = work.callbacks.urlFor(engine, task);
+    const callbackUrl = work.interceptors.callbackUrl?.(task, engine) ?? null;
     const start = () => engine.start(order, { signal, onProgress: () => {}, callbackUrl });
     const measured = { isSimulated: task.simulate !== null, engine: engine.name, call: 'start', signal } as const;
     started = await timeCall(work.services, measured, start).catch((error: unknown) => {

@@ -17,6 +17,7 @@ import { createReplicateEngine } from '@darkroom-service/engines/replicate/repli
 import { createViduEngine } from '@darkroom-service/engines/vidu/vidu-engine';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createLog } from '../../../src/base/log.ts';
+import { CALLED_ANYWHERE } from '../../additions.ts';
 import { openCatalogOverlay } from '../../catalog-overlay.ts';
 import { assertEnded } from '../../conformance-bench.ts';
 import { conformanceEntry } from '../../conformance-entry.ts';
@@ -74,7 +75,7 @@ async function openService(t: TestContext, callbacksAnywhere: boolean) {
   const { directory } = await openCatalogOverlay(t, models);
   const { keys, make } = await startTestService(t, {
     env: { DARKROOM_CATALOG_DIR: directory },
-    service: { engines: Object.values(engines), callbacksAnywhere },
+    service: { engines: Object.values(engines), ...(callbacksAnywhere ? { additions: CALLED_ANYWHERE } : {}) },
   });
   let jobs = 0;
   return {

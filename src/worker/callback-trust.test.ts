@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createUpstreamCallbacks } from './upstream-callbacks.ts';
-
-const NO_TOKENS = { sign: () => '' };
+import { createCallbackTrust } from './callback-trust.ts';
 
 test('callbacks of an engine count as arriving from a first one until three ends in a row without one', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean()), (wereHeard) => {
-      const callbacks = createUpstreamCallbacks(null, NO_TOKENS, { isAnyAddress: false });
+      const callbacks = createCallbackTrust();
       for (const [index, wasHeard] of wereHeard.entries()) {
         if (wasHeard) callbacks.heard('fal');
         else callbacks.missed('fal');

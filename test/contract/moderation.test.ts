@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import sharp from 'sharp';
-import { startTestService } from '../../../test/service.ts';
-import { createSwiftEngine } from '../../../test/swift-engine.ts';
+import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 
 const engines = [createSwiftEngine()];
 const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', end_user: 'ann' };

@@ -1,8 +1,10 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { CallbackClaim } from '../tasks/callback-tokens.ts';
-import { discardBody } from './bodies/discard-body.ts';
-import type { App, HttpOptions } from './http-options.ts';
+import type { BodyPace } from '../../http/bodies/body-pace.ts';
+import { discardBody } from '../../http/bodies/discard-body.ts';
+import type { App } from '../../http/http-options.ts';
+import type { CallbackClaim } from './callback-tokens.ts';
+import type { CallbackReceiver } from './receive-callbacks.ts';
 
 /** Longer calls are refused, and the order's next check finds its end. */
 const MAX_BODY_BYTES = 1_000_000;
@@ -24,8 +26,12 @@ interface CallbackRoute {
  * whatever becomes of the call. Bodies are only read to check signatures.
  * @param takeTurn holds back requests without a key
  */
-export async function callbackRoutes(app: App, options: HttpOptions, takeTurn: onRequestHookHandler): Promise<void> {
-  const { callbacks } = options;
+export async function callbackRoutes(
+  app: App,
+  callbacks: CallbackReceiver,
+  pace: BodyPace,
+  takeTurn: onRequestHookHandler,
+): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -66,7 +72,7 @@ export async function callbackRoutes(app: App, options: HttpOptions, takeTurn: o
         done(error);
         return;
       }
-      if (!request.raw.complete) discardBody(request, options.bodyPace);
+      if (!request.raw.complete) discardBody(request, pace);
       void reply.code(200).send({});
     });
   }

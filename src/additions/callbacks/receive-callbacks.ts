@@ -1,8 +1,9 @@
 import type { Callback } from '@darkroom-service/engines/callback';
-import type { Engine } from '@darkroom-service/engines/engine';
-import type { CallbackClaim, CallbackTokens } from '../callback-tokens.ts';
-import type { TaskServices } from '../task-services.ts';
-import { wakeCheck } from './wake-check.ts';
+import { Counter } from 'prom-client';
+import type { Opened } from '../../service/addition.ts';
+import { wakeCheck } from '../../tasks/events/wake-check.ts';
+import { figureName } from '../../tasks/keyed-engine.ts';
+import type { CallbackClaim, CallbackTokens } from './callback-tokens.ts';
 
 /** Receives the calls of upstreams. A call is a hint: it lets a worker check the order, and the check decides. */
 export interface CallbackReceiver {
@@ -19,15 +20,17 @@ export interface CallbackReceiver {
 const JUDGED_AT_ONCE = 64;
 const JUDGED_WITHIN_MS = 10_000;
 
-/**
- * Creates the receiver of upstreams' callbacks.
- * @param engineOf returns an engine by its name; undefined if it is not configured
- */
+/** Creates the receiver of upstreams' callbacks, and counts them. */
 export function createCallbackReceiver(
   tokens: Pick<CallbackTokens, 'verify'>,
-  engineOf: (name: string) => Pick<Engine, 'readCallback'> | undefined,
-  services: Pick<TaskServices, 'calledBack' | 'database' | 'figures' | 'log' | 'wakeRunner'>,
+  { engineOf, registry, services }: Pick<Opened, 'engineOf' | 'registry' | 'services'>,
 ): CallbackReceiver {
+  const counted = new Counter({
+    name: 'darkroom_upstream_callbacks_total',
+    help: 'Calls of upstreams about orders that reached this process, by engine and news: ended, running, or forged (a wrong signature).',
+    labelNames: ['engine', 'news'] as const,
+    registers: [registry],
+  });
   const judging = new Set<Promise<void>>();
 
   async function judge(claim: CallbackClaim, callback: Callback): Promise<void> {
@@ -37,7 +40,7 @@ export function createCallbackReceiver(
       const engine = engineOf(claim.engine);
       if (engine?.readCallback === undefined) return;
       const news = await engine.readCallback(callback, context);
-      services.figures.callback({ engine: claim.engine, news });
+      counted.inc({ engine: figureName(claim.engine), news });
       if (news === 'forged') services.log.warn(fields, 'callback has no valid signature; ignoring it');
       if (news === 'ended') await wakeCheck(services, claim);
     } catch (error) {

@@ -16,6 +16,7 @@ import { PRIVACY } from './privacy/privacy.ts';
 import { PROVENANCE } from './provenance/provenance.ts';
 import { RECEIPTS } from './receipts/receipts.ts';
 import { SHARES } from './shares/shares.ts';
+import { STREAMS } from './streams/streams.ts';
 import { TAGS } from './tags/tags.ts';
 import { TRACES } from './traces/traces.ts';
 import { WEBHOOKS } from './webhooks/webhooks.ts';
@@ -24,6 +25,7 @@ import { WEBHOOKS } from './webhooks/webhooks.ts';
 export const ADDITIONS: readonly Addition[] = [
   CLIENT_COMMANDS,
   ENGINES,
+  STREAMS,
   SHARES,
   TAGS,
   EXAMPLES,

@@ -22,12 +22,10 @@ const TASK_OPERATIONS = ['images', 'videos'].flatMap((type) => [
   `POST /v1/${type}/:task_id/cancel`,
   `POST /v1/${type}/:task_id/restore`,
   `GET /v1/${type}/:task_id/content`,
-  `GET /v1/${type}/:task_id/events`,
 ]);
 const CLIENT_OPERATIONS: ReadonlySet<string> = new Set([
   ...TASK_OPERATIONS,
   'POST /v1/images/actions',
-  'GET /v1/events',
   'POST /v1/prices',
   'POST /v1/prices/compare',
   'GET /v1/models',

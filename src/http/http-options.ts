@@ -45,10 +45,10 @@ export type App = FastifyInstance<
 export interface HttpAddition {
   /** Adds hooks to every request, before there are routes. */
   readonly everyRequest?: (app: FastifyInstance) => void;
-  /** Routes that need no key. `takeTurn` holds back such requests if there are too many. */
-  readonly open?: (app: App, options: HttpOptions, takeTurn: onRequestHookHandler) => Promise<void> | void;
+  /** Routes that need no key. */
+  readonly open?: (app: App, options: HttpOptions, tools: RouteTools) => Promise<void> | void;
   /** Routes of customers, behind the check of their key. */
-  readonly v1?: (v1: App, options: HttpOptions) => void;
+  readonly v1?: (v1: App, options: HttpOptions, tools: RouteTools) => void;
   /** Routes of operators, behind the check of their key. */
   readonly admin?: (admin: App, options: HttpOptions) => void;
   /** Read with each change of the database, for `changed` of `GET /admin/v1/events`. */
@@ -68,8 +68,8 @@ export interface HttpAddition {
   /** The texts of its operations, by method and path. */
   readonly operations?: Readonly<Record<string, Operation>>;
   /**
-   * Paths of the document: those of its operations whose path begins alike are shown behind each of them, and not at
-   * the end of their scope.
+   * Paths of the document: those of its operations that follow later and whose path begins alike are shown behind each
+   * of them, and not at the end of their scope.
    */
   readonly behind?: readonly string[];
   /** The name of its part of the document, and what that holds. */
@@ -84,6 +84,14 @@ export interface HttpAddition {
   readonly mayCall?: (role: string, operation: string) => boolean;
   /** Notes a request that carries an admin key, and not the bearer of a person. */
   readonly adminKeyUsed?: (key: ApiKey) => void;
+}
+
+/** The parts that routes of additions share with those of the core. */
+export interface RouteTools {
+  /** Holds back requests without a key if there are too many. */
+  readonly takeTurn: onRequestHookHandler;
+  /** The requests that last until something happens; a stop of the service ends them. */
+  readonly waits: OpenWaits;
 }
 
 /** What an addition needs to answer requests by itself. */

@@ -52,11 +52,9 @@ import type { App, HttpOptions } from './http-options.ts';
 import { type KnownRoutes, rememberRoutes } from './known-routes.ts';
 import { requestRoutes } from './request-routes.ts';
 import { actionRoutes } from './tasks/action-routes.ts';
-import { eventRoutes } from './tasks/event-routes.ts';
 import { createOpenWaits } from './tasks/open-waits.ts';
 import { priceRoutes } from './tasks/price-routes.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
-import { taskStreamRoute } from './tasks/task-stream-route.ts';
 import { upstreamKeyRoutes } from './upstream-key-routes.ts';
 
 const REQUEST_ARRIVES_WITHIN_MS = 300_000;
@@ -197,8 +195,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     consoleRoutes(open, options);
     downloadRoutes(open, options);
     healthRoutes(open, options);
-    eventRoutes(open, options, answers);
-    for (const addition of options.additions) await addition.open?.(open, options, takeTurn);
+    for (const addition of options.additions) await addition.open?.(open, options, { takeTurn, waits });
     await openapiRoutes(open, takeTurn, options);
   });
   for (const { mount } of options.additions)
@@ -210,7 +207,6 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     taskRoutes(v1, options, answers, 'image');
     taskRoutes(v1, options, answers, 'video');
     actionRoutes(v1, options, answers);
-    taskStreamRoute(v1, options, answers);
     priceRoutes(v1, options);
     await batchRoutes(v1, options);
     batchResultRoutes(v1, options, answers);
@@ -221,7 +217,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     clientTokenRoutes(v1, options);
     upstreamKeyRoutes(v1, options);
     await fileRoutes(v1, options);
-    for (const addition of options.additions) addition.v1?.(v1, options);
+    for (const addition of options.additions) addition.v1?.(v1, options, { takeTurn, waits });
   });
   await app.register(async (scope) => {
     const admin: App = scope;

@@ -13,7 +13,7 @@ export const LEAVING: Readonly<Record<string, RegExp>> = {
   'delayed deletion': /^orders\/restore-task$/,
   usage: /^accounts\/usage/,
   moderation: /^worker\/moderation/,
-  streams: /^http\/tasks\/(?:event-routes|event-streams|follow-task|open-stream|serve-stream|task-stream-route)$/,
+  streams: /^http\/tasks\/(?:event-routes|follow-task|task-stream-route)$/,
   webhooks:
     /^(?:tasks\/events\/(?:send-test-event|webhook-\w+)|tasks\/views\/webhook-view|http\/webhook-routes|database\/webhook-tables)$/,
   'request log':

@@ -32,7 +32,7 @@ export function callbacksTo(addressOf: (opened: Pick<Opened, 'config' | 'service
         import('./receive-callbacks.ts'),
       ]);
       const receiver = createCallbackReceiver(tokens, opened);
-      return { open: (open, { bodyPace }, takeTurn) => callbackRoutes(open, receiver, bodyPace, takeTurn) };
+      return { open: (open, { bodyPace }, { takeTurn }) => callbackRoutes(open, receiver, bodyPace, takeTurn) };
     },
   };
 }

@@ -90,7 +90,8 @@ function inOrder<T>(
   for (const { operations = {}, behind = [] } of additions) {
     const own = new Set(Object.keys(operations).map((operation) => operation.replace(/^\w+ /, '')));
     for (const place of behind) {
-      const moved = order.filter((path) => own.has(path) && path.split('/')[1] === place.split('/')[1]);
+      const later = order.slice(order.indexOf(place) + 1);
+      const moved = later.filter((path) => own.has(path) && path.split('/')[1] === place.split('/')[1]);
       order = order.filter((path) => !moved.includes(path));
       order.splice(order.indexOf(place) + 1, 0, ...moved);
     }

@@ -76,13 +76,6 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'Answers with the file, or redirects to the storage. Supports Range and If-None-Match.',
     errors: CONTENT,
   },
-  'GET /v1/images/{task_id}/events': {
-    id: 'streamImageEvents',
-    summary: 'Stream the changes of an image task',
-    description:
-      'Server-sent events: the task at once, then at each change, until it is final. Needs the API key, or the signed URL in `urls.events` of the task.',
-    errors: TASK,
-  },
   'POST /v1/images/actions': {
     id: 'createImageAction',
     summary: 'Order a follow-up action on an image task',
@@ -129,20 +122,6 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Download the video of a task',
     description: 'Answers with the file, or redirects to the storage. Supports Range and If-None-Match.',
     errors: CONTENT,
-  },
-  'GET /v1/videos/{task_id}/events': {
-    id: 'streamVideoEvents',
-    summary: 'Stream the changes of a video task',
-    description:
-      'Server-sent events: the task at once, then at each change, until it is final. Needs the API key, or the signed URL in `urls.events` of the task.',
-    errors: TASK,
-  },
-  'GET /v1/events': {
-    id: 'streamTaskEvents',
-    summary: 'Stream the changes of several tasks',
-    description:
-      'Server-sent events: each task at once, then at each change, also of its queue position, until all of them are final. Counts as one open stream for each task.',
-    errors: TASK,
   },
   'POST /v1/files': {
     id: 'uploadFile',

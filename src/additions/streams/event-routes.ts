@@ -8,18 +8,17 @@ import { Type } from 'typebox';
 import type { ApiKey, OrderingKey } from '../../accounts/api-key.ts';
 import type { Owner } from '../../accounts/client-scope.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
+import { ErrorAnswer, eventAnswer } from '../../http/answers.ts';
+import { limitRate, requireOrderingKey } from '../../http/authenticate.ts';
+import type { App, HttpOptions, RouteTools } from '../../http/http-options.ts';
+import { createEventStreams } from '../../http/tasks/event-streams.ts';
+import { STREAM_HEADERS } from '../../http/tasks/open-stream.ts';
+import { bearerOf, type StreamOrder, serveStream } from '../../http/tasks/serve-stream.ts';
 import { isFinal } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import { findTaskOwner } from '../../tasks/views/task-owner.ts';
-import { ErrorAnswer, eventAnswer } from '../answers.ts';
-import { limitRate, requireOrderingKey } from '../authenticate.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import type { TaskAnswers } from './answer-task.ts';
-import { createEventStreams } from './event-streams.ts';
 import { followTask } from './follow-task.ts';
-import { STREAM_HEADERS } from './open-stream.ts';
-import { bearerOf, type StreamOrder, serveStream } from './serve-stream.ts';
 
 const EventsQuery = closedObject({
   expires: SignedPart('part of a signed address'),
@@ -29,7 +28,7 @@ const EventsQuery = closedObject({
 /**
  * `GET …/{task_id}/events`: a snapshot at once, every change, a comment as heartbeat, the end after the final state.
  */
-export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswers): void {
+export function eventRoutes(app: App, options: HttpOptions, { waits }: Pick<RouteTools, 'waits'>): void {
   const { services } = options;
   const requireBearer = requireOrderingKey(options);
   const limitReads = limitRate(options, 'reads');
@@ -45,6 +44,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
           else request.apiKey = await ownerOf(options, reply, { ...request.params, expires, signature });
           await limitReads(request, reply);
         },
+        config: { takesClientTokens: true },
         schema: {
           tags: [type === 'image' ? 'Images' : 'Videos'],
           params: Type.Object({ task_id: Type.String({ maxLength: LONGEST.pathPart }) }),

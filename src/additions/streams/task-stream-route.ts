@@ -2,15 +2,14 @@ import { errorFromFaults } from '@darkroom-service/contract/errors';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Task } from '@darkroom-service/contract/task';
 import { type Static, Type } from 'typebox';
+import { ErrorAnswer, eventAnswer } from '../../http/answers.ts';
+import { callerOf } from '../../http/authenticate.ts';
+import type { App, HttpOptions, RouteTools } from '../../http/http-options.ts';
+import { createEventStreams } from '../../http/tasks/event-streams.ts';
+import { STREAM_HEADERS } from '../../http/tasks/open-stream.ts';
+import { bearerOf, serveStream } from '../../http/tasks/serve-stream.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
-import { ErrorAnswer, eventAnswer } from '../answers.ts';
-import { callerOf } from '../authenticate.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import type { TaskAnswers } from './answer-task.ts';
-import { createEventStreams } from './event-streams.ts';
 import { followTask } from './follow-task.ts';
-import { STREAM_HEADERS } from './open-stream.ts';
-import { bearerOf, serveStream } from './serve-stream.ts';
 
 const MOST_TASKS = 50;
 const POSITION_EVERY_MS = 3_000;
@@ -25,12 +24,17 @@ const TasksQuery = closedObject({
 });
 
 /** `GET /v1/events`: one stream for several tasks of a key. It ends once all of them are final. */
-export function taskStreamRoute(v1: App, { services, keyring }: HttpOptions, { waits }: TaskAnswers): void {
+export function taskStreamRoute(
+  v1: App,
+  { services, keyring }: HttpOptions,
+  { waits }: Pick<RouteTools, 'waits'>,
+): void {
   const streams = createEventStreams();
 
   v1.get<{ Querystring: Static<typeof TasksQuery> }>(
     '/v1/events',
     {
+      config: { takesClientTokens: true },
       schema: {
         tags: ['Images', 'Videos'],
         querystring: TasksQuery,

@@ -1,10 +1,10 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { OrderingKey } from '../../accounts/api-key.ts';
+import type { Stream } from '../../http/tasks/open-stream.ts';
 import { isFinal } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import type { ViewServices } from '../../tasks/views/task-view.ts';
-import type { Stream } from './open-stream.ts';
 
 interface Follow {
   readonly key: OrderingKey;

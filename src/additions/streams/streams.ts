@@ -1,0 +1,19 @@
+import type { Addition } from '../../service/addition.ts';
+
+/** Streams of server-sent events that show tasks as they change, after each commit. */
+export const STREAMS: Addition = {
+  name: 'streams',
+  async http() {
+    const [{ eventRoutes }, { taskStreamRoute }, { STREAM_OPERATIONS }] = await Promise.all([
+      import('./event-routes.ts'),
+      import('./task-stream-route.ts'),
+      import('./stream-operations.ts'),
+    ]);
+    return {
+      open: eventRoutes,
+      v1: taskStreamRoute,
+      operations: STREAM_OPERATIONS,
+      behind: ['/v1/images/actions'],
+    };
+  },
+};

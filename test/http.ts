@@ -61,6 +61,7 @@ export async function openTestHttp(
   const process = { id: 'test', heartbeat: { onReport: reportFailure } };
   const fetch = () => Promise.reject(new Error('This test calls no other servers.'));
   const signingSecrets = { of: () => ({ signing: 'test', accepted: ['test'] }), refresh: async () => {} };
+  const registry = new Registry();
   const additions = await openHttpAdditions(
     ADDITIONS,
     {
@@ -70,7 +71,7 @@ export async function openTestHttp(
       fetch,
       engineOf: () => undefined,
       signingSecrets,
-      registry: new Registry(),
+      registry,
     },
     closers,
   );
@@ -112,7 +113,7 @@ export async function openTestHttp(
       checks: [{ name: 'database', ok: true, detail: 'open' }],
     }),
     outages: () => [],
-    metrics: new Registry(),
+    metrics: registry,
     log: pino({ level: 'silent' }),
     isLeaving: () => false,
     isStopping: () => false,

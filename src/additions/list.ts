@@ -15,6 +15,7 @@ import { PEOPLE } from './people/people.ts';
 import { PRIVACY } from './privacy/privacy.ts';
 import { PROVENANCE } from './provenance/provenance.ts';
 import { RECEIPTS } from './receipts/receipts.ts';
+import { REQUEST_LOG } from './request-log/request-log.ts';
 import { SHARES } from './shares/shares.ts';
 import { STREAMS } from './streams/streams.ts';
 import { TAGS } from './tags/tags.ts';
@@ -33,6 +34,7 @@ export const ADDITIONS: readonly Addition[] = [
   MCP,
   ALERTS,
   LOCAL,
+  REQUEST_LOG,
   WEBHOOKS,
   CALLBACKS,
   DELIVERY,

@@ -14,7 +14,6 @@ import {
   addDoctorCommand,
   addHoldCommands,
   addMigrateCommand,
-  addRequestsCommand,
   addRestoreCommand,
   addRetentionCommand,
   addServeCommand,
@@ -72,7 +71,6 @@ export function createProgram(additions: readonly Addition[], json: boolean): Co
   addSecretsCommand(program);
   addAccountsCommand(program, additions);
   addCostsCommand(program);
-  addRequestsCommand(program);
   addAuditCommand(program);
   addProcessesCommand(program);
   addSketchCommand(program);

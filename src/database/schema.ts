@@ -9,7 +9,7 @@ import type {
 import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
 import type { FilesTable } from './file-tables.ts';
-import type { InstallationTable, RequestLogTable } from './process-tables.ts';
+import type { InstallationTable } from './process-tables.ts';
 import type {
   DelayedDeletionsTable,
   IdempotencyTable,
@@ -65,7 +65,6 @@ export interface Schema extends StoreSchema<WorkKind> {
   cost_days: CostDaysTable;
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;
-  request_log: RequestLogTable;
   secrets: SecretsTable;
   installation: InstallationTable;
 }

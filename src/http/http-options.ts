@@ -9,12 +9,12 @@ import type { TSchema } from 'typebox';
 import type { ApiKey } from '../accounts/api-key.ts';
 import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
-import type { RequestRecorder } from '../accounts/requests/request-recorder.ts';
 import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
 import type { Vault } from '../base/vault.ts';
 import type { Session } from '../database/database.ts';
 import type { ReadMarks } from '../operations/operator-changes.ts';
+import type { NamedOrders } from '../operations/order-subject.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';
 import type { KeyRegistry } from '../routing/key-registry.ts';
@@ -24,7 +24,6 @@ import type { TaskSource } from '../tasks/views/task-range.ts';
 import type { BodyPace } from './bodies/body-pace.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
-import type { RecordedRequests } from './connection/record-requests.ts';
 import type { RunningHandler } from './connection/watch-handlers.ts';
 import type { ConsoleSessions } from './console/console-session.ts';
 import type { GuidePage } from './docs/guide-list.ts';
@@ -53,6 +52,8 @@ export interface HttpAddition {
   readonly admin?: (admin: App, options: HttpOptions) => void;
   /** Read with each change of the database, for `changed` of `GET /admin/v1/events`. */
   readonly marks?: ReadMarks;
+  /** Lets the search of operators find orders in a further way. */
+  readonly namedOrders?: NamedOrders;
   /** A further event of `GET /admin/v1/events`. `watch` calls its listener soon, then at most once a second. */
   readonly operatorEvent?: { readonly name: string; readonly watch: (listener: () => void) => () => void };
   /** A scope of its own, without a check of keys. */
@@ -172,8 +173,6 @@ export interface HttpOptions {
   readonly log: Log;
   /** The answers that are logged; absent = none. */
   readonly logRequests?: RequestLog;
-  /** The requests that the request log gets; absent = none. */
-  readonly requestLog?: { readonly which: RecordedRequests; readonly recorder: RequestRecorder };
   /** True once a stop is announced: `/readyz` fails, and everything is still answered. */
   readonly isLeaving: () => boolean;
   /** True once orders are refused because of a stop. */

@@ -6,7 +6,7 @@ import type { Session } from '../database/database.ts';
 import { queuesOf } from '../tasks/queue-names.ts';
 import { type Explain, selectTasks, viewTasks } from './look-up-task.ts';
 import { modesOf } from './mode-filter.ts';
-import { fitsSubject, readSubject, type Subject } from './order-subject.ts';
+import { fitsSubject, type NamedOrders, readSubject, type Subject } from './order-subject.ts';
 import { type SearchedTexts, searchOf } from './search-orders.ts';
 import { compareIds, type Merged, mergeWalks, timeOf, walkAll, walkOwners } from './walk-orders.ts';
 
@@ -20,6 +20,8 @@ export interface OrderFilter {
   readonly search: string | null;
   /** Whether words of prompts are searched for too. */
   readonly prompts: boolean;
+  /** What the search finds orders by, beside what the core knows. */
+  readonly named: readonly NamedOrders[];
 }
 
 export type OpenFilter = Omit<OrderFilter, 'state'>;
@@ -64,7 +66,7 @@ export async function selectOpen(session: Session, given: OpenFilter) {
 }
 
 async function understand<Filter extends OpenFilter>(session: Session, given: Filter) {
-  const subject = given.search === null ? null : await readSubject(session, given.search, given.mode);
+  const subject = given.search === null ? null : await readSubject(session, given.search, given.mode, given.named);
   // Whoever has the id of an order means that one.
   return { subject, filter: subject?.kind === 'orders' ? { ...given, mode: 'all' as const } : given };
 }

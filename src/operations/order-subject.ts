@@ -6,13 +6,20 @@ import { escapePattern, type SearchedTexts, searchOf } from './search-orders.ts'
 
 /** The orders that the text of a search names. */
 export type Subject =
-  | { readonly kind: 'orders'; readonly by: 'task' | 'request'; readonly ids: readonly string[] }
+  | { readonly kind: 'orders'; readonly by: 'task' | NamedOrders['by']; readonly ids: readonly string[] }
   /** All orders of some keys, and those of a customer at others. */
   | { readonly kind: 'owners'; readonly by: 'end_user' | 'account' | 'key'; readonly owners: readonly Owner[] }
   | { readonly kind: 'text'; readonly by: 'text'; readonly text: string };
 
 /** The orders that the text of a search names for people of an account, who see no keys, requests or other accounts. */
 export type AccountSubject = Subject & { readonly by: 'task' | 'end_user' | 'text' };
+
+/** A further way in which a text names orders, such as the request that placed one. */
+export interface NamedOrders {
+  readonly by: 'request';
+  /** Returns the ids of the orders; empty if the text names none. */
+  readonly find: (session: Session, text: string) => Promise<readonly string[]>;
+}
 
 export interface Owner {
   readonly keyId: string;
@@ -25,17 +32,18 @@ const MOST_KEYS = 200;
 const TASK_ID = /^(img|vid)_[0-9a-z]{26}$/;
 /** Shorter beginnings of an id of a key are words. */
 const KEY_ID_PART = /^key_[0-9a-z]{4,}$/;
-/** What `X-Request-Id` may be. */
-const REQUEST_ID = /^[\w.:/=+@-]{6,128}$/;
-/** How many of the latest requests are searched for an id. */
-const REQUESTS_SEARCHED = 20_000;
 
 /**
  * Finds what a text names, in this order: an order by its id; a customer's id (`end_user`), an account or a key by its
- * whole id or name; a request by its id; an account or a key by a part of its name. All are found by indexes, or in
- * small tables, or among the latest requests. Any other text is searched for as words.
+ * whole id or name; what additions find by it, such as a request by its id; an account or a key by a part of its name.
+ * All are found by indexes or in small tables. Any other text is searched for as words.
  */
-export async function readSubject(session: Session, given: string, mode: ModeFilter): Promise<Subject> {
+export async function readSubject(
+  session: Session,
+  given: string,
+  mode: ModeFilter,
+  added: readonly NamedOrders[],
+): Promise<Subject> {
   const text = given.trim();
   if (TASK_ID.test(text)) return { kind: 'orders', by: 'task', ids: [text] };
   const named = await findKeys(session, text, mode);
@@ -43,8 +51,10 @@ export async function readSubject(session: Session, given: string, mode: ModeFil
   const owners = [...whole.map(({ keyId }) => ofKey(keyId)), ...(await findCustomer(session, text, mode))];
   if (owners.length > 0 && owners.length <= MOST_KEYS)
     return { kind: 'owners', by: whole[0]?.by ?? 'end_user', owners };
-  const ids = await findRequest(session, text);
-  if (ids.length > 0) return { kind: 'orders', by: 'request', ids };
+  for (const { by, find } of added) {
+    const ids = await find(session, text);
+    if (ids.length > 0) return { kind: 'orders', by, ids };
+  }
   const [first] = named;
   if (first === undefined || named.length > MOST_KEYS) return { kind: 'text', by: 'text', text };
   return { kind: 'owners', by: first.by, owners: named.map(({ keyId }) => ofKey(keyId)) };
@@ -128,24 +138,4 @@ async function findCustomer(
       .limit(MOST_KEYS + 1),
   );
   return rows.map(({ id }) => ({ keyId: id, endUser }));
-}
-
-/** Finds the orders that a request placed or named. */
-async function findRequest(session: Session, text: string): Promise<string[]> {
-  if (!REQUEST_ID.test(text)) return [];
-  const latest = session.builder
-    .selectFrom('request_log')
-    .select(['request_id', 'task_id'])
-    .orderBy('id', 'desc')
-    .limit(REQUESTS_SEARCHED);
-  const rows = await session.all(
-    session.builder
-      .selectFrom(latest.as('latest'))
-      .select('task_id')
-      .distinct()
-      .where('request_id', '=', text)
-      .where('task_id', 'is not', null)
-      .limit(MOST_KEYS),
-  );
-  return rows.flatMap(({ task_id: id }) => (id === null ? [] : [id]));
 }

@@ -16,6 +16,7 @@ import type { WorkKind } from '../database/work.ts';
 import type { WorkQueue } from '../database/work-queue.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
+import type { CreateChores } from '../tasks/chore.ts';
 import type { Follower } from '../tasks/follower.ts';
 import { type Interceptor, type Interceptors, joinInterceptors } from '../tasks/interceptor.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
@@ -37,6 +38,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
    */
   readonly tables?: string;
   readonly hooks?: TaskHooks;
+  /** Creates its periodic work, which one process at a time does, also while its doors are closed. */
+  readonly chores?: CreateChores;
   /** Is told what becomes of the orders that name it. */
   readonly follower?: Follower;
   /** Creates the reader of orders' `deliver_to`. At most one addition has it. */

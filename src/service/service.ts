@@ -125,6 +125,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           config,
           {
             interceptors: await openInterceptors(doors, { ...parts, ...opened }, closers),
+            chores: (options.additions ?? []).flatMap(({ chores }) => chores ?? []),
             drainMs: () => stopping.drainMs,
             machine: { canSpool: readiness.isSpoolUp, stalledMs: stalls.totalMs },
           },

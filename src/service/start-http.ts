@@ -4,13 +4,11 @@ import { kindOf } from '@darkroom-service/engines/instance';
 import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
 import type { FastifyInstance } from 'fastify';
 import { createKeyring } from '../accounts/keyring.ts';
-import { startRequestRecorder } from '../accounts/requests/request-recorder.ts';
 import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import { createBodyPace } from '../http/bodies/body-pace.ts';
 import { createKeyTurns } from '../http/connection/key-turns.ts';
 import { type ConsoleKeys, createConsoleSessions } from '../http/console/console-session.ts';
 import { buildHttp } from '../http/server.ts';
-import { createRequestLogMetrics } from '../operations/request-log-metrics.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
 import { type Opened, openHttpAdditions } from './addition.ts';
 import { ENGINE_SWITCHES } from './config/engine-variables.ts';
@@ -48,14 +46,6 @@ export async function startHttp(
   const { circuits, clock, database, services, engines, log, registry, switches, upstreamKeys } = parts;
   const byKind = Map.groupBy(engines.values(), kindOf);
   const consoleSessions = createConsoleSessions({ now: () => clock.now() });
-  const recorder = startRequestRecorder({
-    database,
-    log,
-    createId: services.createId,
-    now: () => clock.now(),
-    figures: createRequestLogMetrics(registry),
-  });
-  closers.defer(() => recorder.stop());
   const additions = await openHttpAdditions(openDoors(options.additions ?? [], config.without), opened, closers);
   const http = await buildHttp({
     additions,
@@ -101,7 +91,6 @@ export async function startHttp(
     running: parts.process.heartbeat.running,
     log,
     logRequests: config.logRequests,
-    requestLog: { which: config.requestLog, recorder },
     isLeaving: () => stopping.phase !== 'serving' && stopping.phase !== 'starting',
     isStopping: () => stopping.phase === 'stopping',
   });

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Gauge } from 'prom-client';
 import { openRateLimits } from '../accounts/shared-rate-limits.ts';
+import type { CreateChores } from '../tasks/chore.ts';
 import { createCallbackTrust } from '../worker/callback-trust.ts';
 import { startReleaser } from '../worker/chains/releaser.ts';
 import { createOutputFetch } from '../worker/delivery/fetch-output.ts';
@@ -44,9 +45,11 @@ export async function startWorker(
   config: Config,
   {
     interceptors,
+    chores,
     drainMs,
     machine,
   }: Pick<WorkerServices, 'interceptors'> & {
+    readonly chores: readonly CreateChores[];
     readonly drainMs: () => number;
     readonly machine: Machine;
   },
@@ -150,6 +153,7 @@ export async function startWorker(
     () => beginSlowly(work, 'the service was held'),
   );
   const housekeeping = startHousekeeping(services, {
+    chores,
     vault,
     isSuspended: () => parts.installation.suspension !== null,
   });

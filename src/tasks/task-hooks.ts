@@ -11,11 +11,6 @@ export interface TaskHooks {
   /** Customer's data of a task is being erased: by age, or because the customer deleted the task. */
   readonly erased?: (trx: Transaction, task: ErasedTask) => Promise<unknown>;
   /**
-   * Once a day, and again while it removes something: removes some of what belongs to tasks that were ordered before
-   * this time, all of which are erased. Returns the number of removed rows.
-   */
-  readonly tidied?: (trx: Transaction, before: number) => Promise<number>;
-  /**
    * Removes everything that belongs to these tasks or batches: their rows are being removed, or their customer asked
    * for the erasure of all data.
    */
@@ -43,7 +38,10 @@ export interface PersonalTable {
    * `taskColumn` too, exports show the rows with their tasks.
    */
   readonly accountColumn?: string;
-  /** The column of the API key. Such a table also has a column `id`. */
+  /**
+   * The column of the API key. Such a table also has a column `id`. If there is a `taskColumn` too, exports of an end
+   * user show the rows with its tasks, and those of an account show all rows of its keys.
+   */
   readonly keyColumn?: string;
   /** The column that names a person who signs in. Exports of that person show such rows; erasures leave them. */
   readonly personColumn?: string;

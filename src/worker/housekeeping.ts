@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeDays } from '../accounts/closed-days.ts';
 import { advanceCheckpoint } from '../accounts/ledger.ts';
-import { trimRequests } from '../accounts/requests/trim-requests.ts';
 import { dropUnused } from '../accounts/stored-bytes.ts';
 import { trimAudit } from '../accounts/trim-audit.ts';
 import { usageDays } from '../accounts/usage-days.ts';
@@ -9,6 +8,7 @@ import type { Vault } from '../base/vault.ts';
 import { forgetDeeds } from '../database/deeds.ts';
 import { claimChore } from '../database/work.ts';
 import { eraseRemovedKeys, sealAgain } from '../routing/upstream-keys.ts';
+import { type Chore, type CreateChores, DAILY_MS } from '../tasks/chore.ts';
 import { costDays } from '../tasks/cost-days.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -19,18 +19,12 @@ import { sweepOrphans } from './sweep-orphans.ts';
 
 /**
  * Periodic chores, run by one process at a time: retention, delayed deletions, expired uploads, ledger checkpoints,
- * sums by day, removal of old tasks and of what additions keep of them, orphaned files.
+ * sums by day, removal of old tasks, orphaned files, and the chores of additions.
  */
 export interface Housekeeping {
   /** Runs all chores now, also if another process has its turn. */
   runOnce(): Promise<void>;
   stop(): Promise<void>;
-}
-
-interface Chore {
-  readonly name: string;
-  readonly everyMs: number;
-  readonly run: () => Promise<unknown>;
 }
 
 const EVERY_MS = 60_000;
@@ -39,11 +33,10 @@ const BATCH = 200;
 const ERASED_TOGETHER = 16;
 const MAX_PAUSE_MS = 200;
 const DAY_SUMS_EVERY_MS = 10 * 60_000;
-const SWEEP_EVERY_MS = 24 * 60 * 60 * 1000;
-/** Longer than a task may wait for others and work, together. */
-const LONGEST_LIFE_MS = 7 * SWEEP_EVERY_MS;
 
 interface HousekeepingOptions {
+  /** Those of all additions. */
+  readonly chores?: readonly CreateChores[];
   /** Seals upstream keys again after the operator's key was rotated; null = there is none. */
   readonly vault?: Vault | null;
   /** While it is true, no chore runs: a copy must not delete what belongs to its original. */
@@ -52,20 +45,18 @@ interface HousekeepingOptions {
 
 export function startHousekeeping(
   services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'log' | 'settings' | 'storage' | 'wakeReleaser'>,
-  { vault = null, isSuspended = () => false }: HousekeepingOptions = {},
+  { chores: added = [], vault = null, isSuspended = () => false }: HousekeepingOptions = {},
 ): Housekeeping {
   /** Chores run independently, so a long one does not delay the others. */
   const running = new Map<string, Promise<void>>();
   /** A stopped chore is due again at the next turn. */
   const stopping = new AbortController();
   const { signal } = stopping;
-  let trimmedSince = 0;
   const chores: readonly Chore[] = [
     { name: 'retention', everyMs: EVERY_MS, run: eraseExpiredTasks },
     { name: 'delayed deletions', everyMs: EVERY_MS, run: eraseDeletedTasks },
     { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
     { name: 'balances', everyMs: EVERY_MS, run: shortenBalances },
-    { name: 'request log', everyMs: EVERY_MS, run: trimRequestLog },
     { name: 'audit log', everyMs: DAY_SUMS_EVERY_MS, run: trimAuditLog },
     { name: 'repeated requests', everyMs: EVERY_MS, run: () => forgetDeeds(services.database, services.clock.now()) },
     {
@@ -76,9 +67,9 @@ export function startHousekeeping(
     { name: 'upstream keys', everyMs: EVERY_MS, run: tidyUpstreamKeys },
     { name: 'day sums', everyMs: DAY_SUMS_EVERY_MS, run: sumPastDays },
     { name: 'old tasks', everyMs: DAY_SUMS_EVERY_MS, run: () => removeOldTasks(services, signal) },
-    { name: 'additions', everyMs: SWEEP_EVERY_MS, run: tidyAdditions },
-    { name: 'stored bytes', everyMs: SWEEP_EVERY_MS, run: () => dropUnused(services.database) },
-    { name: 'sweep', everyMs: SWEEP_EVERY_MS, run: () => sweepOrphans(services, signal) },
+    { name: 'stored bytes', everyMs: DAILY_MS, run: () => dropUnused(services.database) },
+    { name: 'sweep', everyMs: DAILY_MS, run: () => sweepOrphans(services, signal) },
+    ...added.flatMap((create) => create(services, signal)),
   ];
   const timer = setInterval(() => {
     for (const chore of chores) {
@@ -173,10 +164,6 @@ export function startHousekeeping(
     }
   }
 
-  async function trimRequestLog(): Promise<void> {
-    trimmedSince = await trimRequests(services.database, { now: services.clock.now(), since: trimmedSince, signal });
-  }
-
   async function trimAuditLog(): Promise<void> {
     await trimAudit(services.database, { before: services.clock.now() - services.settings.auditMs, signal });
   }
@@ -191,15 +178,6 @@ export function startHousekeeping(
   async function sumPastDays(): Promise<void> {
     await closeDays(services.database, usageDays, services.clock.now(), signal);
     await closeDays(services.database, costDays, services.clock.now(), signal);
-  }
-
-  async function tidyAdditions(): Promise<void> {
-    const before = services.clock.now() - services.settings.retentionMs - LONGEST_LIFE_MS;
-    for (const { tidied } of services.hooks) {
-      if (tidied === undefined) continue;
-      while (!signal.aborted && (await services.database.write('tidy', (trx) => tidied(trx, before))) > 0)
-        await pause(MAX_PAUSE_MS);
-    }
   }
 
   async function shortenBalances(): Promise<void> {

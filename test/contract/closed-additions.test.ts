@@ -10,12 +10,14 @@ const ORDER = { model_id: 'sketch', prompt: 'a fox' };
 
 test('what is closed answers as if it did not exist, and the rest works', async (t) => {
   const { url, keys, call } = await startTestService(t, {
-    env: { DARKROOM_WITHOUT: 'shares, mcp,tags,openai,alerts,local,receipts,origins,provenance,people' },
+    env: { DARKROOM_WITHOUT: 'shares, mcp,tags,openai,alerts,local,receipts,origins,provenance,people,request-log' },
   });
   const { test: key, admin } = keys;
   for (const [secret, path] of [
     [key, '/v1/tags'],
     [key, '/v1/shares'],
+    [key, '/v1/requests'],
+    [admin, '/admin/v1/requests'],
     [key, '/v1/images/img_1/receipt'],
     [key, '/v1/provenance'],
     [null, '/.well-known/jwks.json'],
@@ -32,7 +34,7 @@ test('what is closed answers as if it did not exist, and the rest works', async 
   assert.equal((await call(key, 'GET', '/v1/images?tag=a' as '/v1/images')).error.code, 'unsupported_field');
   const { body: document } = await call(null, 'GET', '/openapi.json');
   assert.deepEqual(
-    Object.keys(document.paths).filter((path) => /tags|shares|alerts|local|receipt|provenance/.test(path)),
+    Object.keys(document.paths).filter((path) => /tags|shares|alerts|local|receipt|provenance|requests/.test(path)),
     [],
   );
   const guide = await (await fetch(`${url}/docs`)).text();
@@ -88,7 +90,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, delivery, engines-command, examples, fleet, local, mcp, moderation, openai, origins, people, privacy, provenance, receipts, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, delivery, engines-command, examples, fleet, local, mcp, moderation, openai, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags/,
   );
 });
 

@@ -4,6 +4,7 @@ import { forEachDatabase } from '../../../test/databases.ts';
 import { openTestServices } from '../../../test/task-services.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
 import { enterCall, findCall } from './mapping/calls.ts';
+import { OPENAI } from './openai.ts';
 
 forEachDatabase((kind) => {
   test('a call is removed a week after its tasks were erased, unless an Idempotency-Key leads to it', async (t) => {
@@ -20,7 +21,7 @@ forEachDatabase((kind) => {
     days(2);
     const young = await enter('digest');
     days(services.settings.retentionMs / 86_400_000 + 6);
-    const housekeeping = startHousekeeping(services);
+    const housekeeping = startHousekeeping(services, { chores: [OPENAI.chores!] });
     t.after(() => housekeeping.stop());
     await housekeeping.runOnce();
     const left = [];

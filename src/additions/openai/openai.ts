@@ -1,9 +1,11 @@
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import { didYouMean, nearestName } from '../../base/nearest-name.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
+import { eraseInPortions } from '../../database/erase-in-portions.ts';
 import type { Addition } from '../../service/addition.ts';
 import type { Config } from '../../service/config/config.ts';
 import { ConfigFault } from '../../service/config/config-fault.ts';
+import { DAILY_MS, erasedBefore } from '../../tasks/chore.ts';
 import { CALL_TABLES } from './mapping/call-tables.ts';
 
 /** Ends of addresses of OpenAI's interface that the service has nowhere else, and its own base without the version. */
@@ -16,17 +18,24 @@ export const OPENAI: Addition = {
   tables: CALL_TABLES,
   hooks: {
     personalTables: [{ table: 'openai_calls', keyColumn: 'api_key_id', hidden: ['process'] }],
-    /** A call with an Idempotency-Key stays as long as the key. */
-    async tidied(trx, before) {
-      const old = trx.builder
-        .selectFrom('openai_calls')
-        .select('id')
-        .where('id', '<', timeIdPrefix('call', before))
-        .where('digest', 'is not', null)
-        .limit(1_000);
-      return await trx.run(trx.builder.deleteFrom('openai_calls').where('id', 'in', old));
-    },
   },
+  // A call with an Idempotency-Key stays as long as the key.
+  chores: (services, signal) => [
+    {
+      name: 'calls of OpenAI clients',
+      everyMs: DAILY_MS,
+      run: () =>
+        eraseInPortions(services.database, { unit: 'trim_calls', signal }, (trx) => {
+          const old = trx.builder
+            .selectFrom('openai_calls')
+            .select('id')
+            .where('id', '<', timeIdPrefix('call', erasedBefore(services)))
+            .where('digest', 'is not', null)
+            .limit(1_000);
+          return trx.run(trx.builder.deleteFrom('openai_calls').where('id', 'in', old));
+        }),
+    },
+  ],
   pages: [{ name: 'openai', title: 'OpenAI clients', behind: 'cli' }],
   movedPages: { recipes: 'openai#applications' },
   findOpenWork: async (session, now) => await (await import('./mapping/calls.ts')).findUnansweredCalls(session, now),

@@ -109,7 +109,6 @@ async function eraseAccount(
       .where('account_id', '=', accountId)
       .where('removed_at', 'is', null),
   );
-  await trx.run(builder.deleteFrom('request_log').where('account_id', '=', accountId));
   // Of batches whose tasks age has removed, too.
   await trx.run(
     builder

@@ -1,5 +1,7 @@
 import type { Session } from '../../database/database.ts';
+import { eraseInPortions } from '../../database/erase-in-portions.ts';
 import type { Addition } from '../../service/addition.ts';
+import { DAILY_MS, erasedBefore } from '../../tasks/chore.ts';
 import { addPrivacyCommand } from './privacy-command.ts';
 import { REQUEST_TABLES } from './request-tables.ts';
 
@@ -19,11 +21,22 @@ async function findOpenErasure(session: Session): Promise<string | null> {
 export const PRIVACY: Addition = {
   name: 'privacy',
   tables: REQUEST_TABLES,
-  hooks: {
-    /** Exports that expired. Erasures stay: they are the list of what to erase again after a restore. */
-    tidied: (trx, before) =>
-      trx.run(trx.builder.deleteFrom('data_requests').where('kind', '=', 'export').where('expires_at', '<', before)),
-  },
+  // Erasures stay: they are the list of what to erase again after a restore.
+  chores: (services, signal) => [
+    {
+      name: 'expired exports',
+      everyMs: DAILY_MS,
+      run: () =>
+        eraseInPortions(services.database, { unit: 'trim_exports', signal }, (trx) =>
+          trx.run(
+            trx.builder
+              .deleteFrom('data_requests')
+              .where('kind', '=', 'export')
+              .where('expires_at', '<', erasedBefore(services)),
+          ),
+        ),
+    },
+  ],
   pages: [{ name: 'privacy', title: "People's data", behind: 'operating' }],
   commands: addPrivacyCommand,
   findOpenWork: findOpenErasure,

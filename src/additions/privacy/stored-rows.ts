@@ -52,8 +52,7 @@ export async function* rowsOfSubject(
   yield { name: 'account.jsonl', lines: list(async () => [await getAccount(read, accountId)]) };
   yield { name: 'keys.jsonl', lines: list(() => listKeys(read, { accountId })) };
   yield { name: 'ledger.jsonl', lines: ledgerOf(read, accountId) };
-  for (const table of ['batches', 'request_log'])
-    yield { name: `${table}.jsonl`, lines: inPortions(read, { table, ...ofAccount, order: 'id' }) };
+  yield { name: 'batches.jsonl', lines: inPortions(read, { table: 'batches', ...ofAccount, order: 'id' }) };
   for (const { table, accountColumn, keyColumn, taskColumn, hidden = [] } of personalTables(hooks)) {
     if (accountColumn !== undefined && taskColumn === undefined)
       yield { name: `${table}.jsonl`, lines: list(() => rowsOf(read, table, accountColumn, [accountId], hidden)) };
@@ -109,15 +108,12 @@ export async function* rowsOfTasks(
   if (tasks.length === 0) return;
   const ids = tasks.map(({ id }) => id);
   yield { name: 'orders.jsonl', lines: list(async () => tasks.map((task) => shown({ ...task }, []))) };
-  const tables: PersonalTable[] = (request.end_user === null ? [] : ['ledger', 'request_log']).map((table) => ({
-    table,
-    taskColumn: 'task_id',
-  }));
+  const ledger: PersonalTable[] = request.end_user === null ? [] : [{ table: 'ledger', taskColumn: 'task_id' }];
   const batches = [...new Set(tasks.flatMap(({ batch_id: id }) => id ?? []))];
   if (request.end_user !== null && batches.length > 0)
     yield { name: 'batches.jsonl', lines: list(() => batchesOf(read, batches)) };
-  for (const { table, taskColumn, hidden = [] } of [...tables, ...personalTables(hooks)])
-    if (taskColumn !== undefined)
+  for (const { table, taskColumn, keyColumn, hidden = [] } of [...ledger, ...personalTables(hooks)])
+    if (taskColumn !== undefined && (request.end_user !== null || keyColumn === undefined))
       yield { name: `${table}.jsonl`, lines: list(() => rowsOf(read, table, taskColumn, ids, hidden)) };
 }
 

@@ -1,4 +1,6 @@
+import { eraseInPortions } from '../../database/erase-in-portions.ts';
 import type { Addition } from '../../service/addition.ts';
+import { DAILY_MS, erasedBefore } from '../../tasks/chore.ts';
 import { TRACE_TABLES } from './trace-tables.ts';
 
 const REMOVED_AT_ONCE = 1000;
@@ -7,16 +9,22 @@ const REMOVED_AT_ONCE = 1000;
 export const TRACES: Addition = {
   name: 'traces',
   tables: TRACE_TABLES,
-  hooks: {
-    tidied: async (trx, before) => {
-      const old = trx.builder
-        .selectFrom('order_traces')
-        .select('task_id')
-        .where('created_at', '<', before)
-        .orderBy('created_at');
-      return await trx.run(trx.builder.deleteFrom('order_traces').where('task_id', 'in', old.limit(REMOVED_AT_ONCE)));
+  chores: (services, signal) => [
+    {
+      name: 'order traces',
+      everyMs: DAILY_MS,
+      run: () =>
+        eraseInPortions(services.database, { unit: 'trim_traces', signal }, (trx) => {
+          const old = trx.builder
+            .selectFrom('order_traces')
+            .select('task_id')
+            .where('created_at', '<', erasedBefore(services))
+            .orderBy('created_at')
+            .limit(REMOVED_AT_ONCE);
+          return trx.run(trx.builder.deleteFrom('order_traces').where('task_id', 'in', old));
+        }),
     },
-  },
+  ],
   async openTracer(traced, closers) {
     const { otlpEndpoint } = traced.config;
     if (otlpEndpoint === null) return null;

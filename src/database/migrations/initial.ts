@@ -218,15 +218,6 @@ create index audit_log_by_actor_name on audit_log (actor_name, id) where actor_n
 create index audit_log_by_act on audit_log (act, id);
 create index audit_log_by_target on audit_log (target, id) where target is not null;
 
-create table request_log (
-  id text not null, api_key_id text not null, account_id text not null, method text not null, path text not null,
-  status bigint, code text, duration_ms bigint not null, request_id text not null, task_id text,
-  answered_at bigint not null, constraint request_log_pk primary key (id)
-);
-create index request_log_by_key on request_log (api_key_id, id);
-create index request_log_by_account on request_log (account_id, id);
-create index request_log_failed on request_log (id) where status >= 400;
-
 create table work (
   kind text not null, subject text not null, owner text not null, due_at bigint not null, entered_at bigint not null,
   fence bigint not null, attempts bigint not null, constraint work_pk primary key (kind, subject)

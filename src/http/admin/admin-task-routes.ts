@@ -60,6 +60,7 @@ export function adminTaskRoutes(admin: App, options: HttpOptions): void {
   const { services } = options;
   const { database } = services;
   const explain = createExplain(options);
+  const named = options.additions.flatMap(({ namedOrders }) => namedOrders ?? []);
 
   admin.get(
     '/admin/v1/tasks',
@@ -141,6 +142,6 @@ export function adminTaskRoutes(admin: App, options: HttpOptions): void {
   function filterOf(request: FastifyRequest, given: Static<typeof Filter>): OpenFilter {
     const { mode = 'live', search = '', engine = null } = given;
     const prompts = mayCallerCall(request.apiKey, options, READS_PROMPTS);
-    return { mode, engine, prompts, search: search.trim() === '' ? null : search };
+    return { mode, engine, prompts, named, search: search.trim() === '' ? null : search };
   }
 }

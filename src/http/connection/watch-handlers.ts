@@ -2,6 +2,13 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Log } from '../../base/log.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a POST: whether it changes nothing by itself. */
+    onlyReads?: boolean;
+  }
+}
+
 /** CPU time of one synchronous part of a request that stops everybody else for too long. */
 const LONGEST_CPU_MS = 2_000;
 const HOUR_MS = 3_600_000;

@@ -172,12 +172,6 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List the movements of money',
     description: 'Newest first. Page with `after`, the entry_id of the last entry of the page before.',
   },
-  'GET /v1/requests': {
-    id: 'listRequests',
-    summary: 'List the requests of your key',
-    description:
-      'Newest first, and how each was answered: no queries, bodies or headers are kept. By default successful reads are left out. An entry appears about a second after the answer. Page with `next_after`.',
-  },
   'GET /v1/account/upstream_keys': {
     id: 'listUpstreamKeys',
     summary: "List the account's own upstream keys",

@@ -206,12 +206,6 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List the processes of the service',
     description: 'The newest first, with those that ended without a word within a day.',
   },
-  'GET /admin/v1/requests': {
-    id: 'adminListRequests',
-    summary: 'List the requests of keys',
-    description:
-      'Newest first, and how each was answered: no queries, bodies or headers are kept. By default successful reads are left out. Entries are kept for 7 days, and the last 2,000 of each key. Page with `next_after`.',
-  },
   'GET /admin/v1/events': {
     id: 'adminFollowChanges',
     summary: 'Follow changes',

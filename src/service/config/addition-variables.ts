@@ -56,10 +56,15 @@ export const ADDITION_VARIABLES = {
       (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
     ),
   ),
+  DARKROOM_REQUEST_LOG: oneOf(
+    ['all', 'changes', 'failures', 'off'],
+    'Which requests the [request log](operating.md#see-what-a-key-sent) keeps: `changes` leaves out successful reads, `failures` keeps errors only.',
+    'changes',
+  ),
   DARKROOM_WITHOUT: list(/^[a-z][a-z0-9-]*$/, {
     expected: 'names of additions such as shares,mcp',
     description:
-      'Additions to close, with routes, tools and commands: alerts, callbacks, client-commands, delivery, engines-command, examples, fleet, local, mcp, moderation, openai, origins, people, privacy, provenance, receipts, shares, streams, tags, traces, webhooks. Their data stays. While one has open work, the start is refused.',
+      'Additions to close, with routes, tools and commands: alerts, callbacks, client-commands, delivery, engines-command, examples, fleet, local, mcp, moderation, openai, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags, traces, webhooks. Their data stays. While one has open work, the start is refused.',
     default: '',
   }),
 } as const;
@@ -81,6 +86,8 @@ export function additionsOf(values: ValuesOf<typeof ADDITION_VARIABLES>) {
     partsUrl: values.DARKROOM_PARTS_URL ?? null,
     /** Who may learn that this service made a file. */
     provenanceLookup: values.DARKROOM_PROVENANCE_LOOKUP,
+    /** Which requests the request log keeps. */
+    requestLog: values.DARKROOM_REQUEST_LOG,
     /** Where traces and metrics are sent, without a slash at the end; null = nowhere. */
     otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
   };

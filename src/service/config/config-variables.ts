@@ -94,11 +94,6 @@ export const VARIABLES = {
     'Which requests to log at level info. `errors`: accepted orders, refused requests with a key, and failures of the service.',
     'errors',
   ),
-  DARKROOM_REQUEST_LOG: oneOf(
-    ['all', 'changes', 'failures', 'off'],
-    'Which requests the [request log](operating.md#see-what-a-key-sent) keeps: `changes` leaves out successful reads, `failures` keeps errors only.',
-    'changes',
-  ),
   DARKROOM_CATALOG_DIR: Type.Optional(
     text({
       expected: 'a directory',

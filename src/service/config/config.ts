@@ -172,7 +172,6 @@ function toConfig(
     serviceLinks,
     logLevel: values.DARKROOM_LOG_LEVEL,
     logRequests: values.DARKROOM_LOG_REQUESTS,
-    requestLog: values.DARKROOM_REQUEST_LOG,
     /** An absolute path of the operator's own entries, in addition to those shipped. */
     catalogDirectory: catalogDirectoryOf(values, directory),
     /** The only engines that may be on; null = all configured ones. */

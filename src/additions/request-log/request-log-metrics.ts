@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { RequestFigures } from '../accounts/requests/request-recorder.ts';
+import type { RequestFigures } from './request-recorder.ts';
 
 /** Registers the metrics of the request log, as counted by this process. */
 export function createRequestLogMetrics(registry: Registry): RequestFigures {

@@ -1,16 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnsweredRequest, RequestRecorder } from '../../accounts/requests/request-recorder.ts';
-import { isHalfClosed } from './half-closed.ts';
+import { isHalfClosed } from '../../http/connection/half-closed.ts';
+import type { AnsweredRequest, RequestRecorder } from './request-recorder.ts';
 
 /** `changes`: failures, and everything that is no successful read. */
 export type RecordedRequests = 'all' | 'changes' | 'failures' | 'off';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Of a POST: whether it changes nothing by itself. */
-    onlyReads?: boolean;
-  }
-}
 
 const TASK_ID = /^(?:img|vid)_[0-9a-z]{26}$/;
 

@@ -1,8 +1,8 @@
 import type { LoggedRequestView } from '@darkroom-service/contract/logged-request';
-import { listRequests } from '../accounts/requests/list-requests.ts';
-import { usageFault } from './command-fault.ts';
-import { withLocalData } from './local-database.ts';
-import { type OutputOptions, show, table } from './output.ts';
+import { usageFault } from '../../cli/command-fault.ts';
+import { withLocalData } from '../../cli/local-database.ts';
+import { type OutputOptions, show, table } from '../../cli/output.ts';
+import { listRequests } from './list-requests.ts';
 
 interface RequestOptions extends OutputOptions {
   readonly key?: string;

@@ -1,12 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { Database, Session } from '../../database/database.ts';
+import { eraseInPortions } from '../../database/erase-in-portions.ts';
 
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 const KEPT_OF_KEY = 2_000;
 const ERASED_TOGETHER = 500;
 const READ_TOGETHER = 10_000;
-const MAX_PAUSE_MS = 200;
 /** A process that could not reach the database writes its requests so much later at most. */
 const LATE_MS = 15 * 60_000;
 
@@ -20,23 +19,34 @@ export async function trimRequests(
   database: Pick<Database, 'reports' | 'write'>,
   { now, since, signal }: { readonly now: number; readonly since: number; readonly signal: AbortSignal },
 ): Promise<number> {
-  await eraseInPortions(database, signal, (session) =>
-    session.builder
-      .selectFrom('request_log')
-      .select('id')
-      .where('id', '<', timeIdPrefix('rql', now - KEPT_MS))
-      .orderBy('id')
-      .limit(ERASED_TOGETHER),
+  const portions = { unit: 'trim_requests', signal };
+  await eraseInPortions(database, portions, (trx) =>
+    trx.run(
+      trx.builder.deleteFrom('request_log').where('id', 'in', (expression) =>
+        expression
+          .selectFrom('request_log')
+          .select('id')
+          .where('id', '<', timeIdPrefix('rql', now - KEPT_MS))
+          .orderBy('id')
+          .limit(ERASED_TOGETHER),
+      ),
+    ),
   );
   for (const keyId of await keysSince(database.reports, since)) {
-    await eraseInPortions(database, signal, (session) =>
-      session.builder
-        .selectFrom('request_log')
-        .select('id')
-        .where('api_key_id', '=', keyId)
-        .orderBy('id', 'desc')
-        .limit(ERASED_TOGETHER)
-        .offset(KEPT_OF_KEY),
+    await eraseInPortions(database, portions, (trx) =>
+      trx.run(
+        trx.builder
+          .deleteFrom('request_log')
+          .where('id', 'in', (expression) =>
+            expression
+              .selectFrom('request_log')
+              .select('id')
+              .where('api_key_id', '=', keyId)
+              .orderBy('id', 'desc')
+              .limit(ERASED_TOGETHER)
+              .offset(KEPT_OF_KEY),
+          ),
+      ),
     );
   }
   return signal.aborted ? since : now - LATE_MS;
@@ -73,24 +83,4 @@ async function readNextKeys(
       .select(['api_key_id', ({ fn }) => fn.max<string>('id').as('last')])
       .groupBy('api_key_id'),
   );
-}
-
-/** @param select at most `ERASED_TOGETHER` ids */
-async function eraseInPortions(
-  database: Pick<Database, 'write'>,
-  signal: AbortSignal,
-  select: (session: Session) => ReturnType<typeof selectIds>,
-): Promise<void> {
-  for (let erased = ERASED_TOGETHER; erased === ERASED_TOGETHER && !signal.aborted; ) {
-    const began = performance.now();
-    erased = await database.write('trim_requests', (trx) =>
-      trx.run(trx.builder.deleteFrom('request_log').where('id', 'in', select(trx))),
-    );
-    // Pauses as long as it worked, to leave time for orders.
-    if (erased > 0) await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
-  }
-}
-
-function selectIds(session: Session) {
-  return session.builder.selectFrom('request_log').select('id');
 }

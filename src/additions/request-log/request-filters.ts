@@ -1,7 +1,7 @@
 import { Instant } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import type { RequestQuery } from '../accounts/requests/list-requests.ts';
-import { Limit, readTimes } from './tasks/task-query.ts';
+import { Limit, readTimes } from '../../http/tasks/task-query.ts';
+import type { RequestQuery } from './list-requests.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const OneTime = Type.Optional(Instant('ISO 8601, such as 2026-11-20T00:00:00Z'));

@@ -1,0 +1,54 @@
+import { LoggedRequestPage } from '@darkroom-service/contract/logged-request';
+import { closedObject } from '@darkroom-service/contract/parts';
+import { Type } from 'typebox';
+import type { Session } from '../../database/database.ts';
+import { adminSchema } from '../../http/admin/admin-schema.ts';
+import { ErrorAnswer } from '../../http/answers.ts';
+import { callerOf } from '../../http/authenticate.ts';
+import { envelopeOf, success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { listRequests, type RequestQuery } from './list-requests.ts';
+import { REQUEST_FILTERS, readRequestFilters } from './request-filters.ts';
+
+const AdminQuery = closedObject({
+  key_id: Type.Optional(Type.String({ maxLength: 64 })),
+  account_id: Type.Optional(Type.String({ maxLength: 64 })),
+  task_id: Type.Optional(Type.String({ maxLength: 64, description: 'with `key_id`: that of the order' })),
+  ...REQUEST_FILTERS,
+});
+
+/** `GET /v1/requests`: the requests that the calling key sent lately. */
+export function requestRoutes(v1: App, { services }: Pick<HttpOptions, 'services'>): void {
+  v1.get(
+    '/v1/requests',
+    {
+      schema: {
+        tags: ['Account'],
+        querystring: closedObject(REQUEST_FILTERS),
+        response: { 200: envelopeOf(LoggedRequestPage), ...ErrorAnswer },
+      },
+    },
+    async (request) => {
+      const query = { ...readRequestFilters(request.query), keyId: callerOf(request).id, accountId: null };
+      return success(await readPage(services.database.replica.read, query));
+    },
+  );
+}
+
+/** `GET /admin/v1/requests`: the requests that keys sent lately. */
+export function adminRequestRoutes(admin: App, { services }: Pick<HttpOptions, 'services'>): void {
+  admin.get(
+    '/admin/v1/requests',
+    { schema: { ...adminSchema(LoggedRequestPage), querystring: AdminQuery } },
+    async (request) => {
+      const { key_id: keyId = null, account_id: accountId = null, task_id: taskId = null } = request.query;
+      const query = { ...readRequestFilters(request.query), keyId, accountId, taskId };
+      return success(await readPage(services.database.replica.reports, query));
+    },
+  );
+}
+
+async function readPage(session: Session, query: RequestQuery) {
+  const { items, nextAfter } = await listRequests(session, query);
+  return { items, limit: query.limit, has_more: nextAfter !== null, next_after: nextAfter };
+}

@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database, Transaction } from './database.ts';
+
+const MAX_PAUSE_MS = 200;
+
+/**
+ * Removes rows until none is left, each portion in a unit of its own, with pauses that leave time for orders.
+ * @param unit names the units
+ * @param erase removes a portion and returns the number of removed rows
+ */
+export async function eraseInPortions(
+  database: Pick<Database, 'write'>,
+  { unit, signal }: { readonly unit: string; readonly signal: AbortSignal },
+  erase: (trx: Transaction) => Promise<number>,
+): Promise<void> {
+  while (!signal.aborted) {
+    const began = performance.now();
+    if ((await database.write(unit, erase)) === 0) return;
+    // As long as it worked.
+    await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
+  }
+}

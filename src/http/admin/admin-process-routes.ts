@@ -1,0 +1,13 @@
+import { listOf } from '@darkroom-service/contract/parts';
+import { ServiceProcess } from '@darkroom-service/contract/process';
+import { listProcesses } from '../../operations/processes.ts';
+import { success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { adminSchema } from './admin-schema.ts';
+
+/** `GET /admin/v1/processes`: the processes of the service. */
+export function adminProcessRoutes(admin: App, { services }: Pick<HttpOptions, 'services'>): void {
+  admin.get('/admin/v1/processes', { schema: adminSchema(listOf(ServiceProcess)) }, async () =>
+    success({ items: await listProcesses(services.database.read) }),
+  );
+}

@@ -1,0 +1,27 @@
+import type { TaskServices } from './task-services.ts';
+
+/** Periodic work that one process at a time does for all. */
+export interface Chore {
+  /** Unique: a process claims its turn by this name. */
+  readonly name: string;
+  /** How often its turn comes, in milliseconds; at least a minute. */
+  readonly everyMs: number;
+  readonly run: () => Promise<unknown>;
+}
+
+export type ChoreServices = Pick<TaskServices, 'clock' | 'database' | 'settings'>;
+
+/**
+ * Creates the chores of an addition. They are done also while its doors are closed.
+ * @param signal stops a chore between two portions of its work
+ */
+export type CreateChores = (services: ChoreServices, signal: AbortSignal) => readonly Chore[];
+
+export const DAILY_MS = 24 * 60 * 60_000;
+/** Longer than a task may wait for others and work, together. */
+const LONGEST_LIFE_MS = 7 * DAILY_MS;
+
+/** Returns a time, in milliseconds since 1970 UTC: all tasks that were ordered before it are erased. */
+export function erasedBefore({ clock, settings }: Pick<ChoreServices, 'clock' | 'settings'>): number {
+  return clock.now() - settings.retentionMs - LONGEST_LIFE_MS;
+}

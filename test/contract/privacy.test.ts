@@ -409,6 +409,24 @@ const TABLES: Readonly<Record<string, string>> = {
   work: 'no people',
 };
 
+test("an erasure of an end user removes the requests about its orders, and an account's removes all of its keys", async () => {
+  const { accountId, key } = await openCustomer('requests');
+  const place = async (end_user: string) =>
+    (await service.make(key, '/v1/images', { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', end_user }))
+      .task_id;
+  const [, ofBob] = [await place('ada'), await place('bob')];
+  await call(key, 'POST', '/v1/images', { model_id: 'sketch' });
+  const tasksOf = async () => {
+    const { data } = await call(admin, 'GET', `/admin/v1/requests?account_id=${accountId}` as '/admin/v1/requests');
+    return data.items.map(({ task_id: id }) => id);
+  };
+  await until(tasksOf, ({ length }) => length === 3);
+  await erase({ account_id: accountId, end_user: 'ada' });
+  assert.deepEqual(await tasksOf(), [null, ofBob]);
+  await erase({ account_id: accountId });
+  assert.deepEqual(await tasksOf(), []);
+});
+
 test('it is decided for every table what exports and erasures do with it', async () => {
   assert.deepEqual(await tableNames(database), Object.keys(TABLES).sort());
 });

@@ -6,6 +6,7 @@ import { DELIVERY } from './delivery/delivery.ts';
 import { ENGINES } from './engines-command/engines.ts';
 import { EXAMPLES } from './examples/examples.ts';
 import { FLEET } from './fleet/fleet.ts';
+import { GUIDE } from './guide/guide.ts';
 import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
 import { MODERATION } from './moderation/moderation.ts';
@@ -27,6 +28,7 @@ export const ADDITIONS: readonly Addition[] = [
   CLIENT_COMMANDS,
   ENGINES,
   STREAMS,
+  GUIDE,
   SHARES,
   TAGS,
   EXAMPLES,

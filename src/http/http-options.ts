@@ -26,7 +26,6 @@ import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
 import type { RunningHandler } from './connection/watch-handlers.ts';
 import type { ConsoleSessions } from './console/console-session.ts';
-import type { GuidePage } from './docs/guide-list.ts';
 import type { Operation } from './docs/operation.ts';
 import type { KnownRoutes } from './known-routes.ts';
 import type { OpenWaits } from './tasks/open-waits.ts';
@@ -39,6 +38,12 @@ export type App = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
+
+/** A page of `docs/` that a running service shows. */
+export interface GuidePage {
+  readonly name: string;
+  readonly title: string;
+}
 
 /** The routes, pages and hooks that an addition adds to the interface. */
 export interface HttpAddition {

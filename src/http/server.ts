@@ -42,7 +42,7 @@ import { cutUnreadAnswers, UNREAD_MS } from './connection/unread-answers.ts';
 import { checkHost, checkTransferCoding, checkUrl } from './connection/url-check.ts';
 import { watchHandlers } from './connection/watch-handlers.ts';
 import { consoleRoutes } from './console/console-routes.ts';
-import { collectSchemas, openapiRoutes } from './docs/openapi-routes.ts';
+import { collectSchemas, openapiRoute } from './docs/openapi-routes.ts';
 import { endUserRoutes } from './end-user-routes.ts';
 import { downloadRoutes } from './files/download-routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
@@ -193,7 +193,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     downloadRoutes(open, options);
     healthRoutes(open, options);
     for (const addition of options.additions) await addition.open?.(open, options, { takeTurn, waits });
-    await openapiRoutes(open, takeTurn, options);
+    openapiRoute(open, takeTurn);
   });
   for (const { mount } of options.additions)
     if (mount !== undefined) await app.register(async (scope) => await mount(scope, { options, app, answers, routes }));

@@ -43,6 +43,32 @@ test('what is closed answers as if it did not exist, and the rest works', async 
   assert.equal((await call(key, 'POST', '/v1/images', ORDER)).status, 201);
 });
 
+test('without streams, guide, callbacks and moderation orders are made, and the document leaves the streams out', async (t) => {
+  const { keys, call, make } = await startTestService(t, {
+    env: {
+      DARKROOM_WITHOUT: 'streams,guide,callbacks,moderation',
+      DARKROOM_MODERATION_URL: 'http://127.0.0.1:9/check',
+    },
+  });
+  const task = await make(keys.test, '/v1/images', ORDER);
+  assert.equal(task.status, 'succeeded');
+  const callback = `/callbacks/sketch/${task.task_id}.1.${'A'.repeat(43)}`;
+  for (const [method, path] of [
+    ['GET', `/v1/images/${task.task_id}/events`],
+    ['GET', `/v1/events?tasks=${task.task_id}`],
+    ['GET', '/docs'],
+    ['GET', '/docs/reference/'],
+    ['GET', '/clients/'],
+    ['POST', callback],
+  ] as const)
+    assert.equal((await call(keys.test, method, path as '/v1/images')).status, 404, path);
+  const { body: document } = await call(null, 'GET', '/openapi.json');
+  assert.deepEqual(
+    Object.keys(document.paths).filter((path) => path.endsWith('/events')),
+    ['/v1/batches/{batch_id}/events', '/admin/v1/events'],
+  );
+});
+
 test('where webhooks are closed, no order or batch may name a receiver, and the default one is not told', async (t) => {
   const { keys, call, make, database } = await startTestService(t, { env: { DARKROOM_WITHOUT: 'webhooks' } });
   const receiver = { webhook_url: 'https://example.com/hook' };
@@ -90,7 +116,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, delivery, engines-command, examples, fleet, local, mcp, moderation, openai, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, delivery, engines-command, examples, fleet, guide, local, mcp, moderation, openai, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags/,
   );
 });
 

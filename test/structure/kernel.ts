@@ -18,7 +18,8 @@ export const LEAVING: Readonly<Record<string, RegExp>> = {
     /^(?:tasks\/events\/(?:send-test-event|webhook-\w+)|tasks\/views\/webhook-view|http\/webhook-routes|database\/webhook-tables)$/,
   'request log':
     /^accounts\/requests\/|^(?:http\/(?:connection\/record-requests|request-routes|admin\/admin-request-routes)|operations\/request-log-metrics)$/,
-  guide: /^http\/docs\//,
+  guide:
+    /^http\/docs\/(?:client-routes|curl-example|error-examples|guide-\w+|page-frame|reference-pages|render-markdown)$/,
   callbacks:
     /^(?:tasks\/(?:callback-tokens|events\/receive-callbacks)|http\/callback-routes|worker\/upstream-callbacks)$/,
   admin: /^http\/(?:admin|console)\//,

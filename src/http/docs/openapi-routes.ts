@@ -3,15 +3,9 @@ import swagger from '@fastify/swagger';
 import type { onRequestHookHandler } from 'fastify';
 import { answerPacked } from '../bodies/etag.ts';
 import { type Packed, pack } from '../bodies/packed.ts';
-import { PAGE_SECURITY_POLICY } from '../connection/security-headers.ts';
 import type { App, HttpAddition } from '../http-options.ts';
-import { clientRoutes } from './client-routes.ts';
 import { completeDocument } from './complete-document.ts';
 import { COMPONENTS } from './components.ts';
-import { type GuidePage, MOVED_PAGES, pagesWith } from './guide-list.ts';
-import type { DocumentedPaths } from './guide-pages.ts';
-import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
-import { referenceRoutes } from './reference-pages.ts';
 
 const INTERFACE_VERSION = '1.0.0';
 const SECTIONS = [
@@ -69,33 +63,13 @@ export async function collectSchemas(
   });
 }
 
-/** The interface as a document, and as pages that load nothing from elsewhere. */
-export async function openapiRoutes(
-  app: App,
-  takeTurn: onRequestHookHandler,
-  { publicUrl, additions }: { readonly publicUrl: string; readonly additions: readonly HttpAddition[] },
-): Promise<void> {
+/** Serves the interface as a document. */
+export function openapiRoute(app: App, takeTurn: onRequestHookHandler): void {
   let document: Packed | null = null;
   app.get('/openapi.json', { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
     document ??= pack(Buffer.from(JSON.stringify(app.swagger())));
     reply.type('application/json; charset=utf-8').header('cache-control', 'public, no-cache');
     return await answerPacked(request, reply, document);
-  });
-
-  guideRoutes(app, takeTurn, {
-    publicUrl,
-    pages: pagesWith(additions.flatMap(({ pages }) => pages ?? [])),
-    movedPages: Object.assign({}, MOVED_PAGES, ...additions.map(({ movedPages }) => movedPages)),
-    describe: () => app.swagger(),
-  });
-  clientRoutes(app, takeTurn, { publicUrl });
-
-  await app.register(async (pages) => {
-    pages.addHook('onSend', async (_request, reply, payload) => {
-      reply.header('content-security-policy', PAGE_SECURITY_POLICY);
-      return payload;
-    });
-    referenceRoutes(pages, takeTurn);
   });
 }
 
@@ -117,45 +91,4 @@ function description(): string {
     '|---|---|---|---|',
     ...rows,
   ].join('\n');
-}
-
-/** Serves the guide: `/docs`, and its further pages below. Each page is rendered when it is first requested. */
-function guideRoutes(
-  app: App,
-  takeTurn: onRequestHookHandler,
-  options: {
-    readonly publicUrl: string;
-    readonly pages: readonly GuidePage[];
-    readonly movedPages: Readonly<Record<string, string>>;
-    readonly describe: () => DocumentedPaths;
-  },
-): void {
-  const { publicUrl, pages } = options;
-  const packed = new Map<GuidePage, Promise<Packed>>();
-  const render = async (page: GuidePage) => {
-    // The Markdown renderer is loaded only when somebody reads the guide.
-    const { renderGuidePage } = await import('./guide-pages.ts');
-    return pack(Buffer.from(await renderGuidePage(page, { pages, publicUrl, document: options.describe() })));
-  };
-  for (const page of pages) {
-    const url = page.name === 'api' ? '/docs' : `/docs/${page.name}`;
-    app.get(url, { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
-      const rendering = packed.get(page) ?? render(page);
-      packed.set(page, rendering);
-      rendering.catch(() => packed.delete(page));
-      reply.type('text/html; charset=utf-8').header('cache-control', 'public, no-cache');
-      return await answerPacked(
-        request,
-        reply.header('content-security-policy', GUIDE_SECURITY_POLICY),
-        await rendering,
-      );
-    });
-  }
-  for (const path of ['webhooks/receiver.ts', 'webhooks/receiver.py'])
-    app.get(`/docs/${path}`, { onRequest: takeTurn, schema: { hide: true } }, async (_request, reply) => {
-      const { readProgram } = await import('./guide-pages.ts');
-      return reply.type('text/plain; charset=utf-8').send(await readProgram(path));
-    });
-  for (const [name, target] of Object.entries(options.movedPages))
-    app.get(`/docs/${name}`, { schema: { hide: true } }, async (_request, reply) => reply.redirect(target, 301));
 }

@@ -64,7 +64,7 @@ export const ADDITION_VARIABLES = {
   DARKROOM_WITHOUT: list(/^[a-z][a-z0-9-]*$/, {
     expected: 'names of additions such as shares,mcp',
     description:
-      'Additions to close, with routes, tools and commands: alerts, callbacks, client-commands, delivery, engines-command, examples, fleet, local, mcp, moderation, openai, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags, traces, webhooks. Their data stays. While one has open work, the start is refused.',
+      'Additions to close, with routes, tools and commands: alerts, callbacks, client-commands, delivery, engines-command, examples, fleet, guide, local, mcp, moderation, openai, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags, traces, webhooks. Their data stays. While one has open work, the start is refused.',
     default: '',
   }),
 } as const;

@@ -1,8 +1,4 @@
-/** A page of `docs/` that a running service shows. */
-export interface GuidePage {
-  readonly name: string;
-  readonly title: string;
-}
+import type { GuidePage } from '../../http/http-options.ts';
 
 /** The first one is at `/docs`, the others below it. */
 const PAGES: readonly GuidePage[] = [

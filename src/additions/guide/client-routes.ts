@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { onRequestHookHandler } from 'fastify';
-import { isUnchanged } from '../bodies/etag.ts';
-import type { App } from '../http-options.ts';
-import { escapeHtml } from './escape-html.ts';
+import { isUnchanged } from '../../http/bodies/etag.ts';
+import { escapeHtml } from '../../http/docs/escape-html.ts';
+import type { App } from '../../http/http-options.ts';
 import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
 
 /** Written by `packaging/pack-clients.ts`. */

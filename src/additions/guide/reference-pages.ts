@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { onRequestHookHandler } from 'fastify';
-import { answerPacked } from '../bodies/etag.ts';
-import { type Packed, pack } from '../bodies/packed.ts';
-import type { App } from '../http-options.ts';
+import { answerPacked } from '../../http/bodies/etag.ts';
+import { type Packed, pack } from '../../http/bodies/packed.ts';
+import type { App } from '../../http/http-options.ts';
 
 /** Written by `console/build-reference.ts`. */
 const SCRIPT_FILE = join(import.meta.dirname, '..', '..', '..', 'console', 'dist', 'reference', 'scalar.js.br');

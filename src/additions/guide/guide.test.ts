@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
 import { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
 import { openTestHttp } from '../../../test/http.ts';
-import { ADDITIONS } from '../../additions/list.ts';
+import { ADDITIONS } from '../list.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
 
 const moved: Readonly<Record<string, string>> = Object.assign(

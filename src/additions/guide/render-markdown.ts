@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked';
+import { escapeHtml } from '../../http/docs/escape-html.ts';
 import { curlExample } from './curl-example.ts';
-import { escapeHtml } from './escape-html.ts';
 
 export interface Heading {
   readonly depth: number;

@@ -3,10 +3,10 @@ import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
 import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
-import { errorBody } from '../error-body.ts';
+import { escapeHtml } from '../../http/docs/escape-html.ts';
+import { errorBody } from '../../http/error-body.ts';
+import type { GuidePage } from '../../http/http-options.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';
-import { escapeHtml } from './escape-html.ts';
-import type { GuidePage } from './guide-list.ts';
 import { framePage } from './page-frame.ts';
 import { renderCodeMarks, renderMarkdown } from './render-markdown.ts';
 

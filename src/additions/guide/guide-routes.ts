@@ -1,0 +1,42 @@
+import { answerPacked } from '../../http/bodies/etag.ts';
+import { type Packed, pack } from '../../http/bodies/packed.ts';
+import type { App, GuidePage, HttpOptions, RouteTools } from '../../http/http-options.ts';
+import { MOVED_PAGES, pagesWith } from './guide-list.ts';
+import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
+
+/** Serves the guide: `/docs`, and its further pages below. Each page is rendered when it is first requested. */
+export function guideRoutes(
+  app: App,
+  { publicUrl, additions }: Pick<HttpOptions, 'publicUrl' | 'additions'>,
+  { takeTurn }: Pick<RouteTools, 'takeTurn'>,
+): void {
+  const pages = pagesWith(additions.flatMap((addition) => addition.pages ?? []));
+  const moved = Object.assign({}, MOVED_PAGES, ...additions.map(({ movedPages }) => movedPages));
+  const packed = new Map<GuidePage, Promise<Packed>>();
+  const render = async (page: GuidePage) => {
+    // The Markdown renderer is loaded only when somebody reads the guide.
+    const { renderGuidePage } = await import('./guide-pages.ts');
+    return pack(Buffer.from(await renderGuidePage(page, { pages, publicUrl, document: app.swagger() })));
+  };
+  for (const page of pages) {
+    const url = page.name === 'api' ? '/docs' : `/docs/${page.name}`;
+    app.get(url, { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
+      const rendering = packed.get(page) ?? render(page);
+      packed.set(page, rendering);
+      rendering.catch(() => packed.delete(page));
+      reply.type('text/html; charset=utf-8').header('cache-control', 'public, no-cache');
+      return await answerPacked(
+        request,
+        reply.header('content-security-policy', GUIDE_SECURITY_POLICY),
+        await rendering,
+      );
+    });
+  }
+  for (const path of ['webhooks/receiver.ts', 'webhooks/receiver.py'])
+    app.get(`/docs/${path}`, { onRequest: takeTurn, schema: { hide: true } }, async (_request, reply) => {
+      const { readProgram } = await import('./guide-pages.ts');
+      return reply.type('text/plain; charset=utf-8').send(await readProgram(path));
+    });
+  for (const [name, target] of Object.entries<string>(moved))
+    app.get(`/docs/${name}`, { schema: { hide: true } }, async (_request, reply) => reply.redirect(target, 301));
+}

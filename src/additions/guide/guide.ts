@@ -1,0 +1,27 @@
+import type { Addition } from '../../service/addition.ts';
+
+/** Pages that explain the service to those who use it: the guide, the reference, and the packed clients. */
+export const GUIDE: Addition = {
+  name: 'guide',
+  async http() {
+    const [{ guideRoutes }, { clientRoutes }, { referenceRoutes }, { PAGE_SECURITY_POLICY }] = await Promise.all([
+      import('./guide-routes.ts'),
+      import('./client-routes.ts'),
+      import('./reference-pages.ts'),
+      import('../../http/connection/security-headers.ts'),
+    ]);
+    return {
+      async open(app, options, tools) {
+        guideRoutes(app, options, tools);
+        clientRoutes(app, tools.takeTurn, options);
+        await app.register(async (pages) => {
+          pages.addHook('onSend', async (_request, reply, payload) => {
+            reply.header('content-security-policy', PAGE_SECURITY_POLICY);
+            return payload;
+          });
+          referenceRoutes(pages, tools.takeTurn);
+        });
+      },
+    };
+  },
+};

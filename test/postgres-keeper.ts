@@ -72,6 +72,7 @@ function startServer(): ChildProcess {
   if (asRoot) chownSync(join(directory, 'log'), UNPRIVILEGED, UNPRIVILEGED);
   const settings = [
     ...(mode === 'durable' ? [] : QUICK),
+    ...(mode === 'replicated' ? ['wal_level=logical'] : []),
     'max_connections=400',
     'shared_buffers=64MB',
     // The path of a socket may have 107 characters, which a folder for temporary files may have alone.

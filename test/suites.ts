@@ -32,6 +32,7 @@ const SLOW = [
   'local-network',
   'local-orders',
   'local-servers',
+  'move-cell',
   'nats-notices',
   'own-servers',
   'replica',

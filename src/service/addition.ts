@@ -46,8 +46,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly deliverTo?: (config: Config, database: Pick<Database, 'read'>) => ReadDeliverTo;
   /** Opens what gets the parts of requests and orders; null = nobody asks for them. Only one addition may. */
   readonly openTracer?: (traced: Traced, closers: AsyncDisposableStack) => Promise<Tracer | null>;
-  /** Says what of it must end before its doors can be closed; null = nothing. */
-  readonly findOpenWork?: (session: Session, now: number) => Promise<string | null>;
+  /** Says what must end before its doors can be closed; null = nothing. */
+  readonly findOpenWork?: (session: Session, now: number, config: Config) => Promise<string | null>;
   /** @throws ConfigFault if settings do not go with the catalog */
   readonly checkSettings?: (config: Config, catalog: Catalog) => void;
   /** Adds commands. @param additions all additions of the service */

@@ -1,5 +1,6 @@
 import type { Session } from '../database/database.ts';
 import type { Addition } from './addition.ts';
+import type { Config } from './config/config.ts';
 import { ConfigFault } from './config/config-fault.ts';
 
 /** The variable that closes doors. What additions keep and what their hooks do stays. */
@@ -17,12 +18,13 @@ export function openDoors(additions: readonly Addition[], without: readonly stri
 /** Refuses a start in which a closed addition still has work to do. @throws ConfigFault naming each */
 export async function assertNoOpenWork(
   additions: readonly Addition[],
-  without: readonly string[],
+  config: Config,
   { read, now }: { readonly read: Session; readonly now: number },
 ): Promise<void> {
   const messages: string[] = [];
   for (const { name, findOpenWork } of additions) {
-    const work = without.includes(name) ? ((await findOpenWork?.(read, now)) ?? null) : null;
+    const isClosed = config.without.includes(name);
+    const work = isClosed ? ((await findOpenWork?.(read, now, config)) ?? null) : null;
     if (work !== null) messages.push(`'${name}' cannot be closed now: ${work}`);
   }
   if (messages.length > 0) throw fault(messages);

@@ -78,7 +78,7 @@ export async function openParts(
   const startRefresh = createStartRefresh({ log, registry });
   const data = await openData(config, options, log, startRefresh, closers);
   const { database, clock } = data;
-  await assertNoOpenWork(additions, config.without, { read: database.read, now: clock.now() });
+  await assertNoOpenWork(additions, config, { read: database.read, now: clock.now() });
   const trusted = createTrustedFetch({
     ...config.outgoing,
     ownServerHeaders: () => tracer.headers(),

@@ -47,7 +47,6 @@ test('without streams, guide, callbacks and moderation orders are made, and the 
   const { keys, call, make } = await startTestService(t, {
     env: {
       DARKROOM_WITHOUT: 'streams,guide,callbacks,moderation',
-      DARKROOM_MODERATION_URL: 'http://127.0.0.1:9/check',
     },
   });
   const task = await make(keys.test, '/v1/images', ORDER);
@@ -117,6 +116,14 @@ test('the start refuses to close what has open work, and names that do not exist
   await assert.rejects(
     startClosed(t, open, ['share']),
     /there is no addition 'share'\. There are: alerts, callbacks, client-commands, delivery, engines-command, examples, fleet, guide, local, mcp, moderation, openai, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags/,
+  );
+});
+
+test('moderation is not closed while a moderation service is set, which would then judge no order', async (t) => {
+  const open = await startTestService(t, { env: { DARKROOM_MODERATION_URL: 'http://127.0.0.1:9/check' } });
+  await assert.rejects(
+    startClosed(t, open, ['moderation']),
+    /'moderation' cannot be closed now: DARKROOM_MODERATION_URL is set/,
   );
 });
 

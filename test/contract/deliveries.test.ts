@@ -221,7 +221,7 @@ test('delivery cannot be closed while an output is to be delivered, or is still 
   const waiting = await startTestService(t, {
     env: { ...LOOPBACK, DARKROOM_SECRETS_KEY: randomBytes(32).toString('base64') },
   });
-  const findOpenWork = async () => (await DELIVERY.findOpenWork?.(waiting.database.read, 0)) ?? null;
+  const findOpenWork = async () => (await DELIVERY.findOpenWork?.(waiting.database.read, 0, waiting.config)) ?? null;
   assert.equal(await findOpenWork(), null);
   const order = { ...FOX, deliver_to: { url: 'http://127.0.0.1:1/x' }, simulate: { seconds: 600 } };
   const { data } = await waiting.call(waiting.keys.test, 'POST', '/v1/images', order);

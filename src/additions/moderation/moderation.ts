@@ -3,6 +3,9 @@ import type { Addition } from '../../service/addition.ts';
 /** Lets a service of the operator judge every order before its submission, and every output before its success. */
 export const MODERATION: Addition = {
   name: 'moderation',
+  // Closed, it would let pass what the operator wants to be judged.
+  findOpenWork: async (_session, _now, { moderation }) =>
+    moderation === null ? null : 'DARKROOM_MODERATION_URL is set. Unset it if no order is to be judged any more.',
   async intercept({ config: { moderation }, services, fetch }) {
     if (moderation === null) return null;
     const [{ createModeration }, { questionBefore, questionAfter }] = await Promise.all([

@@ -1,50 +1,17 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
-import type { Page, Route } from 'playwright-core';
-import { startOidcProvider } from '../oidc-provider.ts';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
 import { openConsole } from './browser.ts';
-import { deedRows } from './deed-rows.ts';
-import { accountRows } from './deed-rows-accounts.ts';
-import { developerRows } from './deed-rows-developers.ts';
-import { localRows } from './deed-rows-local.ts';
-import { memberRows } from './deed-rows-members.ts';
-import { operationsRows } from './deed-rows-operations.ts';
-import { teamRows } from './deed-rows-team.ts';
-import { troubleRows } from './deed-rows-trouble.ts';
-import { WEBHOOK_TOKEN, webhookRows } from './deed-rows-webhooks.ts';
-import { workRows } from './deed-rows-work.ts';
-import { drop, lose, openTray } from './order-form.ts';
+import { DEEDS, isBooked, openDeedBench } from './deed-bench.ts';
+import { WEBHOOK_TOKEN } from './deed-rows-webhooks.ts';
+import { drop, openTray } from './order-form.ts';
 
-/** Every form and button of the console that changes something, against answers that are lost. */
+/** Every form and button of the console that changes something stands in a table of deeds. */
 
-const provider = await startOidcProvider(wholeFile);
-const service = await startTestService(wholeFile, {
-  env: {
-    ...provider.env,
-    DARKROOM_OIDC_ROLES: 'leads=manager@default',
-    DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
-    DARKROOM_SECRETS_KEY: randomBytes(32).toString('base64'),
-  },
-});
-provider.serve(service.url);
-const rows = [
-  ...deedRows(service),
-  ...accountRows(service),
-  ...developerRows(service),
-  ...(await memberRows(service, provider)),
-  ...(await webhookRows(service)),
-  ...operationsRows(service),
-  ...teamRows(service),
-  ...troubleRows(service),
-  ...workRows(service),
-  ...(await localRows()),
-];
+const bench = await openDeedBench();
+const { service } = bench;
+const rows = (await Promise.all(Object.values(DEEDS).map((rowsOf) => rowsOf(bench)))).flat();
 
 /** Forms whose lost answers have tests of their own. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -60,68 +27,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Where the console asks whether a deed may be done, and does none. */
 const ASKED = /(?:\bmay\(|useMay\(\)\(|useLiveKey\(|\bneeds: |\bor: )'[^']+'/g;
-
-const cases = {
-  'arrives, and its answer is lost': drop,
-  'does not arrive': lose,
-  'is refused': (route: Route) =>
-    route.fulfill({
-      status: 400,
-      contentType: 'application/json',
-      body: JSON.stringify({
-        error: { status: 400, code: 'invalid_request', message: 'This is refused.', details: [], retryable: false },
-        timestamp: new Date().toISOString(),
-      }),
-    }),
-};
-
-for (const row of rows)
-  for (const [way, breakAnswer] of Object.entries(cases))
-    test(`${row.name} is told truly and done once if the request ${way}`, async (t) => {
-      const { keys, at, signIn, count, press, again, doneWords, restore } = await row.prepare();
-      t.after(() => restore?.());
-      // Ends before the page does, which may still send.
-      t.after(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
-      const page = await openConsole(t, row.service ?? service, { ...(keys === undefined ? {} : { keys }), at });
-      await signIn?.(page);
-      let isBroken = true;
-      const sent: string[] = [];
-      await page.route(row.request, async (route) => {
-        if (route.request().method() !== row.method) return await route.fallback();
-        sent.push(route.request().headers()['idempotency-key'] ?? '');
-        await (isBroken ? breakAnswer(route) : route.continue());
-      });
-      await press(page);
-      if (way === 'is refused') {
-        await page.getByText('This is refused.').first().waitFor();
-        assert.equal(await page.getByText('It is not known').count(), 0);
-        assert.equal(await count(), 0);
-        return;
-      }
-      const isShownDone = row.isReadAgain === true && way !== 'does not arrive';
-      if (isShownDone)
-        await until(
-          () => sent.length,
-          (attempts) => attempts === 3,
-        );
-      else await page.getByText('It is not known').first().waitFor();
-      assert.equal(await count(), way === 'does not arrive' ? 0 : 1);
-      for (const word of row.untrue ?? []) assert.equal(await page.getByText(word).count(), 0, word);
-      if (row.method === 'POST')
-        assert.equal(await isBooked(page, sent[0] ?? ''), row.isUnbooked !== true, 'the book has its key');
-      isBroken = false;
-      if (!isShownDone) await (again ?? press)(page);
-      await doneWords(page, way === 'does not arrive');
-      // Some buttons show a state that is still being sent.
-      assert.equal(await until(count, (done) => done > 0), 1);
-      if (row.method !== 'POST') return;
-      assert.match(sent[0] ?? '', /^console-/);
-      if (row.isContinued) assert.equal(new Set(sent).size, 1, 'one Idempotency-Key');
-    });
-
-async function isBooked(page: Page, key: string): Promise<boolean> {
-  return await page.evaluate<boolean>(`localStorage.getItem('darkroom.order.${key}') !== null`);
-}
 
 test('every form of the console that changes something stands in this table', () => {
   const root = join(import.meta.dirname, '../../console/src');

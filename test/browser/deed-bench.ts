@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
+import type { Page, Route } from 'playwright-core';
+import { type OidcProvider, startOidcProvider } from '../oidc-provider.ts';
+import { startTestService, type TestService } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
+import { openConsole } from './browser.ts';
+import type { DeedRow } from './deed-row.ts';
+import { deedRows } from './deed-rows.ts';
+import { accountRows } from './deed-rows-accounts.ts';
+import { developerRows } from './deed-rows-developers.ts';
+import { localRows } from './deed-rows-local.ts';
+import { memberRows } from './deed-rows-members.ts';
+import { operationsRows } from './deed-rows-operations.ts';
+import { teamRows } from './deed-rows-team.ts';
+import { troubleRows } from './deed-rows-trouble.ts';
+import { webhookRows } from './deed-rows-webhooks.ts';
+import { workRows } from './deed-rows-work.ts';
+import { type Break, drop, lose } from './order-form.ts';
+
+interface DeedBench {
+  readonly service: TestService;
+  readonly provider: OidcProvider;
+}
+
+/** The rows in parts that take about as long, each of which a file tests. */
+export const DEEDS = {
+  keys: async ({ service }: DeedBench) => deedRows(service),
+  accounts: async ({ service, provider }: DeedBench) => [
+    ...accountRows(service),
+    ...(await memberRows(service, provider)),
+    ...teamRows(service),
+  ],
+  developers: async ({ service }: DeedBench) => developerRows(service),
+  operations: async ({ service }: DeedBench) => [...operationsRows(service), ...(await localRows())],
+  trouble: async ({ service }: DeedBench) => troubleRows(service),
+  work: async ({ service }: DeedBench) => [...(await webhookRows(service)), ...workRows(service)],
+} satisfies Readonly<Record<string, (bench: DeedBench) => Promise<readonly DeedRow[]>>>;
+
+/** Starts what the rows of a file need. */
+export async function openDeedBench(): Promise<DeedBench> {
+  const provider = await startOidcProvider(wholeFile);
+  const service = await startTestService(wholeFile, {
+    env: {
+      ...provider.env,
+      DARKROOM_OIDC_ROLES: 'leads=manager@default',
+      DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
+      DARKROOM_SECRETS_KEY: randomBytes(32).toString('base64'),
+    },
+  });
+  provider.serve(service.url);
+  return { service, provider };
+}
+
+const CASES = {
+  'arrives, and its answer is lost': drop,
+  'does not arrive': lose,
+  'is refused': refuse,
+};
+
+/** Returns the tests of one part of the rows. The file defines them, so that a run knows whose they are. */
+export async function deedTests(
+  part: keyof typeof DEEDS,
+): Promise<readonly (readonly [name: string, run: (t: TestContext) => Promise<void>])[]> {
+  const bench = await openDeedBench();
+  const rows: readonly DeedRow[] = await DEEDS[part](bench);
+  return rows.flatMap((row) =>
+    Object.entries(CASES).map(
+      ([way, breakAnswer]) =>
+        [
+          `${row.name} is told truly and done once if the request ${way}`,
+          (t: TestContext) => testDeed(t, bench.service, row, breakAnswer),
+        ] as const,
+    ),
+  );
+}
+
+async function testDeed(t: TestContext, service: TestService, row: DeedRow, breakAnswer: Break): Promise<void> {
+  const { keys, at, signIn, count, press, again, doneWords, restore } = await row.prepare();
+  t.after(() => restore?.());
+  // Ends before the page does, which may still send.
+  t.after(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
+  const page = await openConsole(t, row.service ?? service, { ...(keys === undefined ? {} : { keys }), at });
+  await signIn?.(page);
+  let isBroken = true;
+  const sent: string[] = [];
+  await page.route(row.request, async (route) => {
+    if (route.request().method() !== row.method) return await route.fallback();
+    sent.push(route.request().headers()['idempotency-key'] ?? '');
+    await (isBroken ? breakAnswer(route) : route.continue());
+  });
+  await press(page);
+  if (breakAnswer === refuse) {
+    await page.getByText('This is refused.').first().waitFor();
+    assert.equal(await page.getByText('It is not known').count(), 0);
+    assert.equal(await count(), 0);
+    return;
+  }
+  const isShownDone = row.isReadAgain === true && breakAnswer !== lose;
+  if (isShownDone)
+    await until(
+      () => sent.length,
+      (attempts) => attempts === 3,
+    );
+  else await page.getByText('It is not known').first().waitFor();
+  assert.equal(await count(), breakAnswer === lose ? 0 : 1);
+  for (const word of row.untrue ?? []) assert.equal(await page.getByText(word).count(), 0, word);
+  if (row.method === 'POST')
+    assert.equal(await isBooked(page, sent[0] ?? ''), row.isUnbooked !== true, 'the book has its key');
+  isBroken = false;
+  if (!isShownDone) await (again ?? press)(page);
+  await doneWords(page, breakAnswer === lose);
+  // Some buttons show a state that is still being sent.
+  assert.equal(await until(count, (done) => done > 0), 1);
+  if (row.method !== 'POST') return;
+  assert.match(sent[0] ?? '', /^console-/);
+  if (row.isContinued) assert.equal(new Set(sent).size, 1, 'one Idempotency-Key');
+}
+
+/** Tells whether the book of the page has a deed. */
+export async function isBooked(page: Page, key: string): Promise<boolean> {
+  return await page.evaluate<boolean>(`localStorage.getItem('darkroom.order.${key}') !== null`);
+}
+
+async function refuse(route: Route): Promise<void> {
+  await route.fulfill({
+    status: 400,
+    contentType: 'application/json',
+    body: JSON.stringify({
+      error: { status: 400, code: 'invalid_request', message: 'This is refused.', details: [], retryable: false },
+      timestamp: new Date().toISOString(),
+    }),
+  });
+}

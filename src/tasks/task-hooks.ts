@@ -39,8 +39,9 @@ export interface PersonalTable {
    */
   readonly accountColumn?: string;
   /**
-   * The column of the API key. Such a table also has a column `id`. If there is a `taskColumn` too, exports of an end
-   * user show the rows with its tasks, and those of an account show all rows of its keys.
+   * The column of the API key. Such a table also has a column `id`. If there is a `taskColumn` too, the erasure of a
+   * customer removes the rows of its tasks, exports of an end user show the rows with its tasks, and those of an
+   * account show all rows of its keys.
    */
   readonly keyColumn?: string;
   /** The column that names a person who signs in. Exports of that person show such rows; erasures leave them. */

@@ -6,7 +6,8 @@ import { reportDetailOf } from '../../tasks/report-to-operator.ts';
 import { failureOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { DataRequest } from './data-requests.ts';
-import { PAGE, rangesOf, selectTasks } from './subject-tasks.ts';
+import { removeRows } from './remove-rows.ts';
+import { PAGE, type Range, rangesOf, selectTasks } from './subject-tasks.ts';
 
 /** What stays of a report for the operator: nothing that an upstream or a customer wrote. */
 const KEPT_OF_REPORTS = ['engine', 'answer', 'host', 'kept_at'];
@@ -39,7 +40,7 @@ export async function cleanErasedTasks(
         if ((at ?? 0) >= request.requested_at) await removeTaskFiles(services, id);
       const ids = page.map(({ id }) => id);
       await database.write('erasure_cleans', async (trx) => {
-        await cleanTasks(trx, hooks, ids);
+        await cleanTasks(trx, hooks, range, ids);
         await trx.run(
           trx.builder
             .updateTable('data_requests')
@@ -53,7 +54,12 @@ export async function cleanErasedTasks(
   }
 }
 
-async function cleanTasks(trx: Transaction, hooks: TaskServices['hooks'], ids: readonly string[]): Promise<void> {
+async function cleanTasks(
+  trx: Transaction,
+  hooks: TaskServices['hooks'],
+  { keyId }: Range,
+  ids: readonly string[],
+): Promise<void> {
   const { builder } = trx;
   const tasks = await trx.all(
     builder
@@ -73,7 +79,12 @@ async function cleanTasks(trx: Transaction, hooks: TaskServices['hooks'], ids: r
     const error_json = JSON.stringify({ ...failure, message: 'The message was erased.' });
     await trx.run(builder.updateTable('tasks').set({ error_json }).where('id', '=', task.id));
   }
-  for (const { forgotten } of hooks) await forgotten?.(trx, erased);
+  for (const { forgotten, personalTables = [] } of hooks) {
+    await forgotten?.(trx, erased);
+    for (const { table, keyColumn, taskColumn } of personalTables)
+      if (keyColumn !== undefined && taskColumn !== undefined)
+        await removeRows(trx, table, { [keyColumn]: [keyId], [taskColumn]: erased });
+  }
   await hashIdempotencyKeys(trx, erased);
   await shortenReports(trx, erased);
   const batches = [...new Set(tasks.flatMap(({ batch_id: id }) => id ?? []))];

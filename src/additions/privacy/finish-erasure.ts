@@ -1,10 +1,10 @@
-import { type Compilable, sql } from 'kysely';
 import { recordAct } from '../../accounts/audit.ts';
 import { lockEndUser } from '../../accounts/end-user-limits.ts';
 import type { Transaction } from '../../database/database.ts';
 import { type Claim, endWork } from '../../database/work.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { DataRequest } from './data-requests.ts';
+import { removeRows } from './remove-rows.ts';
 
 /** Ends the use of an account before its data goes: revokes its keys and cancels its batches. */
 export async function closeAccount(
@@ -125,13 +125,7 @@ async function eraseAccount(
         .where(({ or, eb }) => or([eb('scope', '=', key), eb('scope', 'like', `${key}:%`)])),
     );
   for (const { table, accountColumn, keyColumn } of hooks.flatMap(({ personalTables = [] }) => personalTables)) {
-    if (accountColumn !== undefined) await removeRows(trx, table, accountColumn, [accountId]);
-    if (keyColumn !== undefined) await removeRows(trx, table, keyColumn, keys);
+    if (accountColumn !== undefined) await removeRows(trx, table, { [accountColumn]: [accountId] });
+    if (keyColumn !== undefined) await removeRows(trx, table, { [keyColumn]: keys });
   }
-}
-
-async function removeRows(trx: Transaction, table: string, column: string, values: readonly string[]): Promise<void> {
-  if (values.length === 0) return;
-  const removal = sql`delete from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join(values)})`;
-  await trx.run({ compile: () => removal.compile(trx.builder) } as Compilable<unknown>);
 }

@@ -1,6 +1,4 @@
-import type { Transaction } from '../../database/database.ts';
 import type { Addition } from '../../service/addition.ts';
-import type { CreateChores } from '../../tasks/chore.ts';
 import { REQUEST_LOG_TABLES } from './request-log-tables.ts';
 import { addRequestsCommand } from './requests-command.ts';
 
@@ -12,9 +10,15 @@ export const REQUEST_LOG: Addition = {
   tables: REQUEST_LOG_TABLES,
   hooks: {
     personalTables: [{ table: 'request_log', keyColumn: 'api_key_id', taskColumn: 'task_id' }],
-    forgotten: forgetRequests,
   },
-  chores: trimming,
+  chores({ database, clock }, signal) {
+    let since = 0;
+    const run = async () => {
+      const { trimRequests } = await import('./trim-requests.ts');
+      since = await trimRequests(database, { now: clock.now(), since, signal });
+    };
+    return [{ name: 'request log', everyMs: TRIMMED_EVERY_MS, run }];
+  },
   commands: addRequestsCommand,
   async http({ config, services, registry }, closers) {
     const [
@@ -46,20 +50,3 @@ export const REQUEST_LOG: Addition = {
     };
   },
 };
-
-/** Removes what the keys of orders asked about them. */
-async function forgetRequests(trx: Transaction, tasks: readonly string[]): Promise<void> {
-  const { builder } = trx;
-  // An index finds the requests of a key, and none those of a task.
-  const keys = builder.selectFrom('tasks').select('api_key_id').where('id', 'in', tasks);
-  await trx.run(builder.deleteFrom('request_log').where('api_key_id', 'in', keys).where('task_id', 'in', tasks));
-}
-
-function trimming(...[{ database, clock }, signal]: Parameters<CreateChores>): ReturnType<CreateChores> {
-  let since = 0;
-  const run = async () => {
-    const { trimRequests } = await import('./trim-requests.ts');
-    since = await trimRequests(database, { now: clock.now(), since, signal });
-  };
-  return [{ name: 'request log', everyMs: TRIMMED_EVERY_MS, run }];
-}

@@ -79,10 +79,11 @@ export async function deedTests(
 
 async function testDeed(t: TestContext, service: TestService, row: DeedRow, breakAnswer: Break): Promise<void> {
   const { keys, at, signIn, count, press, again, doneWords, restore } = await row.prepare();
-  t.after(() => restore?.());
   // Ends before the page does, which may still send.
   t.after(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
   const page = await openConsole(t, row.service ?? service, { ...(keys === undefined ? {} : { keys }), at });
+  // After the page has closed: what it still sends must not undo this.
+  t.after(() => restore?.());
   await signIn?.(page);
   let isBroken = true;
   const sent: string[] = [];

@@ -81,7 +81,9 @@ test('an operator finds an order by its customer, an account and a key, and what
     if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
   });
   await page.getByRole('button', { name: 'Search' }).click();
-  await field(page).pressSequentially('customer-101');
+  await field(page).focus();
+  // All at once: on a busy machine keys that are pressed one by one are as far apart as a person's thoughts.
+  await page.evaluate(`for (const letter of 'customer-101') document.execCommand('insertText', false, letter)`);
   await options(page).filter({ hasText: 'customer-101' }).waitFor();
   const searches = asked.filter((path) => path === '/admin/v1/tasks').length;
   assert.ok(searches <= 3, `${searches} searches for twelve letters`);

@@ -142,7 +142,9 @@ async function compare(load: Case, { floor, few, second, rounds, seconds }: Comp
   ] as const;
   if (second !== null && load.readsEachFirst === true) await readEach(second.url, load.service(second));
   for (let round = -1; round < rounds; round++) {
-    for (const { url, shape, service, answers } of targets) {
+    // Whoever comes after the floor finds the disk busy.
+    const turns = round % 2 === 0 ? targets : targets.toReversed();
+    for (const { url, shape, service, answers } of turns) {
       if (shape === null) continue;
       const length = round < 0 ? WARM_UP_SECONDS : seconds;
       const pids = service?.process.pid === undefined ? [] : [service.process.pid];

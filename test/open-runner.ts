@@ -115,11 +115,11 @@ export async function openRunner(
     database,
     rowOf,
     /** @returns the task's id. */
-    async order(): Promise<string> {
+    async order(prompt = BODY.prompt): Promise<string> {
       const { task } = await createTask(services, key, {
         type: 'image',
         path: '/v1/images',
-        body: BODY,
+        body: { ...BODY, prompt },
         idempotencyKey: null,
         simulate: null,
       });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CallContext, Checked, Engine } from '@darkroom-service/engines/engine';
+import type { CallContext, Checked, Engine, Order } from '@darkroom-service/engines/engine';
 import { until } from '@darkroom-service/testing/until';
 import { forEachDatabase } from '../../test/databases.ts';
 import { openRunner } from '../../test/open-runner.ts';
@@ -45,6 +45,29 @@ forEachDatabase((kind) => {
     const row = await rowOf(id);
     assert.deepEqual([row?.step, row?.worker, row?.fence, row?.progress], ['running', 'one', 1, 40]);
     assert.ok(row?.estimated_end_at, 'the first estimate is stored with the progress');
+  });
+
+  test('every check gets the order as it was submitted, be its text long or short', async (t) => {
+    for (const prompt of ['a fox', 'a fox in the snow '.repeat(400)]) {
+      const orders: Order[] = [];
+      const checks: CallContext[] = [];
+      const engine = working(checks, { checkAfterMs: 5 });
+      const { order } = await open(t, {
+        ...engine,
+        start: async (begun) => {
+          orders.push(begun);
+          return await engine.start();
+        },
+        check: (operation, asked, context) => {
+          orders.push(asked);
+          return engine.check(operation, asked, context);
+        },
+      });
+      await order(prompt);
+      await until(() => checks, times(3));
+      for (const asked of orders) assert.deepEqual(asked, orders[0]);
+      assert.equal(orders[0]?.request.values.prompt, prompt);
+    }
   });
 
   test('a task that waits for its check is checked at once when its customer cancels it, once, and knows of it', async (t) => {

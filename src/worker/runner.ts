@@ -3,7 +3,7 @@ import { isDoneWithin } from '../base/done-within.ts';
 import { startWorkLoop } from '../base/work-loop.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
-import { readTask } from '../tasks/task-record.ts';
+import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import type { AtOnce } from '../tasks/task-services.ts';
 import { advanceTask, breakOff } from './advance-task.ts';
 import { ClaimedTask } from './apply/apply.ts';
@@ -84,7 +84,7 @@ export function startRunner(
       !stopping && work.installation.mayAdvance() && !isSilent() && claimed.size + orders <= MAX_CLAIMED,
     begin(task) {
       countBegun(services, task);
-      if (!stopped) startWorkOn(task, { type: 'slot_claimed' });
+      if (!stopped) startWorkOn(readTask(task), { type: 'slot_claimed' });
     },
   });
   const orphans = watchOrphanedClaims(
@@ -124,7 +124,7 @@ export function startRunner(
     atOnce,
     // After a stop nothing would end the work. The task's answer stays in the spool for the next start.
     resume: (task) => {
-      if (!stopped) startWorkOn(task);
+      if (!stopped) startWorkOn(readTask(task));
     },
     async stop({ drainMs }) {
       stopping = true;
@@ -183,7 +183,7 @@ export function startRunner(
       mayHaveWork = true;
       const { tasks: fresh, isBusy } = await claimer.claim({ queues: waiting, limit: limit - resumed });
       claimedInLook = fresh.length;
-      for (const task of fresh) startWorkOn(task);
+      for (const task of fresh) startWorkOn(readTask(task));
       // Their batches let in as many others.
       for (const { batch_id: id } of fresh) if (id !== null) work.services.wakeBatch(id);
       if (fresh.length === limit - resumed) return LOOK_EVERY_MS;
@@ -201,16 +201,16 @@ export function startRunner(
   async function resumeDue(limit: number): Promise<number> {
     const due = resting.takeDue(limit);
     if (due.length === 0) return 0;
-    let rows: TaskRow[];
+    let tasks: TaskRecord[];
     try {
-      rows = await readResting(services.database.read, due);
+      tasks = await readResting(services.database.read, due);
     } catch (error) {
       for (const task of due) resting.add(task);
       throw error;
     }
     const called = new Set(due.flatMap(({ id, isCalled }) => (isCalled ? [id] : [])));
-    for (const row of rows) startWorkOn(row, { type: 'claimed' }, called.has(row.id));
-    return rows.length;
+    for (const task of tasks) startWorkOn(task, { type: 'claimed' }, called.has(task.id));
+    return tasks.length;
   }
 
   /** Releases resting tasks, so that any process can claim them when they are due. */
@@ -242,8 +242,7 @@ export function startRunner(
     return [...claimed.values()].filter(({ task }) => task.queue === queue).length;
   }
 
-  function startWorkOn(row: TaskRow, first: TaskEvent = { type: 'claimed' }, isForCall = false): void {
-    const task = readTask(row);
+  function startWorkOn(task: TaskRecord, first: TaskEvent = { type: 'claimed' }, isForCall = false): void {
     // The task was taken over from this process itself. Resumable work starts again under the new claim. A paid call
     // continues, and its answer is reported as late.
     resting.delete(task.id);

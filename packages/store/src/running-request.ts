@@ -15,28 +15,35 @@ export interface RunningRequest {
   work(kind: 'collect' | 'call', description: string): () => void;
 }
 
-const HEADER_BYTES = 12;
+/** Lengths of texts and whether a request runs, each 4 bytes: the request's two, then one for each place of work. */
+const HEADER_BYTES = 32;
 const LONGEST = 240;
-/** How much shared memory it takes. */
-export const RUNNING_BYTES = HEADER_BYTES + 2 * LONGEST;
-/** Tasks that are named of each kind: the last that began. */
+/** Tasks that are named of each kind. */
 const MOST_NAMED = 3;
+const KINDS = { collect: 0, call: MOST_NAMED } as const;
+/** A deed, a task's id and an upstream's name. */
+const LONGEST_WORK = 112;
+/** How much shared memory it takes. */
+export const RUNNING_BYTES = HEADER_BYTES + LONGEST + 2 * MOST_NAMED * LONGEST_WORK;
 
-/** Work in progress, linked to its neighbours in the order of beginning: thousands of calls may run at once. */
+/** Work in progress. Thousands of calls may run at once, so only what is named is written. */
 interface Work {
   readonly description: string;
-  older: Work | null;
-  newer: Work | null;
+  /** Where it is named; null while others are. */
+  place: number | null;
 }
 
 /** Creates the record of the running request. @param offset of its place in the shared memory; a multiple of 4 */
 export function createRunningRequest(shared: SharedArrayBuffer, offset: number): RunningRequest {
   const { state, request, work } = placesOf(shared, offset);
-  const newest: Record<'collect' | 'call', Work | null> = { collect: null, call: null };
+  const named: (Work | null)[] = work.map(() => null);
+  const unnamed = { collect: new Set<Work>(), call: new Set<Work>() };
+  let begun = 0;
 
-  function writeWork(): void {
-    const named = [...namesOf(newest.collect), ...namesOf(newest.call)];
-    Atomics.store(state, 2, work.write(named.join('; '), 'latin1'));
+  function name(place: number, next: Work | null): void {
+    if (next !== null) next.place = place;
+    named[place] = next;
+    Atomics.store(state, 2 + place, next === null ? 0 : work[place]!.write(next.description, 'latin1'));
   }
 
   return {
@@ -49,15 +56,20 @@ export function createRunningRequest(shared: SharedArrayBuffer, offset: number):
       Atomics.store(state, 0, 0);
     },
     work(kind, description) {
-      const begun: Work = { description, older: newest[kind], newer: null };
-      if (begun.older !== null) begun.older.newer = begun;
-      newest[kind] = begun;
-      writeWork();
+      const others = unnamed[kind];
+      const begins: Work = { description, place: null };
+      const place = KINDS[kind] + (begun++ % MOST_NAMED);
+      const before = named[place] ?? null;
+      if (before !== null) {
+        before.place = null;
+        others.add(before);
+      }
+      name(place, begins);
       return () => {
-        if (begun.older !== null) begun.older.newer = begun.newer;
-        if (begun.newer !== null) begun.newer.older = begun.older;
-        else newest[kind] = begun.older;
-        writeWork();
+        if (begins.place === null) return void others.delete(begins);
+        const [longest = null] = others;
+        if (longest !== null) others.delete(longest);
+        name(begins.place, longest);
       };
     },
   };
@@ -69,27 +81,22 @@ export function createRunningRequest(shared: SharedArrayBuffer, offset: number):
  */
 export function readRunningRequest(shared: SharedArrayBuffer, offset: number): string | null {
   const { state, request, work } = placesOf(shared, offset);
-  const [isRunning, requestLength, workLength] = [0, 1, 2].map((at) => Atomics.load(state, at)) as [
-    number,
-    number,
-    number,
-  ];
+  const requestLength = Atomics.load(state, 1);
   const named = request.toString('latin1', 0, requestLength);
-  if (isRunning === 1) return `Running: ${named}.`;
-  if (workLength > 0) return `Work in progress: ${work.toString('latin1', 0, workLength)}.`;
+  if (Atomics.load(state, 0) === 1) return `Running: ${named}.`;
+  const works = work.map((text, place) => text.toString('latin1', 0, Atomics.load(state, 2 + place)));
+  const inProgress = works.filter((text) => text !== '');
+  if (inProgress.length > 0) return `Work in progress: ${inProgress.join('; ')}.`;
   return requestLength === 0 ? null : `The last that began: ${named}.`;
 }
 
-function namesOf(newest: Work | null): string[] {
-  const names: string[] = [];
-  for (let work = newest; work !== null && names.length < MOST_NAMED; work = work.older) names.push(work.description);
-  return names;
-}
-
 function placesOf(shared: SharedArrayBuffer, offset: number) {
+  const textsAt = offset + HEADER_BYTES;
   return {
-    state: new Int32Array(shared, offset, 3),
-    request: Buffer.from(shared, offset + HEADER_BYTES, LONGEST),
-    work: Buffer.from(shared, offset + HEADER_BYTES + LONGEST, LONGEST),
+    state: new Int32Array(shared, offset, HEADER_BYTES / 4),
+    request: Buffer.from(shared, textsAt, LONGEST),
+    work: Array.from({ length: 2 * MOST_NAMED }, (_, place) =>
+      Buffer.from(shared, textsAt + LONGEST + place * LONGEST_WORK, LONGEST_WORK),
+    ),
   };
 }

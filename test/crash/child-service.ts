@@ -72,6 +72,9 @@ export interface ChildService {
   ): Promise<Pick<RouteAnswer<Method, Path>, 'status' | 'headers' | 'body'>>;
 }
 
+/** A planned kill has hit before the service was ready. */
+export class KilledBeforeReady extends Error {}
+
 const PROGRAM = new URL('./service-process.ts', import.meta.url);
 const STARTS_WITHIN_MS = 60_000;
 
@@ -160,7 +163,10 @@ async function startProcess(
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   const ready = await Promise.race([
     nextMessage(child, 'ready'),
-    ended.then((how) => assert.fail(`the service ended before it was ready: ${JSON.stringify(how)} ${complaint}`)),
+    ended.then((how) => {
+      if (wish.kill !== null && how.signal === 'SIGKILL') throw new KilledBeforeReady();
+      assert.fail(`the service ended before it was ready: ${JSON.stringify(how)} ${complaint}`);
+    }),
   ]);
   const { url } = ready;
   const send = (message: ToProcess) => child.send(message, () => {});

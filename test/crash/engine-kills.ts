@@ -114,7 +114,8 @@ async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<
       await endLast(...last);
       await child.killAt({ name: point, moment });
       last = [`${moment}-${point}`, point, moment];
-      const words = `job=${last[0]} run=1 ${CAUSES[point] ?? ''}`;
+      const made = type === 'video' ? 'file=film' : '';
+      const words = `job=${last[0]} run=1 ${CAUSES[point] ?? ''} ${made}`;
       ordered = client.order(live, path, { model_id: 'conformance', prompt: `a fox [[${words}]]` });
       ordered.catch(() => {});
       assert.equal((await child.ended).signal, 'SIGKILL');

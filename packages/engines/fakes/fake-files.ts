@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import type { Exchange } from './fake-server.ts';
+import { smallFilm } from './small-film.ts';
 
 const picture = () => sharp({ create: { width: 48, height: 32, channels: 3, background: '#a63' } });
 const png = picture().png().toBuffer();
@@ -15,6 +16,7 @@ export const FILES: Readonly<
   png: async ({ reply }) => reply(200, await png, { 'content-type': 'image/png' }),
   jpeg: async ({ reply }) => reply(200, await jpeg, { 'content-type': 'image/jpeg' }),
   webp: async ({ reply }) => reply(200, await webp, { 'content-type': 'image/webp' }),
+  film: async ({ reply }) => reply(200, smallFilm, { 'content-type': 'video/mp4' }),
   /** A picture that says it were a page. */
   wrongtype: async ({ reply }) => reply(200, await webp, { 'content-type': 'text/html' }),
   /** Sent in pieces, without a length. */

@@ -5,7 +5,7 @@ import type { FakeUpstream } from './fake-upstream.ts';
 import { createFakeGoogleBatches } from './google-batches.ts';
 import { type GoogleOrder, judgeContent, judgeInteraction } from './google-orders.ts';
 import { listedModels } from './listed-models.ts';
-import { pictureInside, smallPicture } from './small-picture.ts';
+import { resultInside, smallPicture } from './small-picture.ts';
 
 const KEY = 'AIzaFake0123456789';
 const fault = (code: number, status: string, message: string, ...details: readonly object[]) => ({
@@ -127,7 +127,7 @@ export async function openFakeGoogle(): Promise<FakeUpstream> {
     if (finishReason !== undefined) {
       return { ...facts, candidates: [{ content: { role: 'model', parts: [] }, finishReason, index: 0 }] };
     }
-    const { type: mimeType, data } = await pictureInside(job.words.file);
+    const { type: mimeType, data } = await resultInside(job.words.file);
     const thought = { thought: true, inlineData: { mimeType: 'image/png', data: 'bm8gcGljdHVyZQ==' } };
     const drawn = { thought: true, inlineData: { mimeType, data } };
     const parts =

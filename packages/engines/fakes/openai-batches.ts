@@ -4,7 +4,7 @@ import type { Exchange } from './fake-server.ts';
 import { judgeInput } from './fake-upstream.ts';
 import type { Reply } from './fake-vendor.ts';
 import { type ShapeOf, text } from './input-fields.ts';
-import { pictureInside, squareInside } from './small-picture.ts';
+import { resultInside, squareInside } from './small-picture.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 type Batch = OpenAI.Batch;
@@ -194,7 +194,7 @@ export function createFakeBatches(
     const data =
       end === 'nothing'
         ? []
-        : [{ b64_json: side === undefined ? (await pictureInside(file)).data : await squareInside(Number(side)) }];
+        : [{ b64_json: side === undefined ? (await resultInside(file)).data : await squareInside(Number(side)) }];
     const body = { created: CREATED, data, usage: { input_tokens: 50, output_tokens: 1056, total_tokens: 1106 } };
     return `${JSON.stringify({ ...told, response: { status_code: 200, request_id: 'req_1', body }, error: null })}\n`;
   }

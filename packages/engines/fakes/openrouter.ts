@@ -1,7 +1,7 @@
 import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
 import { openFakeVendor, rateLimits } from './fake-vendor.ts';
 import { listedModels } from './listed-models.ts';
-import { pictureInside } from './small-picture.ts';
+import { resultInside } from './small-picture.ts';
 
 const fault = (code: number, message: string, metadata?: object): object => ({ error: { code, message, metadata } });
 const FLAGGED = fault(403, 'The input was flagged by the moderation.', {
@@ -61,7 +61,7 @@ const REQUEST: InputShape = {
 export async function openFakeOpenRouter(): Promise<FakeUpstream> {
   const files = ['png', 'jpeg', 'webp', 'wrongtype', 'garbage'] as const;
   const pictures = new Map<string, { readonly type: string; readonly data: string }>();
-  for (const file of files) pictures.set(file, await pictureInside(file));
+  for (const file of files) pictures.set(file, await resultInside(file));
   return await openFakeVendor({
     key: 'sk-or-v1-fake-0123456789',
     base: '/api/v1',

@@ -2,7 +2,7 @@ import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
 import { listedModels } from './listed-models.ts';
-import { pictureInside } from './small-picture.ts';
+import { resultInside } from './small-picture.ts';
 import { PRIVATE_KEY, PROJECT, signInFault } from './vertex-accounts.ts';
 import { judgeFilm, judgePicture } from './vertex-orders.ts';
 
@@ -134,14 +134,14 @@ export async function openFakeVertex(): Promise<FakeVertex> {
       const reasons = ['Veo could not generate videos. Support codes: 58061214'];
       return { response: { '@type': type, raiMediaFilteredCount: 1, raiMediaFilteredReasons: reasons } };
     }
-    const { data } = await pictureInside(file);
+    const { data } = await resultInside(file);
     const videos = end === 'empty' ? [] : [{ bytesBase64Encoded: data, mimeType: 'video/mp4' }];
     return { response: { '@type': type, raiMediaFilteredCount: 0, videos } };
   }
 
   async function candidate({ words }: FakeJob): Promise<object> {
     if (words.end === 'blocked') return { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } };
-    const { type: mimeType, data } = await pictureInside(words.file);
+    const { type: mimeType, data } = await resultInside(words.file);
     const parts = [{ text: 'Here is a fox.' }, { inlineData: { mimeType, data } }];
     return { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }], modelVersion: 'fake' };
   }

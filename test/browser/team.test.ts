@@ -95,6 +95,36 @@ test('a manager invites a viewer by a link, who then sees the orders of others a
   await page.getByRole('button', { name: 'Remove Vera' }).waitFor({ state: 'detached' });
 });
 
+test('a page works for the account that it shows until the other one is ready', async (t) => {
+  const accountId = await service.createAccount(null);
+  const wish = { account_id: accountId, role: 'manager' } as const;
+  const invitation = await call(keys.admin, 'POST', '/admin/v1/invitations', wish);
+  newPerson('Nora', ['leads']);
+  const page = await openConsole(t, service);
+  await signIn(page);
+  await page.goto(invitation.data.url ?? '');
+  await page.getByRole('button', { name: 'Join as manager' }).click();
+  await page.getByRole('button', { name: /^default/ }).click();
+  await page.getByRole('link', { name: 'People and keys' }).waitFor();
+  const held = Promise.withResolvers<void>();
+  const asked = page.waitForRequest(/\/console\/session\/bearer$/);
+  await page.route(/\/console\/session\/bearer$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Keys in this browser' }).click();
+  await page.getByRole('menuitem', { name: /^Work in / }).click();
+  await asked;
+  const usage = page.waitForResponse(/\/v1\/account\/usage/);
+  await page.getByRole('link', { name: 'Money' }).click();
+  assert.equal((await usage).status(), 200);
+  const bearers = page.waitForResponse(/\/console\/session\/bearer$/);
+  held.resolve();
+  await bearers;
+  const next = page.waitForResponse(/\/v1\/account\/usage/);
+  assert.equal((await next).status(), 200);
+});
+
 test('a manager who removes a member revokes a key that they know, also if the answer is lost', async (t) => {
   const wish = { account_id: 'default', role: 'manager' } as const;
   const invitation = await call(keys.admin, 'POST', '/admin/v1/invitations', wish);

@@ -134,9 +134,10 @@ async function send(
   { headers = {}, signal, key }: CallOptions,
   content: Pick<Call, 'query' | 'json' | 'body' | 'headers'>,
 ): Promise<Answer<unknown>> {
+  const sent = key ?? (kind === null ? undefined : sessionStore.get().keys[kind]);
   const transport = createTransport({
     baseUrl: BASE_URL,
-    apiKey: key ?? (kind === null ? undefined : sessionStore.get().keys[kind]) ?? null,
+    apiKey: sent ?? null,
     fetch: fetchAsPerson,
     // Pages ask again by themselves, and an order is sent again only by the user.
     retries: 0,
@@ -149,8 +150,8 @@ async function send(
     if (signal?.aborted === true) throw signal.reason;
     const refusal = consoleErrorOf(error);
     if (isUnreachable(refusal)) reportSilence();
-    const { keys } = sessionStore.get();
-    if (refusal.status === 401 && kind !== null && (key === undefined || keys[kind] === key)) {
+    // The session may have got another key meanwhile.
+    if (refusal.status === 401 && kind !== null && sessionStore.get().keys[kind] === sent) {
       forgetKey(kind);
       refusedKeyStore.set({ kind, message: refusal.message });
     }

@@ -124,9 +124,10 @@ async function workIn(person: Person, chosen: string | null): Promise<void> {
     ...(account === null ? [] : (['test', 'live'] as const).map((mode) => ({ account_id: account.account_id, mode }))),
     ...(accounts.length < person.memberships.length ? [{ account_id: null, mode: 'admin' as const }] : []),
   ];
-  bearers.clear();
   const traded = await Promise.all(wishes.map(async (wish) => [wish.mode, await trade(wish)] as const));
   const keys = Object.fromEntries(traded.map(([mode, { key }]) => [mode, key]));
+  // Until now the page works for whom it shows.
+  bearers.clear();
   for (const [, { key, bearer }] of traded) bearers.set(key, bearer);
   localStorage.setItem(WAS_SIGNED_IN, '1');
   personStore.set({ ...personStore.get(), person, account, isEnded: false });

@@ -1,4 +1,4 @@
-/** A silent MP4 of a second, 32 × 32 pixels, which the built-in illustrator has encoded: for fakes that deliver films. */
+/** A silent MP4 of a second and 32 × 32 pixels, encoded by the illustrator: for fakes that deliver films. */
 export const smallFilm: Buffer = Buffer.from(
   [
     'AAAAHGZ0eXBpc29tAAACAGlzb21hdmMxbXA0MQAAAxhtb292AAAAbG12aGQAAAAAAAAAAAAAAAAAAOEAAADhAAABAAABAAAAAAAAAAAAAAAAAQAA',

@@ -66,8 +66,11 @@ export interface TaskChecksTable {
   task_id: Fixed<string>;
   /** The last check, by the service's clock; null = only an operator asked. */
   checked_at: number | null;
-  /** `pending`: the upstream answered. `failed`: it could not be asked. `storage`: the result could not be stored. */
-  outcome: 'pending' | 'failed' | 'storage' | null;
+  /**
+   * `pending`: the upstream answered. `failed`: it could not be asked. `storage`: the result could not be stored.
+   * `result`: it could not be fetched.
+   */
+  outcome: 'pending' | 'failed' | 'storage' | 'result' | null;
   /** The upstream's own word for the state of its job, or the reason of the failure. */
   said: string | null;
   /** The time at which an operator last had the upstream asked at once. */

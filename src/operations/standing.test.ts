@@ -65,6 +65,11 @@ const CASES: readonly (readonly [Partial<StandingFacts>, cause: string, sentence
     `fal was asked 12 s ago and said IN_QUEUE. fal gets no new orders since ${ISO}.`,
   ],
   [
+    { task: running, check: { ...asked, outcome: 'result', said: 'its host cannot be reached' } },
+    'check_failed',
+    'fal has made it. Its result could not be fetched 12 s ago and is asked for again: its host cannot be reached.',
+  ],
+  [
     { task: running, check: { ...asked, outcome: 'failed', said: 'the upstream answered 502' } },
     'check_failed',
     'fal was asked 12 s ago and did not tell: the upstream answered 502.',

@@ -27,7 +27,7 @@ export interface StandingFacts {
   readonly silent: { readonly process: string; readonly since: number } | null;
   readonly check: {
     readonly at: number;
-    readonly outcome: 'pending' | 'failed' | 'storage';
+    readonly outcome: 'pending' | 'failed' | 'storage' | 'result';
     readonly said: string | null;
   } | null;
 }
@@ -116,6 +116,13 @@ function atUpstream({ now, task, engine, circuit, storage, silent, check }: Stan
       since: check.at,
       facts: asked,
       sentence: `${engine} was asked ${ago} and did not tell: ${withPoint(check.said ?? 'unknown')}${blocked}`,
+    };
+  if (check?.outcome === 'result')
+    return {
+      cause: 'check_failed',
+      since: check.at,
+      facts: asked,
+      sentence: `${engine} has made it. Its result could not be fetched ${ago} and is asked for again: ${withPoint(check.said ?? 'unknown')}`,
     };
   const heard = check === null ? '' : `${engine} was asked ${ago} and said ${check.said ?? 'that it is not ready'}.`;
   if (task.cancel_requested_at !== null) {

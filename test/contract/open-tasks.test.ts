@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
 import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
@@ -59,6 +60,28 @@ test('the open orders of all keys are listed oldest first, by page and by name, 
   );
   assert.equal(told.standing?.cause, 'upstream');
   assert.match(told.standing?.sentence ?? '', /^scripted was asked \d+ s ago and said IN_QUEUE\.$/);
+});
+
+test('while a result cannot be fetched, the operator is told so and why', async (t) => {
+  const upstream = await openFakeServer(({ reply }) => reply(503, 'busy'));
+  t.after(() => upstream.stop());
+  const engine = createScriptedEngine();
+  const source = { url: `${upstream.url}/fox.png`, allowOrigins: [upstream.url] };
+  const output = { source, seed: null, revisedPrompt: null, tiles: null };
+  engine.answer = () => ({ status: 'succeeded', delivery: { outputs: [output] } });
+  const { order, look, clock } = await start(t, engine);
+  const { task_id: id } = await order();
+  const told = await until(
+    async () => {
+      clock.advance(2_000);
+      return (await look(id)).standing;
+    },
+    (standing) => standing?.cause === 'check_failed',
+  );
+  assert.match(
+    told?.sentence ?? '',
+    /^scripted has made it\. Its result could not be fetched \d+ s ago and is asked for again: its address answered 503 instead of the file\.$/,
+  );
 });
 
 test('an operator has an upstream asked at once, once in ten seconds, and however often the request is repeated', async (t) => {

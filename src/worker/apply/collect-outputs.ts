@@ -44,6 +44,7 @@ async function collectAndJudge(attempt: Attempt, delivery: Delivery): Promise<Ta
     attempt.fault = fault;
     if (!(fault instanceof MediaFault || fault instanceof OutputFault)) throw fault;
     const mayPass = fault instanceof OutputFault && fault.retryable;
+    if (mayPass) work.checks.note(task, 'result', fault.message);
     return { type: 'collect_failed', message: fault.message, mayPass, address: addressOf(delivery.outputs) };
   }
 }

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { until } from '@darkroom-service/testing/until';
 import { FLEET } from '../src/additions/fleet/fleet.ts';
 import type { Database } from '../src/database/database.ts';
-import { loadConfig } from '../src/service/config/config.ts';
+import { loadConfig } from '../test/load-config.ts';
 import { startNatsServer } from '../test/nats-server.ts';
 import { openPostgres } from '../test/open-postgres.ts';
 import { openScaleService } from './scale-service.ts';

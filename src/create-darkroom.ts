@@ -28,7 +28,7 @@ export interface Darkroom {
  * @throws ConfigFault, CatalogFault, or the error of the part that cannot be opened
  */
 export async function createDarkroom(settings: Readonly<Record<string, string | undefined>>): Promise<Darkroom> {
-  const config = loadConfig(settings);
+  const config = loadConfig(settings, ADDITIONS);
   if (config.publicUrl === null)
     throw new ConfigFault([{ variable: 'DARKROOM_PUBLIC_URL', message: 'expected the URL that clients use' }]);
   if (config.role === 'worker')

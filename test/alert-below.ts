@@ -1,4 +1,4 @@
-import { loadConfig } from '../src/service/config/config.ts';
+import { loadConfig } from './load-config.ts';
 
 /** Options of a service that raises an alert if its disk has fewer bytes free; 0: never. */
 export function alertBelow(freeBytes: number, env: Readonly<Record<string, string>> = {}) {

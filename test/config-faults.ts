@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { loadConfig } from '../src/service/config/config.ts';
 import { ConfigFault } from '../src/service/config/config-fault.ts';
+import { loadConfig } from './load-config.ts';
 
 /** Returns the faults of an environment, by variable. */
 export function faultsOf(environment: Record<string, string>): Record<string, string> {

@@ -6,7 +6,6 @@ import { type TestContext, test } from 'node:test';
 import { CIRCUIT_STATES, MODES, TASK_STATUSES } from '@darkroom-service/contract/words';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { WORK_KINDS } from '../src/database/work.ts';
-import { loadConfig } from '../src/service/config/config.ts';
 import {
   composeServices,
   deployFiles,
@@ -17,6 +16,7 @@ import {
   readDeployFile,
   type Tree,
 } from './deploy-files.ts';
+import { loadConfig } from './load-config.ts';
 import { readQuery } from './promql.ts';
 import { startTestService } from './service.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { createLog, type Log } from '../src/base/log.ts';
-import { loadConfig } from '../src/service/config/config.ts';
 import { startService } from './additions.ts';
+import { loadConfig } from './load-config.ts';
 import { startTestService, type TestService } from './service.ts';
 
 const ORDERS = 20;

@@ -16,8 +16,8 @@ import { buildHttp } from '../src/http/server.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
 import { openSwitches } from '../src/routing/switches.ts';
 import { openHttpAdditions } from '../src/service/addition.ts';
-import { loadConfig } from '../src/service/config/config.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
+import { loadConfig } from './load-config.ts';
 import { startTestRefresh } from './start-refresh.ts';
 import { type ManualClock, openTestServices } from './task-services.ts';
 

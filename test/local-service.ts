@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
-import { type Config, loadConfig } from '../src/service/config/config.ts';
+import type { Config } from '../src/service/config/config.ts';
+import { loadConfig } from './load-config.ts';
 import type { LocalBench, Pulled } from './local-bench.ts';
 import { startTestService, type TaskAnswer } from './service.ts';
 

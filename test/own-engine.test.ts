@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
-import { loadConfig } from '../src/service/config/config.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
+import { loadConfig } from './load-config.ts';
 import { plainEntry } from './plain-entry.ts';
 import { startTestService } from './service.ts';
 

@@ -36,8 +36,8 @@ import { planTrial, type TrialStep } from '../src/additions/engines-command/tria
 import { createRecorder, type Recorder } from '../src/additions/engines-command/trial/recorded-fetch.ts';
 import { createLog } from '../src/base/log.ts';
 import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
-import { loadConfig } from '../src/service/config/config.ts';
 import { ENGINE_SWITCHES } from '../src/service/config/engine-variables.ts';
+import { loadConfig } from './load-config.ts';
 
 /** All engines with upstreams, for trials of their routes. */
 export interface TrialBench extends AsyncDisposable {

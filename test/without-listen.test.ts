@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../src/base/log.ts';
-import { loadConfig } from '../src/service/config/config.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
 import { startService } from './additions.ts';
+import { loadConfig } from './load-config.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 import { openServerWithoutListen } from './server-without-listen.ts';
 import { startTestService } from './service.ts';

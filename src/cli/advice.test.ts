@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Command } from 'commander';
 import { adviceOf, commandOf, said } from '../../test/advised-commands.ts';
 import { ADDITIONS } from '../additions/list.ts';
-import { VARIABLES } from '../service/config/config-variables.ts';
+import { variablesOf } from '../service/config/config-variables.ts';
 import { WITHOUT } from '../service/doors.ts';
 import { createProgram } from './command-line.ts';
 
@@ -52,7 +52,7 @@ test('every command that a message advises exists, with its options and their va
 });
 
 test('every setting that a message advises exists', async () => {
-  const known = [...Object.keys(VARIABLES), ...OTHERS];
+  const known = [...Object.keys(variablesOf(ADDITIONS)), ...OTHERS];
   const found = (await said()).flatMap(({ where, text }) =>
     [...text.matchAll(/\bDARKROOM_[A-Z0-9_]*/g)].map(([name]) => ({ where, name })),
   );

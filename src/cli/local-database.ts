@@ -7,11 +7,11 @@ import { START_COMMAND } from '../base/own-command.ts';
 import { makePrivate } from '../base/private-path.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { type Config, loadConfig } from '../service/config/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { makeDataDirectory } from '../service/config/data-directory.ts';
-import { readEnvironment } from '../service/config/environment.ts';
 import { ensureDefaultAccount } from '../service/first-start.ts';
 import { CommandFault } from './command-fault.ts';
+import { readOwnConfig } from './own-config.ts';
 
 export interface LocalData {
   readonly config: Config;
@@ -25,7 +25,7 @@ export interface LocalData {
  * @throws CommandFault if there is none; ConfigFault.
  */
 export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: LocalData) => Promise<T>): Promise<T> {
-  const config = loadConfig(readEnvironment());
+  const config = readOwnConfig();
   const isNew = config.databaseUrl === null && !existsSync(config.databasePath);
   if (isNew && absent === 'refuse') {
     throw new CommandFault(

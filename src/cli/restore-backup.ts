@@ -5,8 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { START_COMMAND } from '../base/own-command.ts';
 import { inspectSqlite, makeSingleFile } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
-import { type Config, loadConfig } from '../service/config/config.ts';
-import { readEnvironment } from '../service/config/environment.ts';
+import type { Config } from '../service/config/config.ts';
 import {
   BACKUP_DATABASE,
   BACKUP_FILES,
@@ -18,6 +17,7 @@ import {
 import { CommandFault } from './command-fault.ts';
 import { holdCopy } from './hold-copy.ts';
 import { type OutputOptions, show } from './output.ts';
+import { readOwnConfig } from './own-config.ts';
 import { createProgressBar, type ProgressBar } from './progress-bar.ts';
 
 /**
@@ -27,7 +27,7 @@ const STAGING = '.restore';
 
 /** Restores a backup into the empty data directory of a stopped service. */
 export async function restoreBackup(source: string, options: OutputOptions): Promise<void> {
-  const config = loadConfig(readEnvironment());
+  const config = readOwnConfig();
   if (config.databaseUrl !== null || config.storageUrl !== null) {
     throw new CommandFault(
       'A backup is restored into the data directory only. Unset DARKROOM_DATABASE_URL and DARKROOM_STORAGE_URL, or use pg_restore and the tools of your storage: docs/operating.md.',

@@ -1,12 +1,12 @@
 import { systemClock } from '@darkroom-service/contract/clock';
 import type { Addition } from '../service/addition.ts';
-import { type Config, loadConfig } from '../service/config/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { ConfigFault } from '../service/config/config-fault.ts';
 import { checkDataDirectory } from '../service/config/data-directory.ts';
-import { readEnvironment } from '../service/config/environment.ts';
 import type { AddedCheck, Finding } from '../service/doctor/finding.ts';
 import { openDoors } from '../service/doors.ts';
 import { type OutputOptions, show } from './output.ts';
+import { readOwnConfig } from './own-config.ts';
 
 interface DoctorOptions extends OutputOptions {
   readonly audit?: true;
@@ -49,7 +49,7 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
 /** Reads the settings. The other checks need them. */
 function checkSettings(): { readonly config: Config | null; readonly settings: Finding } {
   try {
-    const config = loadConfig(readEnvironment());
+    const config = readOwnConfig();
     checkDataDirectory(config.dataDirectory);
     return { config, settings: { name: 'settings', status: 'ok', found: 'all variables are valid', advice: null } };
   } catch (error) {

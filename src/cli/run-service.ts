@@ -9,13 +9,13 @@ import { processOf } from '../base/process.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { Addition } from '../service/addition.ts';
-import { type Config, loadConfig } from '../service/config/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { makeDataDirectory } from '../service/config/data-directory.ts';
-import { readEnvironment } from '../service/config/environment.ts';
 import { firstStart } from '../service/first-start.ts';
 import type { Service } from '../service/service.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
 import { SAME_KEYSTROKE_MS } from './interruption.ts';
+import { readOwnConfig } from './own-config.ts';
 
 const LAST_WORDS_MS = 500;
 
@@ -35,7 +35,7 @@ async function serve(additions: readonly Addition[]): Promise<void> {
   // V8 can crash the process when it discards code during a fast API call such as Buffer.byteLength; observed under
   // load.
   setFlagsFromString('--no-turbo-fast-api-calls');
-  const config = loadConfig(readEnvironment());
+  const config = readOwnConfig();
   await makeDataDirectory(config.dataDirectory);
   await keepCompiled(join(config.dataDirectory, 'compiled'));
   const { startService } = await import('../service/service.ts');

@@ -23,6 +23,7 @@ import type { TaskHooks } from '../tasks/task-hooks.ts';
 import type { ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
 import type { Tracer } from '../tasks/tracer.ts';
 import type { Config } from './config/config.ts';
+import type { Settings } from './config/settings.ts';
 import type { Finding, Question } from './doctor/finding.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -32,6 +33,11 @@ import type { Readiness } from './readiness.ts';
  */
 export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly name: string;
+  /**
+   * The addition's variables, which docs/configuration.md lists, and what it reads from them: `config.of(settings)`. A
+   * closed addition's variables are still read.
+   */
+  readonly settings?: Settings;
   /**
    * Statements that create the addition's tables, in the manner of `src/database/migrations/initial.ts`. An `insert
    * into` fills a new table from those of the core.

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { loadConfig } from '../../test/load-config.ts';
 import { temporaryDirectory } from '../../test/temporary-directory.ts';
 import { createLog } from '../base/log.ts';
-import { loadConfig } from './config/config.ts';
 import { startService } from './service.ts';
 
 test('a part that fails to close does not prevent closing the others', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadConfig } from '../../src/service/config/config.ts';
+import { loadConfig } from '../load-config.ts';
 import { startTestService, type TestService } from '../service.ts';
 
 interface ListedTask {

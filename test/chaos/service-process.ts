@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { type Storage, StorageError } from '@darkroom-service/media/storage';
 import { createLog } from '../../src/base/log.ts';
 import { handleSignals } from '../../src/cli/run-service.ts';
-import { loadConfig } from '../../src/service/config/config.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
 import { startService } from '../additions.ts';
+import { loadConfig } from '../load-config.ts';
 import { createUpstreamEngines } from './upstream-engines.ts';
 
 /**

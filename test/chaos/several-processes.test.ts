@@ -13,11 +13,11 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { issueKey } from '../../src/accounts/api-keys.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { loadConfig } from '../../src/service/config/config.ts';
 import type { Service } from '../../src/service/service.ts';
 import { startService } from '../additions.ts';
 import { startAwakeTime } from '../awake-time.ts';
 import { paidModel } from '../crash/paid-model.ts';
+import { loadConfig } from '../load-config.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 
 const ENGINE_LIMIT = 6;

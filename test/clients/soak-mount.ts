@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { formatMicros } from '@darkroom-service/contract/money';
-import { loadConfig } from '../../src/service/config/config.ts';
+import { loadConfig } from '../load-config.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { type Fault, openFaultProxy } from './fault-proxy.ts';

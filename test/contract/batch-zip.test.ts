@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { until } from '@darkroom-service/testing/until';
-import { loadConfig } from '../../src/service/config/config.ts';
+import { loadConfig } from '../load-config.ts';
 import { type BatchAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
-import { loadConfig } from '../../src/service/config/config.ts';
+import { loadConfig } from '../load-config.ts';
 import { type RouteAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
-import { loadConfig } from '../../src/service/config/config.ts';
+import { loadConfig } from '../load-config.ts';
 import { type FileAnswer, type Refusal, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';

@@ -9,9 +9,9 @@ import type { CommitHook } from '@darkroom-service/store';
 import type { FastifyInstance } from 'fastify';
 import { createLog } from '../../src/base/log.ts';
 import { handleSignals } from '../../src/cli/run-service.ts';
-import { loadConfig } from '../../src/service/config/config.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
 import { startService } from '../additions.ts';
+import { loadConfig } from '../load-config.ts';
 import '../lock-order.ts';
 import { createPaidEngine, type PaidEngineOptions } from './paid-engine.ts';
 

@@ -9,8 +9,8 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { issueKey } from '../../src/accounts/api-keys.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { loadConfig } from '../../src/service/config/config.ts';
 import { startService } from '../additions.ts';
+import { loadConfig } from '../load-config.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 
 const HALF_HOUR_MS = 30 * 60_000;

@@ -7,7 +7,7 @@ import { keyFile, STRANGE_KEY } from '@darkroom-service/engines/fakes/vertex-acc
 import { beforeOrdering } from '@darkroom-service/engines/upstream/submit-poll-engine';
 import { openUpstreams } from '@darkroom-service/engines/upstreams';
 import { createLog } from '../../src/base/log.ts';
-import { loadConfig } from '../../src/service/config/config.ts';
+import { loadConfig } from '../load-config.ts';
 
 const KEYS = {
   FAL_KEY: 'a:b',

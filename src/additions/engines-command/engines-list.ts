@@ -1,12 +1,12 @@
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
 import { type OutputOptions, show, table } from '../../cli/output.ts';
-import { type Config, loadConfig } from '../../service/config/config.ts';
-import { readEnvironment } from '../../service/config/environment.ts';
+import { readOwnConfig } from '../../cli/own-config.ts';
+import type { Config } from '../../service/config/config.ts';
 
 /** Lists the configured instances as the service would use them. Asks no upstream. */
 export function listEngines(options: OutputOptions): void {
-  const config = loadConfig(readEnvironment());
+  const config = readOwnConfig();
   const json = instancesOf(config);
   const rows = json.map((one) => [
     one.name,

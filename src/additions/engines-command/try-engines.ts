@@ -15,9 +15,9 @@ import { loadCatalog } from '../../catalog/catalog.ts';
 import { askYes } from '../../cli/ask.ts';
 import { CommandFault, usageFault } from '../../cli/command-fault.ts';
 import { inform, type OutputOptions, show, table } from '../../cli/output.ts';
+import { readOwnConfig } from '../../cli/own-config.ts';
 import type { AddedTools, Addition } from '../../service/addition.ts';
-import { type Config, catalogDirectories, loadConfig } from '../../service/config/config.ts';
-import { readEnvironment } from '../../service/config/environment.ts';
+import { type Config, catalogDirectories } from '../../service/config/config.ts';
 import { openDoors } from '../../service/doors.ts';
 import type { KnownShapes } from './trial/answer-shape.ts';
 import { planTrial, type TrialStep, withinBudget } from './trial/plan-trial.ts';
@@ -37,7 +37,7 @@ export async function tryEngines(
   options: TryOptions,
   additions: readonly Addition[],
 ): Promise<void> {
-  const config = loadConfig(readEnvironment());
+  const config = readOwnConfig();
   const { fetch, close } = createTrustedFetch(config.outgoing);
   const pictures = createMediaTools();
   const closers = new AsyncDisposableStack();

@@ -1,12 +1,17 @@
 import type { Addition } from '../../service/addition.ts';
+import { MODERATION_SETTINGS } from './moderation-settings.ts';
 
 /** Lets a service of the operator judge every order before its submission, and every output before its success. */
 export const MODERATION: Addition = {
   name: 'moderation',
+  settings: MODERATION_SETTINGS,
   // Closed, it would let pass what the operator wants to be judged.
-  findOpenWork: async (_session, _now, { moderation }) =>
-    moderation === null ? null : 'DARKROOM_MODERATION_URL is set. Unset it if no order is to be judged any more.',
-  async intercept({ config: { moderation }, services, fetch }) {
+  findOpenWork: async (_session, _now, config) =>
+    config.of(MODERATION_SETTINGS) === null
+      ? null
+      : 'DARKROOM_MODERATION_URL is set. Unset it if no order is to be judged any more.',
+  async intercept({ config, services, fetch }) {
+    const moderation = config.of(MODERATION_SETTINGS);
     if (moderation === null) return null;
     const [{ createModeration }, { questionBefore, questionAfter }] = await Promise.all([
       import('./ask-moderation.ts'),

@@ -12,7 +12,6 @@ import { refuseJsonBodies } from '../../http/bodies/json-body.ts';
 import { neverStore } from '../../http/connection/security-headers.ts';
 import { envelopeOf, success } from '../../http/envelope.ts';
 import type { App, HttpOptions } from '../../http/http-options.ts';
-import type { Config } from '../../service/config/config.ts';
 import { findAnyOrigin, findOwnOrigin } from './find-origin.ts';
 import { Origin, type OriginView, Sha256 } from './origin-wire.ts';
 
@@ -24,7 +23,7 @@ const MEDIA = /^(?:(?:image|video)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;
 const MediaBody = Type.Unsafe<unknown>({ type: 'string', format: 'binary', ...JUDGED_BY_CONTENT });
 
 /** Tells whether this service made a file. */
-export function originRoutes({ provenanceLookup: lookup }: Pick<Config, 'provenanceLookup'>) {
+export function originRoutes(lookup: 'owner' | 'public') {
   const isPublic = lookup === 'public';
 
   /** For owners, and for strangers if the operator allows it. */

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { withOutput } from '../../cli/output.ts';
 import { whenRun } from '../../cli/when-run.ts';
 import type { Addition } from '../../service/addition.ts';
+import { ORIGIN_SETTINGS } from './origin-settings.ts';
 import { ORIGIN_FOLLOWER, ORIGIN_HOOKS } from './output-hashes.ts';
 
 declare module '../../database/schema.ts' {
@@ -29,6 +30,7 @@ create table output_hashes (
 /** Finds the task of a file by its hash. */
 export const ORIGINS: Addition = {
   name: 'origins',
+  settings: ORIGIN_SETTINGS,
   tables: ORIGIN_TABLES,
   hooks: ORIGIN_HOOKS,
   follower: ORIGIN_FOLLOWER,
@@ -40,7 +42,7 @@ export const ORIGINS: Addition = {
       import('./origin-wire.ts'),
     ]);
     return {
-      ...originRoutes(config),
+      ...originRoutes(config.of(ORIGIN_SETTINGS)),
       operations: ORIGIN_OPERATIONS,
       section: ['Origins', 'Which task made a file.'],
       components: [Origin],

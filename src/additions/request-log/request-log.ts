@@ -1,4 +1,5 @@
 import type { Addition } from '../../service/addition.ts';
+import { REQUEST_LOG_SETTINGS } from './request-log-settings.ts';
 import { REQUEST_LOG_TABLES } from './request-log-tables.ts';
 import { addRequestsCommand } from './requests-command.ts';
 
@@ -7,6 +8,7 @@ const TRIMMED_EVERY_MS = 60_000;
 /** Lists the requests that keys sent lately, and how they were answered, for customers and operators. */
 export const REQUEST_LOG: Addition = {
   name: 'request-log',
+  settings: REQUEST_LOG_SETTINGS,
   tables: REQUEST_LOG_TABLES,
   hooks: {
     personalTables: [{ table: 'request_log', keyColumn: 'api_key_id', taskColumn: 'task_id' }],
@@ -41,7 +43,7 @@ export const REQUEST_LOG: Addition = {
     const recorder = startRequestRecorder({ database, log, createId, now: () => clock.now(), figures });
     closers.defer(() => recorder.stop());
     return {
-      everyRequest: (app) => recordRequests(app, config.requestLog, recorder),
+      everyRequest: (app) => recordRequests(app, config.of(REQUEST_LOG_SETTINGS), recorder),
       v1: requestRoutes,
       admin: adminRequestRoutes,
       operations: REQUEST_LOG_OPERATIONS,

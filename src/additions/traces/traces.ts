@@ -1,6 +1,7 @@
 import { eraseInPortions } from '../../database/erase-in-portions.ts';
 import type { Addition } from '../../service/addition.ts';
 import { DAILY_MS, erasedBefore } from '../../tasks/chore.ts';
+import { TRACE_SETTINGS } from './trace-settings.ts';
 import { TRACE_TABLES } from './trace-tables.ts';
 
 const REMOVED_AT_ONCE = 1000;
@@ -8,6 +9,7 @@ const REMOVED_AT_ONCE = 1000;
 /** Sends traces of requests and orders, and the metrics, to an OpenTelemetry collector. */
 export const TRACES: Addition = {
   name: 'traces',
+  settings: TRACE_SETTINGS,
   tables: TRACE_TABLES,
   chores: (services, signal) => [
     {
@@ -26,13 +28,13 @@ export const TRACES: Addition = {
     },
   ],
   async openTracer(traced, closers) {
-    const { otlpEndpoint } = traced.config;
-    if (otlpEndpoint === null) return null;
+    const endpoint = traced.config.of(TRACE_SETTINGS);
+    if (endpoint === null) return null;
     const { openTelemetry } = await import('./open-telemetry.ts');
-    return openTelemetry({ ...traced, endpoint: otlpEndpoint }, closers);
+    return openTelemetry({ ...traced, endpoint }, closers);
   },
   async http({ config, services: { tracer } }) {
-    if (config.otlpEndpoint === null) return {};
+    if (config.of(TRACE_SETTINGS) === null) return {};
     const [{ SpanTracer }, { traceRequests }] = await Promise.all([
       import('./span-tracer.ts'),
       import('./trace-requests.ts'),

@@ -1,6 +1,5 @@
 import { isAddressRange } from '@darkroom-service/media/net/address-rules';
-import { type TSchema, Type } from 'typebox';
-import { ADDITION_VARIABLES } from './addition-variables.ts';
+import { type TProperties, type TSchema, Type } from 'typebox';
 import { ALERT_VARIABLES } from './alert-variables.ts';
 import { DATABASE_VARIABLES } from './database-variables.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
@@ -16,6 +15,7 @@ import { UPSTREAM_KEY_VARIABLES } from './upstream-key-variables.ts';
 import { isS3Url } from './url-checks.ts';
 import {
   decimal,
+  dollars,
   flag,
   integer,
   list,
@@ -185,7 +185,13 @@ export const VARIABLES = {
     360,
   ),
   ...ALERT_VARIABLES,
-  ...ADDITION_VARIABLES,
+  DARKROOM_APPROVE_OVER: Type.Optional(
+    dollars(
+      '0.50',
+      'The price above which a person must agree before an [agent](mcp.md) orders; `0` asks for every order. `keys create --approve-over` sets it for one key. Unset: nobody is asked.',
+    ),
+  ),
+  DARKROOM_WITHOUT: closedAdditions([]),
   ...OPENAI_VARIABLES,
   ...PROVENANCE_VARIABLES,
   ...PEOPLE_VARIABLES,
@@ -196,6 +202,23 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 export type VariableValues = ValuesOf<typeof VARIABLES>;
+
+/** Returns all variables of a service: those of the core, then those of its additions. */
+export function variablesOf(
+  additions: readonly { readonly name: string; readonly settings?: { readonly variables: TProperties } }[],
+): Readonly<Record<string, TSchema>> {
+  const names = additions.map(({ name }) => name).sort();
+  const added = additions.map(({ settings }) => settings?.variables ?? {});
+  return Object.assign({}, VARIABLES, { DARKROOM_WITHOUT: closedAdditions(names) }, ...added);
+}
+
+function closedAdditions(names: readonly string[]) {
+  return list(/^[a-z][a-z0-9-]*$/, {
+    expected: 'names of additions such as shares,mcp',
+    description: `Additions to close, with routes, tools and commands: ${names.join(', ')}. Their data stays. While one has open work, the start is refused.`,
+    default: '',
+  });
+}
 
 /** Parses `true`, `false`, a number of proxies or a list of addresses; null for anything else. */
 export function readTrustProxy(value: string): boolean | number | readonly string[] | null {

@@ -1,27 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isLoopback } from '@darkroom-service/media/net/loopback-url';
-import type { TSchema } from 'typebox';
-import { Value } from 'typebox/value';
 import { deepFreeze } from '../../base/deep-freeze.ts';
-import { nearestName } from '../../base/nearest-name.ts';
-import { additionsOf } from './addition-variables.ts';
 import { alertsOf } from './alert-variables.ts';
 import { BUDGET_LIMITS, END_USER_PERCENT, storageLimitsOf } from './budget-limits.ts';
 import { ConfigFault } from './config-fault.ts';
-import {
-  readTrustProxy,
-  splitList,
-  VARIABLES,
-  type VariableName,
-  type VariableValues,
-  wordingOf,
-} from './config-variables.ts';
+import { readTrustProxy, type VariableValues, variablesOf } from './config-variables.ts';
 import { contradictions } from './contradictions.ts';
 import { type EngineFiles, enginesOfFiles } from './engine-files.ts';
 import { engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, upstreamsOf } from './engine-variables.ts';
-import { type Environment, QUOTED, withoutEmpty } from './environment.ts';
+import { type Environment, withoutEmpty } from './environment.ts';
 import { localOf } from './local-variables.ts';
 import { openaiOf } from './openai-variables.ts';
 import { outgoingOf, SMALL_NAMES } from './outgoing-variables.ts';
@@ -30,14 +19,19 @@ import { ownServersOf } from './own-server-file.ts';
 import { peopleOf } from './people-variables.ts';
 import { enginesWithMultipliers, termsOf } from './price-variables.ts';
 import { provenanceOf } from './provenance-variables.ts';
+import { readValues } from './read-values.ts';
 import { retentionOf } from './retention-variables.ts';
 import { faultsOfS3Keys, s3OptionsOf } from './s3-variables.ts';
 import { withoutServiceLinks } from './service-links.ts';
+import type { Around, Configurable, Settings } from './settings.ts';
 import { upstreamKeysOf } from './upstream-key-variables.ts';
-import type { VariableFault } from './variable-types.ts';
+import { microsOf, type VariableFault } from './variable-types.ts';
 
 /** All settings of a process, checked and in the units that the code uses. Frozen. */
-export interface Config extends Readonly<ReturnType<typeof toConfig>> {}
+export interface Config extends Readonly<ReturnType<typeof toConfig>> {
+  /** Returns what an addition read from its own variables. */
+  readonly of: <Value>(settings: Settings<Value>) => Value;
+}
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -47,49 +41,33 @@ const MEGABYTE = 1024 * 1024;
 /** Long enough for a load balancer that polls every second. */
 const LAME_DUCK_SECONDS = 5;
 
-/** User and password of a URL, which must not be logged. */
-const CREDENTIALS = /\/\/[^/]*@/;
-
-/** Used by commands that call a running service, not by the service. */
-const CLIENT_VARIABLES = ['DARKROOM_URL', 'DARKROOM_API_KEY', 'DARKROOM_MCP_BUDGET', 'DARKROOM_MCP_CONVERSATION'];
-
 /**
  * Reads the service's settings from variables only. An empty variable counts as unset.
+ * @param additions of the service, also closed ones
  * @param options.directory base of relative paths.
  * @throws ConfigFault
  */
 export function loadConfig(
   environment: Environment,
+  additions: readonly Configurable[],
   options: { readonly directory?: string; readonly cores?: number } = {},
 ): Config {
+  const { directory = process.cwd() } = options;
   const { own, serviceLinks } = withoutServiceLinks(environment);
   const { texts, nameOf } = withOtherNames(own);
-  const faults = unknownVariables(texts);
-  const values: Record<string, unknown> = {};
-  for (const name of Object.keys(VARIABLES) as VariableName[]) {
-    const schema: TSchema = VARIABLES[name];
-    const wording = wordingOf(schema);
-    const found = texts[name];
-    const isQuoted = found !== undefined && QUOTED.test(found);
-    const value = readValue(found ?? String(wording.default ?? ''), wording.type);
-    if (found !== undefined && (isQuoted || !Value.Check(schema, value))) {
-      const isSecret = wording.secret === true || CREDENTIALS.test(found);
-      const shown = isSecret ? `something else${isQuoted ? ' with quotes around it' : ''}` : JSON.stringify(found);
-      faults.push({ variable: nameOf(name), message: `expected ${wording.expected}, found ${shown}` });
-    }
-    if (found !== undefined || wording.default !== undefined) values[name] = value;
-  }
+  const { values, faults } = readValues(variablesOf(additions), texts, nameOf);
+  const areValid = faults.length === 0;
   faults.push(...faultsOfS3Keys(texts));
   const file = enginesOfFiles(values as VariableValues, {
     environment,
-    directory: options.directory ?? process.cwd(),
-    workflowDirectories: workflowDirectories(values as VariableValues, options.directory),
+    directory,
+    workflowDirectories: workflowDirectories(values as VariableValues, directory),
   });
   faults.push(...file.faults);
   const ownServers = ownServersOf((values as VariableValues).DARKROOM_LOCAL_SERVERS_FILE, {
     environment,
     network: (values as VariableValues).DARKROOM_LOCAL_NETWORK,
-    directory: options.directory ?? process.cwd(),
+    directory,
   });
   faults.push(...ownServers.faults);
   if (!faults.some(({ variable }) => /^DARKROOM_ENGINES/.test(variable))) {
@@ -98,9 +76,31 @@ export function loadConfig(
     faults.push(...faultsOfEngineNames('DARKROOM_COST_MULTIPLIERS', enginesWithMultipliers(costs), file.names));
   }
   if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
+  const core = values as VariableValues;
+  const dataDirectory = resolve(directory, core.DARKROOM_DATA_DIR);
+  const added = readSettings(areValid ? additions : [], values, { core, directory, dataDirectory, environment });
+  faults.push(...added.faults);
   if (faults.length > 0) throw new ConfigFault(faults);
   const parts = { ...file, ownServers: ownServers.servers, environment, serviceLinks };
-  return deepFreeze(toConfig(values as VariableValues, parts, options));
+  return deepFreeze({ ...toConfig(values as VariableValues, parts, options), of: added.of });
+}
+
+/** Reads the settings of all additions. */
+function readSettings(additions: readonly Configurable[], values: Record<string, unknown>, around: Around) {
+  const read = new Map<Settings, unknown>();
+  const faults: VariableFault[] = [];
+  for (const { settings } of additions)
+    try {
+      if (settings !== undefined) read.set(settings, deepFreeze(settings.read(values, around)));
+    } catch (error) {
+      if (!(error instanceof ConfigFault)) throw error;
+      faults.push(...error.faults);
+    }
+  const of: Config['of'] = <Value>(settings: Settings<Value>) => {
+    if (!read.has(settings)) throw new Error('the configuration was loaded without this addition');
+    return read.get(settings) as Value;
+  };
+  return { of, faults };
 }
 
 /** Fills in the variables that have a second name, and tells which name was read. */
@@ -166,7 +166,10 @@ function toConfig(
     storageUrl: values.DARKROOM_STORAGE_URL ?? null,
     s3: s3OptionsOf(withoutEmpty(environment)),
     hold: values.DARKROOM_HOLD,
-    ...additionsOf(values),
+    /** Names of additions whose doors are closed. */
+    without: values.DARKROOM_WITHOUT as readonly string[],
+    /** Micro-dollars; null = nobody is asked. */
+    approveOver: microsOf(values.DARKROOM_APPROVE_OVER),
     role: values.DARKROOM_ROLE,
     /** Variables that Kubernetes sets and that only look like settings. */
     serviceLinks,
@@ -228,23 +231,4 @@ function toConfig(
     /** The part of its key's streams, waits and stored bytes that one end user may use with client tokens. */
     endUserPercent: END_USER_PERCENT,
   };
-}
-
-/** Converts a text to the type. Other text stays a string, so that the check can report it. */
-function readValue(text: string, type: string | undefined): unknown {
-  if (type === 'array') return splitList(text);
-  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
-  if ((type === 'integer' || type === 'number') && /^\d+(\.\d+)?$/.test(text)) return Number(text);
-  return text;
-}
-
-function unknownVariables(texts: Environment): VariableFault[] {
-  const known = [...Object.keys(VARIABLES), ...CLIENT_VARIABLES];
-  return Object.keys(texts)
-    .filter((name) => name.startsWith('DARKROOM_') && !known.includes(name))
-    .map((variable) => {
-      const nearest = nearestName(variable, known);
-      const advice = nearest === null ? 'See docs/configuration.md for all settings.' : `Did you mean ${nearest}?`;
-      return { variable, message: `there is no such setting. ${advice}` };
-    });
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { VARIABLES, wordingOf } from './config-variables.ts';
+import { ADDITIONS } from '../../additions/list.ts';
+import { VARIABLES, variablesOf, wordingOf } from './config-variables.ts';
 
 /** What the descriptions of an engine's regular variables say: key, URL, concurrency, timeout. */
 const ENGINE_CELLS = [
@@ -14,17 +15,21 @@ const ENGINE_CELLS = [
 
 test('docs/configuration.md lists every variable with its default and meaning', async () => {
   const page = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'configuration.md'), 'utf8');
-  const wordings = Object.entries(VARIABLES).map(([name, schema]) => ({ name, ...wordingOf(schema) }));
-  const rows = page.split('\n').filter((line) => (/^\| `([A-Z_]+)` \|/.exec(line)?.[1] ?? '') in VARIABLES);
-  const expected = wordings
-    .filter(({ description }) => !ENGINE_CELLS.some((pattern) => pattern.test(description)))
-    .map(({ name, default: usual, expected, description }) => {
-      const fallback = usual === undefined || usual === '' ? '' : `\`${usual}\``;
-      // The page leaves out what its reader knows from the name and the bounds.
-      const shown = expected.replace(/^(?:a (?:whole )?number from|one of) /, '').replaceAll('|', '\\|');
-      return `| \`${name}\` | ${fallback} | ${shown} | ${description} |`;
-    });
-  assert.deepEqual(rows, expected);
+  const all = Object.entries(variablesOf(ADDITIONS));
+  const wordings = all.map(([name, schema]) => ({ name, ...wordingOf(schema) }));
+  // In this order, but the sections of the page may be in another one.
+  for (const group of [VARIABLES, ...ADDITIONS.map(({ settings }) => settings?.variables ?? {})]) {
+    const rows = page.split('\n').filter((line) => (/^\| `([A-Z_]+)` \|/.exec(line)?.[1] ?? '') in group);
+    const expected = wordings
+      .filter(({ name, description }) => name in group && !ENGINE_CELLS.some((pattern) => pattern.test(description)))
+      .map(({ name, default: usual, expected, description }) => {
+        const fallback = usual === undefined || usual === '' ? '' : `\`${usual}\``;
+        // The page leaves out what its reader knows from the name and the bounds.
+        const shown = expected.replace(/^(?:a (?:whole )?number from|one of) /, '').replaceAll('|', '\\|');
+        return `| \`${name}\` | ${fallback} | ${shown} | ${description} |`;
+      });
+    assert.deepEqual(rows, expected);
+  }
 
   // One row for each engine: its key, URL, concurrency and timeout have regular names and meanings.
   const engines = new Map<string, string[]>();

@@ -6,6 +6,9 @@ const EXPECTED = 'a URL such as postgres://user:password@host:5432/darkroom';
 const EXPECTED_HOSTS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=read-write`;
 const EXPECTED_REPLICAS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=prefer-standby`;
 
+/** The fault of a setting that only a PostgreSQL database can use. */
+export const NEEDS_DATABASE = 'expected DARKROOM_DATABASE_URL too: the embedded database has none of these';
+
 /** The database and how to reach it, and the name of the cell that it makes. */
 export const DATABASE_VARIABLES = {
   DARKROOM_DATABASE_URL: postgresUrl(
@@ -31,16 +34,11 @@ export const DATABASE_VARIABLES = {
 } as const;
 
 /** Finds addresses that belong to a PostgreSQL database and that nothing would use. */
-export function faultsOfDatabase(
-  values: ValuesOf<typeof DATABASE_VARIABLES> & { readonly DARKROOM_NOTICES_URL?: string },
-): VariableFault[] {
+export function faultsOfDatabase(values: ValuesOf<typeof DATABASE_VARIABLES>): VariableFault[] {
   if (values.DARKROOM_DATABASE_URL !== undefined) return [];
-  return (['DARKROOM_DATABASE_LISTEN_URL', 'DARKROOM_DATABASE_REPLICA_URL', 'DARKROOM_NOTICES_URL'] as const)
+  return (['DARKROOM_DATABASE_LISTEN_URL', 'DARKROOM_DATABASE_REPLICA_URL'] as const)
     .filter((variable) => values[variable] !== undefined)
-    .map((variable) => ({
-      variable,
-      message: 'expected DARKROOM_DATABASE_URL too: the embedded database has none of these',
-    }));
+    .map((variable) => ({ variable, message: NEEDS_DATABASE }));
 }
 
 function postgresUrl(description: string, expected = EXPECTED_HOSTS) {

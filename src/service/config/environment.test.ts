@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultsOf } from '../../../test/config-faults.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig } from '../../../test/load-config.ts';
 
 test('a pair of quotes around a value does not count, and a single one is refused by name', () => {
   const S3 = { AWS_ACCESS_KEY_ID: '"id"', AWS_SECRET_ACCESS_KEY: "'secret'", AWS_REGION: ' "eu" ' };

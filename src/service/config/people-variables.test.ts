@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfig } from './config.ts';
+import { loadConfig } from '../../../test/load-config.ts';
 
 test('settings of sign-in that cannot work are refused, and a secret is not repeated', () => {
   const oidc = { DARKROOM_OIDC_ISSUER: 'https://login.example.com', DARKROOM_OIDC_CLIENT_ID: 'darkroom' };

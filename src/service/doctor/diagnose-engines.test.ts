@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
 import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
 import { serveProxy } from '@darkroom-service/testing/http-host';
+import { loadConfig } from '../../../test/load-config.ts';
 import { openDatabase } from '../../database/open-database.ts';
-import { loadConfig } from '../config/config.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { diagnose } from './diagnosis.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { loadConfig } from '../../../test/load-config.ts';
 import { createVault } from '../../base/vault.ts';
 import { type SealedKey, subjectOf } from '../../routing/upstream-keys.ts';
-import { loadConfig } from '../config/config.ts';
 import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
 
 test("doctor tells which upstream keys the operator's keys open, and what to do", () => {

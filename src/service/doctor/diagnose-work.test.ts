@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { forEachDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { insertProcess } from '../../../test/insert-process.ts';
-import { loadConfig } from '../config/config.ts';
+import { loadConfig } from '../../../test/load-config.ts';
 import { diagnose } from './diagnosis.ts';
 
 const NAMES = ['database writes', 'processes', 'hold'];

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openHeartbeatStore } from '@darkroom-service/store';
 import { Client } from 'pg';
+import { loadConfig } from '../../../test/load-config.ts';
 import { createPostgresDatabase } from '../../../test/postgres-server.ts';
 import { openTransactionPooler } from '../../../test/transaction-pooler.ts';
 import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import { openDatabase } from '../../database/open-database.ts';
-import { loadConfig } from '../config/config.ts';
 import { diagnose } from './diagnosis.ts';
 
 const PROCESS = { id: 'p', role: 'all', host: 'h', machine: 'm', pid: 1, version: '0', lockPath: '' };

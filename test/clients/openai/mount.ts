@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { loadConfig } from '../../../src/service/config/config.ts';
+import { loadConfig } from '../../load-config.ts';
 import { startTestService, type TaskAnswer, type TestService } from '../../service.ts';
 import { createSwiftEngine } from '../../swift-engine.ts';
 import { type FaultProxy, openFaultProxy } from '../fault-proxy.ts';

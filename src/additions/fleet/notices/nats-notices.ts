@@ -11,7 +11,7 @@ import {
 } from '@darkroom-service/store';
 import type { Subscription } from '@nats-io/transport-node';
 import type { Session } from '../../../database/database.ts';
-import { type NatsServers, parseNatsUrl } from '../../../service/config/nats-url.ts';
+import { type NatsServers, parseNatsUrl } from './nats-url.ts';
 
 const DEFAULT_PORT = 4_222;
 const CONNECT_TIMEOUT_MS = 2_000;

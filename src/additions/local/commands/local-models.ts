@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { nearestName } from '../../../base/nearest-name.ts';
 import { usageFault } from '../../../cli/command-fault.ts';
-import { type Config, catalogDirectories, loadConfig } from '../../../service/config/config.ts';
-import { readEnvironment } from '../../../service/config/environment.ts';
+import { readOwnConfig } from '../../../cli/own-config.ts';
+import { type Config, catalogDirectories } from '../../../service/config/config.ts';
 import { listedName, OWN, type OwnServer } from '../../../service/config/own-server.ts';
 import { loadManifests, type Manifests, type ModelManifest } from '../manifest.ts';
 import { type LocalStore, openStore } from '../store.ts';
@@ -15,7 +15,7 @@ export interface LocalModels {
 
 /** Reads the manifests beside the catalog and opens the store of pulled models. @throws ConfigFault, LocalFault */
 export async function openLocalModels(): Promise<LocalModels> {
-  const config = loadConfig(readEnvironment());
+  const config = readOwnConfig();
   const manifests = await loadManifests(catalogDirectories(config).map((directory) => join(directory, 'local')));
   return { config, manifests, store: openStore(config.local.directory) };
 }

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { loadConfig } from '../../../../test/load-config.ts';
 import { loadCatalog } from '../../../catalog/catalog.ts';
-import { loadConfig } from '../../../service/config/config.ts';
 import { ownEntries } from './own-entries.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');

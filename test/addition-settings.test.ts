@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ADDITIONS } from '../src/additions/list.ts';
 import { loadConfig } from './load-config.ts';
+
+const SECRETS = ['a', 'b'].map((byte) => `whsec_${Buffer.from(byte.repeat(32)).toString('base64')}`);
 
 /** The settings of all additions, by the addition's name. */
 function settingsOf(environment: Readonly<Record<string, string>>): Record<string, unknown> {
@@ -21,16 +24,75 @@ test('every variable of an addition is read, in the units that people write', ()
     DARKROOM_PARTS_URL: 'postgres://ann:hidden@shared.example.com/parts',
     DARKROOM_MODERATION_URL: 'http://10.1.2.3/check',
     DARKROOM_MODERATION_REQUIRED: 'false',
+    DARKROOM_OIDC_ISSUER: 'https://login.example.com/realms/studio',
+    DARKROOM_OIDC_CLIENT_ID: 'darkroom',
+    DARKROOM_OIDC_DOMAINS: 'example.com',
+    DARKROOM_OIDC_ROLES: 'designers=creator@studio',
+    DARKROOM_ALERT_WEBHOOK_URL: 'https://hooks.example.com/a?token=b',
+    DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join(),
+    DARKROOM_ALERT_WEBHOOK_FORMAT: 'signed',
+    DARKROOM_ALERT_BALANCES: 'runway=500, recraft=12.5',
+    DARKROOM_OPENAI_MOUNT_ALIASES: 'gpt-image-1=sketch, dall-e-*=flux-2-pro',
+    DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '60',
+    DARKROOM_LOCAL_DIR: 'weights',
+    DARKROOM_LOCAL_HUB_URL: 'http://10.1.2.3/hub/',
+    DARKROOM_LOCAL_HUB_TOKEN: 'hf_0123',
+    DARKROOM_LOCAL_RELEASES_URL: 'https://releases.example.com',
+    DARKROOM_LOCAL_PROXY: 'http://ann:s3cret@proxy.example.com:3128',
+    DARKROOM_LOCAL_SD_SERVER: 'bin/sd-server',
+    DARKROOM_LOCAL_SERVERS: '3',
+    DARKROOM_LOCAL_NETWORK: 'closed',
+    DARKROOM_LOCAL_MEMORY_MB: '1000',
+    DARKROOM_LOCAL_IDLE_SECONDS: '60',
+    CUDA_VISIBLE_DEVICES: '1',
+    HF_TOKEN: 'hf_secret',
   });
   assert.deepEqual(settings, {
+    openai: {
+      aliases: [
+        { name: 'gpt-image-1', modelId: 'sketch' },
+        { name: 'dall-e-*', modelId: 'flux-2-pro' },
+      ],
+      hopMs: 55_000,
+      holdMs: 60_000,
+    },
+    alerts: {
+      webhook: { url: 'https://hooks.example.com/a?token=b', format: 'signed', secrets: SECRETS },
+      waitingMs: 900_000,
+      freeBytes: 2_147_483_648,
+      balances: { runway: 500, recraft: 12.5 },
+    },
+    local: {
+      directory: join('/srv', 'weights'),
+      hubUrl: 'http://10.1.2.3/hub',
+      hubToken: 'hf_0123',
+      releasesUrl: 'https://releases.example.com',
+      proxy: 'http://ann:s3cret@proxy.example.com:3128',
+      program: join('/srv', 'bin', 'sd-server'),
+      servers: 3,
+      memoryBytes: 1_048_576_000,
+      idleMs: 60_000,
+      loadMs: 600_000,
+      stallMs: 900_000,
+      network: 'closed',
+      environment: { CUDA_VISIBLE_DEVICES: '1' },
+      ownServers: [],
+      isWanted: true,
+    },
     'request-log': 'failures',
     moderation: { url: 'http://10.1.2.3/check', required: false },
+    provenance: { setting: null, certificate: null, key: null },
     origins: 'public',
     fleet: {
       noticesUrl: 'nats://nats.example.com',
       partsUrl: 'postgres://ann:hidden@shared.example.com/parts',
     },
     traces: 'http://10.1.2.3:4318',
+    people: {
+      provider: { issuer: 'https://login.example.com/realms/studio', clientId: 'darkroom', clientSecret: null },
+      domains: ['example.com'],
+      rules: [{ group: 'designers', role: 'creator', accountId: 'studio' }],
+    },
   });
   assert.ok(Object.values(settings).every(Object.isFrozen));
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
-import type { Config } from '../src/service/config/config.ts';
-import { loadConfig } from './load-config.ts';
+import { LOCAL_SETTINGS, type LocalConfig } from '../src/additions/local/local-settings.ts';
 import type { LocalBench, Pulled } from './local-bench.ts';
 import { startTestService, type TaskAnswer } from './service.ts';
 
@@ -13,10 +12,10 @@ export async function openService(
   t: TestContext,
   bench: LocalBench,
   added: Readonly<Record<string, string>> = {},
-  limits: Partial<Pick<Config['local'], 'loadMs' | 'stallMs'>> = {},
+  limits: Partial<Pick<LocalConfig, 'loadMs' | 'stallMs'>> = {},
 ) {
   const env = { ...bench.env, ...added };
-  const service = await startTestService(t, { env, config: { local: { ...loadConfig(env).local, ...limits } } });
+  const service = await startTestService(t, { env, settings: new Map([[LOCAL_SETTINGS, limits]]) });
   const { call, keys } = service;
   const order = async (model: string, prompt: string, fields: object = {}): Promise<TaskAnswer> => {
     const { data, error } = await call(keys.live, 'POST', '/v1/images', {

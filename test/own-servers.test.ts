@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { until } from '@darkroom-service/testing/until';
-import { PORT_WORD } from '../src/service/config/own-server.ts';
+import { PORT_WORD } from '../src/additions/local/own-servers/own-server.ts';
 import { openLocalBench } from './local-bench.ts';
 import { installation, runDarkroom } from './run-darkroom.ts';
 import { startTestService, type TaskAnswer } from './service.ts';

@@ -15,7 +15,7 @@ import type { Config } from '../src/service/config/config.ts';
 import type { Service } from '../src/service/service.ts';
 import type { ServiceOptions } from '../src/service/service-options.ts';
 import { startService } from './additions.ts';
-import { loadConfig } from './load-config.ts';
+import { loadConfig, type Replaced, replaceSettings } from './load-config.ts';
 import './lock-order.ts';
 import { placeEmptyDatabase } from './empty-database.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
@@ -87,6 +87,7 @@ export async function startTestService(
     readonly env?: Readonly<Record<string, string>>;
     /** What no variable sets. */
     readonly config?: Partial<Config>;
+    readonly settings?: Replaced;
     readonly service?: ServiceOptions;
   } = {},
 ): Promise<TestService> {
@@ -103,7 +104,7 @@ export async function startTestService(
     DARKROOM_MEDIA_PROCESSES: '1',
     ...options.env,
   });
-  const config = { ...loaded, ...options.config };
+  const config = { ...loaded, ...replaceSettings(loaded, options.settings ?? new Map()), ...options.config };
   if (config.databaseUrl === null) await placeEmptyDatabase(config.databasePath);
   const service = await startService(config, { log: createLog(config.logLevel), ...options.service });
   const clock = options.service?.clock ?? systemClock;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadConfig } from '../load-config.ts';
+import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
 import { startTestService, type TestService } from '../service.ts';
 
 interface ListedTask {
@@ -12,8 +12,8 @@ export const SLOW_SECONDS = 30;
 
 /** Starts a service that ends with the stack. */
 export async function startAppService(stack: AsyncDisposableStack): Promise<TestService> {
-  const openai = { ...loadConfig({}).openai, hopMs: 5_000, holdMs: 20_000 };
-  return await startTestService({ after: (end) => stack.defer(end as () => Promise<void>) }, { config: { openai } });
+  const settings = new Map([[OPENAI_SETTINGS, { hopMs: 5_000, holdMs: 20_000 }]]);
+  return await startTestService({ after: (end) => stack.defer(end as () => Promise<void>) }, { settings });
 }
 
 /** Counts the images of a key and adds up their charges, in dollars. Every image must have succeeded. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { formatMicros } from '@darkroom-service/contract/money';
-import { loadConfig } from '../load-config.ts';
+import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { type Fault, openFaultProxy } from './fault-proxy.ts';
@@ -25,7 +25,7 @@ const TRIES = 12;
 const cleanups: (() => Promise<void> | void)[] = [];
 const t = { after: (cleanup: () => Promise<void> | void) => void cleanups.unshift(cleanup) };
 const service = await startTestService(t, {
-  config: { openai: { ...loadConfig({}).openai, hopMs: 500 } },
+  settings: new Map([[OPENAI_SETTINGS, { hopMs: 500 }]]),
   service: { engines: [createSwiftEngine()] },
 });
 const proxy = await openFaultProxy(t, service.url);

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
+import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
 import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
-import { loadConfig } from '../load-config.ts';
+import { loadConfig, replaceSettings } from '../load-config.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 
 /** The retries of OpenAI's clients, over a restart and between processes. */
 
 const env = { DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.2' };
-const HELD = { openai: loadConfig(env).openai };
+const HELD = new Map([[OPENAI_SETTINGS, loadConfig(env).of(OPENAI_SETTINGS)]]);
 const SLOW = { model: 'sketch', prompt: 'a fox', size: '512x512', simulate: { seconds: 3_600 } };
 
 /** Sends a call to a process. @returns the id of the call in the redirect */
@@ -59,7 +60,7 @@ test('a request whose client went before a restart is found by the equal one aft
   );
   await first.service.stop({ now: true });
   const second = await startService(
-    { ...first.config, ...HELD },
+    { ...first.config, ...replaceSettings(first.config, HELD) },
     { log: createLog('fatal'), engines: [createSwiftEngine()] },
   );
   t.after(() => second.stop({ now: true }));

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import type { Addition } from '../../service/addition.ts';
+import { ALERT_SETTINGS } from './alert-settings.ts';
 import { ALERT_TABLES } from './alert-tables.ts';
 import { addAlertsCommand } from './alerts-command.ts';
 import { othersCannotSpool } from './full-spools.ts';
@@ -15,6 +16,7 @@ async function findUnsent(session: Session): Promise<string | null> {
 /** Finds conditions that operators must know of, and sends alerts. */
 export const ALERTS: Addition = {
   name: 'alerts',
+  settings: ALERT_SETTINGS,
   tables: ALERT_TABLES,
   findOpenWork: findUnsent,
   othersCannotSpool,

@@ -8,11 +8,12 @@ import { listProcesses } from '../../operations/processes.ts';
 import type { Config } from '../../service/config/config.ts';
 import type { Finding, Observation, Question } from '../../service/doctor/finding.ts';
 import { consolePage } from './alert-data.ts';
+import { ALERT_SETTINGS } from './alert-settings.ts';
 import { lastingAlerts } from './record-conditions.ts';
 import { createWebhookAlerts } from './send-alert.ts';
 import { LOOKED } from './watch-health.ts';
 
-type Settings = Pick<Config, 'alerts' | 'outgoing' | 'publicUrl' | 'host' | 'port'>;
+type Settings = Pick<Config, 'of' | 'outgoing' | 'publicUrl' | 'host' | 'port'>;
 
 /** A look is made each minute. */
 const LATE_MS = 5 * 60_000;
@@ -44,7 +45,7 @@ async function lookAtWatch(read: Session): Promise<Observation> {
 }
 
 async function look(settings: Settings, now: number, send: boolean): Promise<Observation> {
-  const { webhook } = settings.alerts;
+  const { webhook } = settings.of(ALERT_SETTINGS);
   if (webhook === null) return notConfigured(send);
   // Only the host: the rest of the URL may contain a token.
   const name = `webhook to ${new URL(webhook.url).host} (${webhook.format})`;

@@ -6,6 +6,7 @@ import { findThinMargins } from '../../catalog/pricing/margins.ts';
 import type { Started } from '../../service/addition.ts';
 import type { Config } from '../../service/config/config.ts';
 import { startAlertSender } from './alert-sender.ts';
+import { ALERT_SETTINGS } from './alert-settings.ts';
 import { startAlertWatch } from './alert-watch.ts';
 import { diskScope } from './full-spools.ts';
 import { createWebhookAlerts } from './send-alert.ts';
@@ -23,7 +24,7 @@ export function startAlerts(
   closers: AsyncDisposableStack,
 ): void {
   const { clock, database, log } = services;
-  const { waitingMs, freeBytes, balances, webhook } = config.alerts;
+  const { waitingMs, freeBytes, balances, webhook } = config.of(ALERT_SETTINGS);
   const sender =
     webhook === null
       ? null

@@ -1,8 +1,9 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Config } from '../../service/config/config.ts';
-import { listedName, type OwnServer } from '../../service/config/own-server.ts';
 import type { Finding } from '../../service/doctor/finding.ts';
+import { LOCAL_SETTINGS, type LocalConfig } from './local-settings.ts';
+import { listedName, type OwnServer } from './own-servers/own-server.ts';
 import { readRunning } from './running.ts';
 import { createServerNetwork } from './servers/network.ts';
 import type { ServerView } from './servers/server-spec.ts';
@@ -13,7 +14,9 @@ const SHOWN_LINES = 3;
 const MEGABYTE = 1024 * 1024;
 
 /** Says which models are pulled, and what each server that Darkroom starts does now. */
-export async function diagnoseLocalModels({ local, engines }: Config): Promise<Finding[]> {
+export async function diagnoseLocalModels(config: Config): Promise<Finding[]> {
+  const local = config.of(LOCAL_SETTINGS);
+  const { engines } = config;
   const store = openStore(local.directory);
   const records = await store.records();
   const views = await readRunning(local.directory);
@@ -40,7 +43,7 @@ export async function diagnoseLocalModels({ local, engines }: Config): Promise<F
   return [pulled, ...network, ...(isOff ? [off] : []), ...told, ...others];
 }
 
-async function diagnoseNetwork(local: Config['local']): Promise<Finding> {
+async function diagnoseNetwork(local: LocalConfig): Promise<Finding> {
   const name = 'network of local servers';
   const { state, reason } = await createServerNetwork(local.network, local.environment.PATH).view();
   const open = local.ownServers.filter(({ needsNetwork }) => needsNetwork).map((server) => listedName(server));

@@ -4,6 +4,7 @@ import { queuesOf } from '../../tasks/queue-names.ts';
 import { addLocalCommand } from './commands/local-command.ts';
 import { addPullCommand } from './commands/pull-command.ts';
 import { LOCAL_ENGINE } from './entry-parts.ts';
+import { LOCAL_SETTINGS } from './local-settings.ts';
 
 async function findOpenOrders(session: Session): Promise<string | null> {
   const open = await session.first(
@@ -20,6 +21,7 @@ async function findOpenOrders(session: Session): Promise<string | null> {
 /** Downloads models for this machine, and runs their servers and those of the operator's file. */
 export const LOCAL: Addition = {
   name: 'local',
+  settings: LOCAL_SETTINGS,
   findOpenWork: findOpenOrders,
   commands(program) {
     addPullCommand(program);

@@ -7,6 +7,7 @@ import type { Config } from '../../service/config/config.ts';
 import { ConfigFault } from '../../service/config/config-fault.ts';
 import { DAILY_MS, erasedBefore } from '../../tasks/chore.ts';
 import { CALL_TABLES } from './mapping/call-tables.ts';
+import { OPENAI_SETTINGS } from './openai-settings.ts';
 
 /** Ends of addresses of OpenAI's interface that the service has nowhere else, and its own base without the version. */
 const MISPLACED =
@@ -15,6 +16,7 @@ const MISPLACED =
 /** The OpenAI-compatible interface: OpenAI's shapes and errors, with the keys and orders of the service. */
 export const OPENAI: Addition = {
   name: 'openai',
+  settings: OPENAI_SETTINGS,
   tables: CALL_TABLES,
   hooks: {
     personalTables: [{ table: 'openai_calls', keyColumn: 'api_key_id', hidden: ['process'] }],
@@ -45,12 +47,13 @@ export const OPENAI: Addition = {
     if (config.role !== 'worker') return;
     await (await import('./follow-ended.ts')).followEndedProcesses(opened, () => {}, closers);
   },
-  async http({ config: { openai }, services, process }, closers) {
+  async http({ config, services, process }, closers) {
     const [{ openaiRoutes }, { RecentLeavers }, { followEndedProcesses }] = await Promise.all([
       import('./routes/openai-routes.ts'),
       import('./mapping/left-calls.ts'),
       import('./follow-ended.ts'),
     ]);
+    const openai = config.of(OPENAI_SETTINGS);
     const leavers = await RecentLeavers.open(services);
     const noteLeft = () => leavers.note(services.clock.now());
     await followEndedProcesses({ services, process }, noteLeft, closers);
@@ -72,8 +75,8 @@ export const OPENAI: Addition = {
  * Verifies that the operator's aliases lead to models of the catalog.
  * @throws ConfigFault with every alias that does not
  */
-function checkAliases({ openai }: Pick<Config, 'openai'>, catalog: Catalog): void {
-  const unknown = openai.aliases.filter(({ modelId }) => catalog.find(modelId) === null);
+function checkAliases(config: Pick<Config, 'of'>, catalog: Catalog): void {
+  const unknown = config.of(OPENAI_SETTINGS).aliases.filter(({ modelId }) => catalog.find(modelId) === null);
   if (unknown.length === 0) return;
   const known = catalog.models.map((model) => model.model_id);
   throw new ConfigFault(

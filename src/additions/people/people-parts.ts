@@ -3,6 +3,7 @@ import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { HttpOptions } from '../../http/http-options.ts';
 import type { Config } from '../../service/config/config.ts';
 import { rolesBy } from './members/read-roles.ts';
+import { PEOPLE_SETTINGS } from './people-settings.ts';
 import { openProvider, type Provider } from './provider/provider.ts';
 import { type ConsoleCookies, consoleCookies } from './session/cookies.ts';
 import { type CheckServices, vaultOf } from './sign-in/check-access.ts';
@@ -17,7 +18,8 @@ export interface PeopleParts extends CheckServices {
 
 /** The provider is loaded when somebody signs in for the first time. */
 export function peopleParts(config: Config, options: HttpOptions, closers: AsyncDisposableStack): PeopleParts {
-  const { people, outgoing } = config;
+  const people = config.of(PEOPLE_SETTINGS);
+  const { outgoing } = config;
   const { services, publicUrl, keyring } = options;
   let opened: Promise<Provider> | null = null;
   let vault: ReturnType<typeof vaultOf> | null = null;

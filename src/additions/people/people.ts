@@ -4,12 +4,13 @@ import type { Config } from '../../service/config/config.ts';
 import { ConfigFault } from '../../service/config/config-fault.ts';
 import { addInvitationsCommand } from './cli/invitations-command.ts';
 import { addLoginCommands } from './cli/login-command.ts';
+import { PEOPLE_SETTINGS } from './people-settings.ts';
 import { PEOPLE_TABLES } from './people-tables.ts';
 
 /** @throws ConfigFault where browsers would not keep the cookie of a session */
-function checkPublicUrl({ people, publicUrl, host }: Pick<Config, 'host' | 'people' | 'publicUrl'>): void {
+function checkPublicUrl({ of, publicUrl, host }: Pick<Config, 'host' | 'of' | 'publicUrl'>): void {
   const url = new URL(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`);
-  if (people.provider === null || url.protocol === 'https:' || isLoopback(url.hostname)) return;
+  if (of(PEOPLE_SETTINGS).provider === null || url.protocol === 'https:' || isLoopback(url.hostname)) return;
   const message = 'expected a URL with https, or one of this machine, for people to sign in with DARKROOM_OIDC_ISSUER';
   throw new ConfigFault([{ variable: 'DARKROOM_PUBLIC_URL', message }]);
 }
@@ -17,6 +18,7 @@ function checkPublicUrl({ people, publicUrl, host }: Pick<Config, 'host' | 'peop
 /** People who sign in with the account of their company, and what they may do. */
 export const PEOPLE: Addition = {
   name: 'people',
+  settings: PEOPLE_SETTINGS,
   tables: PEOPLE_TABLES,
   hooks: {
     personalTables: [
@@ -50,7 +52,7 @@ export const PEOPLE: Addition = {
       components: [Person, RemovedPerson, Member, MemberDeletion, Invitation, IssuedInvitation, AccountTask],
       pages: [{ name: 'roles', title: 'Roles', behind: 'operating' }],
       mayCall,
-      ...(config.people.provider === null ? {} : { adminKeyUsed: noteAdminKeys(services) }),
+      ...(config.of(PEOPLE_SETTINGS).provider === null ? {} : { adminKeyUsed: noteAdminKeys(services) }),
     };
   },
 };

@@ -1,7 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Act, recordChange } from '../../accounts/audit.ts';
 import type { Database, Session } from '../../database/database.ts';
-import type { ProvenanceConfig, ProvenanceSetting } from '../../service/config/provenance-variables.ts';
+import type { ProvenanceConfig, ProvenanceSetting } from './provenance-settings.ts';
 import type { AccountProvenanceView } from './provenance-wire.ts';
 
 export interface AccountChoice {

@@ -2,12 +2,14 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import type { Config } from '../../service/config/config.ts';
 import { ConfigFault } from '../../service/config/config-fault.ts';
 import type { Finding, Question } from '../../service/doctor/finding.ts';
+import { MARK_SETTINGS } from './provenance-settings.ts';
 import { readIdentity } from './signing-identity.ts';
 
 const SOON_MS = 30 * 86_400_000;
 
 /** Says how outputs are marked, and whether the certificate is good for another month. */
-export function diagnoseProvenance({ provenance }: Config, { now }: Question): Finding[] {
+export function diagnoseProvenance(config: Config, { now }: Question): Finding[] {
+  const provenance = config.of(MARK_SETTINGS);
   const name = 'provenance';
   try {
     const identity = readIdentity(provenance, now);

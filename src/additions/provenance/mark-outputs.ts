@@ -9,6 +9,7 @@ import type { Working } from '../../service/addition.ts';
 import type { ChangeOutput, Told } from '../../tasks/interceptor.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import { type AccountChoice, readChoices } from './account-provenance.ts';
+import { MARK_SETTINGS } from './provenance-settings.ts';
 import { readIdentity } from './signing-identity.ts';
 import { BUILT_IN, sourceTypeOf } from './source-type.ts';
 import { withIngredients } from './with-ingredients.ts';
@@ -19,9 +20,10 @@ const WITHOUT_MANIFEST = ['video/webm', 'video/x-matroska'];
 
 /** Opens what marks the outputs that this process stores. */
 export async function openProvenance(
-  { config: { provenance }, services, engines, registry, startRefresh }: Working,
+  { config, services, engines, registry, startRefresh }: Working,
   closers: AsyncDisposableStack,
 ): Promise<ChangeOutput> {
+  const provenance = config.of(MARK_SETTINGS);
   const { database, log } = services;
   let choices: ReadonlyMap<string, AccountChoice> = new Map();
   const refresh = await startRefresh('account_provenance', READ_EVERY_MS, async () => {

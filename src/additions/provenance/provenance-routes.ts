@@ -3,8 +3,8 @@ import { adminSchema } from '../../http/admin/admin-schema.ts';
 import { actOf } from '../../http/authenticate.ts';
 import { success } from '../../http/envelope.ts';
 import type { App, HttpOptions } from '../../http/http-options.ts';
-import type { ProvenanceConfig } from '../../service/config/provenance-variables.ts';
 import { findChoice, setChoice } from './account-provenance.ts';
+import type { ProvenanceConfig } from './provenance-settings.ts';
 import { AccountProvenance, NewAccountProvenance } from './provenance-wire.ts';
 
 type OneAccount = { Params: { account_id: string } };

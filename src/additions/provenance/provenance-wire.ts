@@ -1,6 +1,6 @@
 import { closedObject, Flag, Nullable, Text, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
-import { PROVENANCE_SETTINGS } from '../../service/config/provenance-variables.ts';
+import { PROVENANCE_SETTINGS } from './provenance-settings.ts';
 
 const Setting = Type.Enum(PROVENANCE_SETTINGS);
 

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import { withOutput } from '../../cli/output.ts';
 import { whenRun } from '../../cli/when-run.ts';
 import type { Addition } from '../../service/addition.ts';
-import { PROVENANCE_SETTINGS, type ProvenanceSetting } from '../../service/config/provenance-variables.ts';
+import { MARK_SETTINGS, PROVENANCE_SETTINGS, type ProvenanceSetting } from './provenance-settings.ts';
 import { readIdentity } from './signing-identity.ts';
 
 declare module '../../database/schema.ts' {
@@ -31,22 +31,23 @@ create table account_provenance (
 /** Marks outputs as made by a machine. */
 export const PROVENANCE: Addition = {
   name: 'provenance',
+  settings: MARK_SETTINGS,
   tables: PROVENANCE_TABLES,
   hooks: { personalTables: [{ table: 'account_provenance', accountColumn: 'account_id' }] },
-  checkSettings: ({ provenance }) => void readIdentity(provenance, Date.now()),
+  checkSettings: (config) => void readIdentity(config.of(MARK_SETTINGS), Date.now()),
   commands: addProvenanceCommand,
   intercept: async (working, closers) => ({
     changeOutput: await (await import('./mark-outputs.ts')).openProvenance(working, closers),
   }),
   diagnose: async (config, question) => (await import('./diagnose-provenance.ts')).diagnoseProvenance(config, question),
-  async http({ config: { provenance } }) {
+  async http({ config }) {
     const [{ provenanceRoutes }, { PROVENANCE_OPERATIONS }, { AccountProvenance }] = await Promise.all([
       import('./provenance-routes.ts'),
       import('./provenance-operations.ts'),
       import('./provenance-wire.ts'),
     ]);
     return {
-      admin: provenanceRoutes(provenance),
+      admin: provenanceRoutes(config.of(MARK_SETTINGS)),
       operations: PROVENANCE_OPERATIONS,
       components: [AccountProvenance],
     };

@@ -1,15 +1,16 @@
 import { withLocalData } from '../../cli/local-database.ts';
 import { type OutputOptions, show } from '../../cli/output.ts';
-import type { ProvenanceSetting } from '../../service/config/provenance-variables.ts';
 import { findChoice, setChoice } from './account-provenance.ts';
+import { MARK_SETTINGS, type ProvenanceSetting } from './provenance-settings.ts';
 
 export async function setAccountProvenance(
   account: string,
   wished: ProvenanceSetting | 'default' | undefined,
   options: OutputOptions & { readonly prompt?: boolean },
 ): Promise<void> {
-  const choice = await withLocalData('refuse', async ({ config: { provenance }, database, by }) => {
+  const choice = await withLocalData('refuse', async ({ config, database, by }) => {
     if (wished === undefined) return await findChoice(database.read, account);
+    const provenance = config.of(MARK_SETTINGS);
     const setting = wished === 'default' ? null : wished;
     return await setChoice({ database, provenance }, by, account, { setting, writesPrompt: options.prompt === true });
   });

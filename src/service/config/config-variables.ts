@@ -1,15 +1,10 @@
 import { isAddressRange } from '@darkroom-service/media/net/address-rules';
 import { type TProperties, type TSchema, Type } from 'typebox';
-import { ALERT_VARIABLES } from './alert-variables.ts';
 import { DATABASE_VARIABLES } from './database-variables.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
-import { LOCAL_VARIABLES } from './local-variables.ts';
-import { OPENAI_VARIABLES } from './openai-variables.ts';
 import { OUTGOING_VARIABLES } from './outgoing-variables.ts';
-import { PEOPLE_VARIABLES } from './people-variables.ts';
 import { PRICE_VARIABLES } from './price-variables.ts';
-import { PROVENANCE_VARIABLES } from './provenance-variables.ts';
 import { RETENTION_VARIABLES } from './retention-variables.ts';
 import { UPSTREAM_KEY_VARIABLES } from './upstream-key-variables.ts';
 import { isS3Url } from './url-checks.ts';
@@ -184,7 +179,6 @@ export const VARIABLES = {
     'A task that is not final this long after its creation fails with `timeout`.',
     360,
   ),
-  ...ALERT_VARIABLES,
   DARKROOM_APPROVE_OVER: Type.Optional(
     dollars(
       '0.50',
@@ -192,10 +186,6 @@ export const VARIABLES = {
     ),
   ),
   DARKROOM_WITHOUT: closedAdditions([]),
-  ...OPENAI_VARIABLES,
-  ...PROVENANCE_VARIABLES,
-  ...PEOPLE_VARIABLES,
-  ...LOCAL_VARIABLES,
   ...UPSTREAM_KEY_VARIABLES,
   ...ENGINE_VARIABLES,
 } as const;

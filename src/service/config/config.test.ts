@@ -8,8 +8,6 @@ import { loadConfig } from '../../../test/load-config.ts';
 import { VERSION } from '../../base/process.ts';
 import { readEnvironment } from './environment.ts';
 
-const SECRETS = ['a', 'b'].map((byte) => `whsec_${Buffer.from(byte.repeat(32)).toString('base64')}`);
-
 test('without any variable the service listens on the loopback and keeps its data below the working directory', () => {
   const config = loadConfig({}, { directory: '/srv/darkroom', cores: 4 });
   assert.equal(config.host, '127.0.0.1');
@@ -49,10 +47,6 @@ test('every variable of the core is read, in the units that people write', () =>
       DARKROOM_CORS_ORIGINS: 'https://app.example.com,http://localhost:3000',
       DARKROOM_CATALOG_UNAVAILABLE: 'hide',
       DARKROOM_RETENTION_DAYS: '0.5',
-      DARKROOM_OIDC_ISSUER: 'https://login.example.com/realms/studio',
-      DARKROOM_OIDC_CLIENT_ID: 'darkroom',
-      DARKROOM_OIDC_DOMAINS: 'example.com',
-      DARKROOM_OIDC_ROLES: 'designers=creator@studio',
       DARKROOM_APPROVE_OVER: '0.50',
       DARKROOM_DRAIN_SECONDS: '0',
       DARKROOM_LAME_DUCK_SECONDS: '1.5',
@@ -61,10 +55,6 @@ test('every variable of the core is read, in the units that people write', () =>
       DARKROOM_CDN_URL: 'https://cdn.example.com/files/',
       DARKROOM_CDN_SECONDS: '60',
       DARKROOM_METRICS_PORT: '9090',
-      DARKROOM_ALERT_WEBHOOK_URL: 'https://hooks.example.com/a?token=b',
-      DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join(),
-      DARKROOM_ALERT_WEBHOOK_FORMAT: 'signed',
-      DARKROOM_ALERT_BALANCES: 'runway=500, recraft=12.5',
       DARKROOM_PRICE_MULTIPLIERS: 'flux-*=1.2, vendor:Black Forest Labs=1.15',
       DARKROOM_COST_MULTIPLIERS: 'fal=0.9',
       DARKROOM_BELOW_COST_MODELS: 'seedance-2.5, sora-*',
@@ -73,23 +63,9 @@ test('every variable of the core is read, in the units that people write', () =>
       DARKROOM_MAX_BODY_MB: '0.5',
       DARKROOM_MAX_UPLOAD_MB: '1',
       DARKROOM_HARD_DEADLINE_MINUTES: '2',
-      DARKROOM_OPENAI_MOUNT_ALIASES: 'gpt-image-1=sketch, dall-e-*=flux-2-pro',
-      DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '60',
       DARKROOM_SECRETS_KEY: `${SECRETS_KEY}, ${PREVIOUS_KEY}`,
       DARKROOM_UPSTREAM_KEY_FEE: '0.0025',
       DARKROOM_UPSTREAM_KEY_FEE_PERCENT: '7.5',
-      DARKROOM_LOCAL_DIR: 'weights',
-      DARKROOM_LOCAL_HUB_URL: 'http://10.1.2.3/hub/',
-      DARKROOM_LOCAL_HUB_TOKEN: 'hf_0123',
-      DARKROOM_LOCAL_RELEASES_URL: 'https://releases.example.com',
-      DARKROOM_LOCAL_PROXY: 'http://ann:s3cret@proxy.example.com:3128',
-      DARKROOM_LOCAL_SD_SERVER: 'bin/sd-server',
-      DARKROOM_LOCAL_SERVERS: '3',
-      DARKROOM_LOCAL_NETWORK: 'closed',
-      DARKROOM_LOCAL_MEMORY_MB: '1000',
-      DARKROOM_LOCAL_IDLE_SECONDS: '60',
-      CUDA_VISIBLE_DEVICES: '1',
-      HF_TOKEN: 'hf_secret',
     },
     { directory: '/srv' },
   );
@@ -173,12 +149,6 @@ test('every variable of the core is read, in the units that people write', () =>
     urlLifetimeMs: 3_600_000,
     cdn: { url: 'https://cdn.example.com/files', maxAgeSeconds: 60 },
     metricsPort: 9090,
-    alerts: {
-      webhook: { url: 'https://hooks.example.com/a?token=b', format: 'signed', secrets: SECRETS },
-      waitingMs: 900_000,
-      freeBytes: 2_147_483_648,
-      balances: { runway: 500, recraft: 12.5 },
-    },
     painters: 2,
     mediaProcesses: 3,
     maxBodyBytes: 524_288,
@@ -189,40 +159,9 @@ test('every variable of the core is read, in the units that people write', () =>
     hardDeadlineMs: 120_000,
     softDeadlineMs: 120_000,
     upstreamWaits: { routePatienceMs: 45_000, upstreamWaitMs: 1_800_000 },
-    provenance: { setting: null, certificate: null, key: null },
-    people: {
-      provider: { issuer: 'https://login.example.com/realms/studio', clientId: 'darkroom', clientSecret: null },
-      domains: ['example.com'],
-      rules: [{ group: 'designers', role: 'creator', accountId: 'studio' }],
-    },
-    openai: {
-      aliases: [
-        { name: 'gpt-image-1', modelId: 'sketch' },
-        { name: 'dall-e-*', modelId: 'flux-2-pro' },
-      ],
-      hopMs: 55_000,
-      holdMs: 60_000,
-    },
     upstreamKeys: {
       secretsKey: { current: SECRETS_KEY, previous: PREVIOUS_KEY },
       fee: { amount: 2_500, share: '0.075' },
-    },
-    local: {
-      directory: join('/srv', 'weights'),
-      hubUrl: 'http://10.1.2.3/hub',
-      hubToken: 'hf_0123',
-      releasesUrl: 'https://releases.example.com',
-      proxy: 'http://ann:s3cret@proxy.example.com:3128',
-      program: join('/srv', 'bin', 'sd-server'),
-      servers: 3,
-      memoryBytes: 1_048_576_000,
-      idleMs: 60_000,
-      loadMs: 600_000,
-      stallMs: 900_000,
-      network: 'closed',
-      environment: { CUDA_VISIBLE_DEVICES: '1' },
-      ownServers: [],
-      isWanted: true,
     },
     budgets: {
       body_bytes: 67_108_864,
@@ -254,37 +193,6 @@ test('all faults are reported together, each with its variable, the expected and
   assert.equal(Object.keys(faults).length, 9);
   assert.equal(faults.DARKROOM_PORT, 'expected a whole number from 0 to 65535, found "80a"');
   assert.match(faults.DARKROOM_LOG_LEVEL ?? '', /expected one of fatal, error, warn, .* found "loud"/);
-});
-
-test('alerts need a receiver that may be reached and a secret, and no fault repeats either', () => {
-  const url = 'https://hooks.example.com/darkroom?token=hidden';
-  assert.equal(loadConfig({}).alerts.webhook, null);
-  assert.deepEqual(Object.keys(faultsOf({ DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join() })), [
-    'DARKROOM_ALERT_WEBHOOK_URL',
-  ]);
-  const inside = { DARKROOM_ALERT_WEBHOOK_URL: 'http://10.0.0.5/hook' };
-  assert.deepEqual(Object.keys(faultsOf(inside)), ['DARKROOM_ALERT_WEBHOOK_SECRET', 'DARKROOM_ALERT_WEBHOOK_URL']);
-  const whole = { ...inside, DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS[0] ?? '' };
-  assert.match(faultsOf(whole).DARKROOM_ALERT_WEBHOOK_URL ?? '', /not an address on the public internet/);
-  assert.doesNotThrow(() => loadConfig({ ...whole, DARKROOM_ALLOWED_ADDRESSES: '10.0.0.0/8' }));
-  for (const format of ['slack', 'ntfy'] as const) {
-    const others = { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_FORMAT: format };
-    assert.deepEqual(loadConfig(others).alerts.webhook, { url, format, secrets: [] });
-    const signed = faultsOf({ ...others, DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join() });
-    assert.deepEqual(Object.keys(signed), ['DARKROOM_ALERT_WEBHOOK_SECRET']);
-    assert.deepEqual(Object.keys(faultsOf({ DARKROOM_ALERT_WEBHOOK_FORMAT: format })), ['DARKROOM_ALERT_WEBHOOK_URL']);
-  }
-  assert.deepEqual(Object.keys(faultsOf({ DARKROOM_ALERT_SMTP_URL: 'smtps://mail.example.com' })), [
-    'DARKROOM_ALERT_SMTP_URL',
-  ]);
-  const wrong = {
-    DARKROOM_ALERT_WEBHOOK_FORMAT: 'email',
-    DARKROOM_ALERT_WEBHOOK_URL: url.replace('//', '//me:hidden@'),
-    DARKROOM_ALERT_WEBHOOK_SECRET: 'whsec_hidden',
-  };
-  const faults = faultsOf(wrong);
-  assert.deepEqual(Object.keys(faults).sort(), Object.keys(wrong).sort());
-  assert.doesNotMatch(JSON.stringify(faults), /hidden/);
 });
 
 test('an Azure resource needs its address and its deployments, which map models', () => {
@@ -425,13 +333,4 @@ test('an address with a user or a password in it is refused, and not repeated', 
     faultsOf({ DARKROOM_STORAGE_URL: 's3://ann:s3cret@bucket' }).DARKROOM_STORAGE_URL ?? '',
     /something else$/,
   );
-});
-
-test('aliases that are no pairs, lead to a pattern or repeat a name stop the start', () => {
-  for (const value of ['gpt-image-1', 'gpt-image-1=', '=sketch', 'a=b=c', 'a=flux-*', 'a=sketch,a=flux-2-pro'])
-    assert.match(
-      faultsOf({ DARKROOM_OPENAI_MOUNT_ALIASES: value }).DARKROOM_OPENAI_MOUNT_ALIASES ?? 'accepted',
-      /expected pairs of a name and a model/,
-      value,
-    );
 });

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isLoopback } from '@darkroom-service/media/net/loopback-url';
 import { deepFreeze } from '../../base/deep-freeze.ts';
-import { alertsOf } from './alert-variables.ts';
 import { BUDGET_LIMITS, END_USER_PERCENT, storageLimitsOf } from './budget-limits.ts';
 import { ConfigFault } from './config-fault.ts';
 import { readTrustProxy, type VariableValues, variablesOf } from './config-variables.ts';
@@ -11,14 +10,8 @@ import { type EngineFiles, enginesOfFiles } from './engine-files.ts';
 import { engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, upstreamsOf } from './engine-variables.ts';
 import { type Environment, withoutEmpty } from './environment.ts';
-import { localOf } from './local-variables.ts';
-import { openaiOf } from './openai-variables.ts';
 import { outgoingOf, SMALL_NAMES } from './outgoing-variables.ts';
-import type { OwnServer } from './own-server.ts';
-import { ownServersOf } from './own-server-file.ts';
-import { peopleOf } from './people-variables.ts';
 import { enginesWithMultipliers, termsOf } from './price-variables.ts';
-import { provenanceOf } from './provenance-variables.ts';
 import { readValues } from './read-values.ts';
 import { retentionOf } from './retention-variables.ts';
 import { faultsOfS3Keys, s3OptionsOf } from './s3-variables.ts';
@@ -56,33 +49,28 @@ export function loadConfig(
   const { own, serviceLinks } = withoutServiceLinks(environment);
   const { texts, nameOf } = withOtherNames(own);
   const { values, faults } = readValues(variablesOf(additions), texts, nameOf);
+  // Wrong values are in it too, until the faults are thrown.
+  const core = values as VariableValues;
   const areValid = faults.length === 0;
   faults.push(...faultsOfS3Keys(texts));
-  const file = enginesOfFiles(values as VariableValues, {
+  const file = enginesOfFiles(core, {
     environment,
     directory,
-    workflowDirectories: workflowDirectories(values as VariableValues, directory),
+    workflowDirectories: workflowDirectories(core, directory),
   });
   faults.push(...file.faults);
-  const ownServers = ownServersOf((values as VariableValues).DARKROOM_LOCAL_SERVERS_FILE, {
-    environment,
-    network: (values as VariableValues).DARKROOM_LOCAL_NETWORK,
-    directory,
-  });
-  faults.push(...ownServers.faults);
   if (!faults.some(({ variable }) => /^DARKROOM_ENGINES/.test(variable))) {
-    const { DARKROOM_ENGINES: on = [], DARKROOM_COST_MULTIPLIERS: costs = [] } = values as Partial<VariableValues>;
+    const { DARKROOM_ENGINES: on = [], DARKROOM_COST_MULTIPLIERS: costs = [] } = core as Partial<VariableValues>;
     faults.push(...faultsOfEngineNames('DARKROOM_ENGINES', on, file.names));
     faults.push(...faultsOfEngineNames('DARKROOM_COST_MULTIPLIERS', enginesWithMultipliers(costs), file.names));
   }
-  if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
-  const core = values as VariableValues;
+  if (faults.length === 0) faults.push(...contradictions(core));
   const dataDirectory = resolve(directory, core.DARKROOM_DATA_DIR);
   const added = readSettings(areValid ? additions : [], values, { core, directory, dataDirectory, environment });
   faults.push(...added.faults);
   if (faults.length > 0) throw new ConfigFault(faults);
-  const parts = { ...file, ownServers: ownServers.servers, environment, serviceLinks };
-  return deepFreeze({ ...toConfig(values as VariableValues, parts, options), of: added.of });
+  const parts = { ...file, environment, serviceLinks };
+  return deepFreeze({ ...toConfig(core, parts, options), of: added.of });
 }
 
 /** Reads the settings of all additions. */
@@ -130,13 +118,12 @@ function workflowDirectories(values: Partial<VariableValues>, directory = proces
 function toConfig(
   values: VariableValues,
   parts: EngineFiles & {
-    readonly ownServers: readonly OwnServer[];
     readonly environment: Environment;
     readonly serviceLinks: readonly string[];
   },
   options: { directory?: string; cores?: number },
 ) {
-  const { instances: engineInstances, ownEngines, ownServers, environment, serviceLinks } = parts;
+  const { instances: engineInstances, ownEngines, environment, serviceLinks } = parts;
   const directory = options.directory ?? process.cwd();
   const dataDirectory = resolve(directory, values.DARKROOM_DATA_DIR);
   const { DARKROOM_CDN_URL } = values;
@@ -194,8 +181,6 @@ function toConfig(
     corsOrigins: values.DARKROOM_CORS_ORIGINS,
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
     ...retentionOf(values),
-    ...provenanceOf(values),
-    ...peopleOf(values),
     drainMs: values.DARKROOM_DRAIN_SECONDS * SECOND,
     /** How long a stop is announced before orders are refused. */
     lameDuckMs:
@@ -209,7 +194,6 @@ function toConfig(
         ? null
         : { url: DARKROOM_CDN_URL.replace(/\/+$/, ''), maxAgeSeconds: values.DARKROOM_CDN_SECONDS },
     metricsPort: values.DARKROOM_METRICS_PORT ?? null,
-    alerts: alertsOf(values),
     /** Null: derived from the number of cores. */
     mediaProcesses: values.DARKROOM_MEDIA_PROCESSES ?? null,
     painters: values.DARKROOM_PAINTERS ?? Math.max(1, (options.cores ?? availableParallelism()) - 1),
@@ -223,9 +207,7 @@ function toConfig(
     /** A task without progress for at least this long is polled less often. */
     softDeadlineMs: Math.min(10, values.DARKROOM_HARD_DEADLINE_MINUTES) * MINUTE,
     upstreamWaits: upstreamWaitsOf(values),
-    openai: openaiOf(values),
     upstreamKeys: upstreamKeysOf(values),
-    local: localOf(values, directory, dataDirectory, environment, ownServers),
     /** How much of this process one API key may use. */
     budgets: BUDGET_LIMITS,
     /** The part of its key's streams, waits and stored bytes that one end user may use with client tokens. */

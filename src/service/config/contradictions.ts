@@ -1,4 +1,3 @@
-import { faultsOfAlerts } from './alert-variables.ts';
 import { faultsOfAzureOpenai } from './azure-openai-variables.ts';
 import type { VariableValues } from './config-variables.ts';
 import { faultsOfDatabase } from './database-variables.ts';
@@ -17,11 +16,6 @@ export function contradictions(values: VariableValues): VariableFault[] {
     const message = 'expected the address that clients use, as a worker has none of its own to begin links with';
     faults.push({ variable: 'DARKROOM_PUBLIC_URL', message });
   }
-  faults.push(...faultsOfDatabase(values), ...faultsOfAlerts(values), ...faultsOfRetention(values));
-  if (values.DARKROOM_OIDC_ISSUER !== undefined && values.DARKROOM_OIDC_CLIENT_ID === undefined) {
-    const message = 'expected the id that the provider at DARKROOM_OIDC_ISSUER gave this service';
-    faults.push({ variable: 'DARKROOM_OIDC_CLIENT_ID', message });
-  }
-  faults.push(...faultsOfAzureOpenai(values));
+  faults.push(...faultsOfDatabase(values), ...faultsOfRetention(values), ...faultsOfAzureOpenai(values));
   return faults;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { loadConfig } from '../../load-config.ts';
+import { OPENAI_SETTINGS } from '../../../src/additions/openai/openai-settings.ts';
 import { startTestService, type TaskAnswer, type TestService } from '../../service.ts';
 import { createSwiftEngine } from '../../swift-engine.ts';
 import { type FaultProxy, openFaultProxy } from '../fault-proxy.ts';
@@ -32,7 +32,7 @@ export async function openMount(
   makes: 'plain images' | 'films' = 'plain images',
 ): Promise<Mount> {
   const service = await startTestService(t, {
-    config: { openai: { ...loadConfig({}).openai, hopMs: HOP_MS } },
+    settings: new Map([[OPENAI_SETTINGS, { hopMs: HOP_MS }]]),
     service: makes === 'films' ? {} : { engines: [createSwiftEngine()] },
   });
   const proxy = await openFaultProxy(t, service.url);

@@ -4,11 +4,12 @@ import { CommandFault } from '../../../cli/command-fault.ts';
 import { withLocalData } from '../../../cli/local-database.ts';
 import { type OutputOptions, show, table } from '../../../cli/output.ts';
 import type { Config } from '../../../service/config/config.ts';
-import { listedName } from '../../../service/config/own-server.ts';
 import { countOpenOrders } from '../../../tasks/count-open-orders.ts';
 import { catalogEntries } from '../catalog-entries.ts';
 import { LOCAL_ENGINE, LOCAL_VENDOR } from '../entry-parts.ts';
+import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { type EngineBuild, type Manifests, type ModelManifest, sizeOf } from '../manifest.ts';
+import { listedName } from '../own-servers/own-server.ts';
 import { readRunning } from '../running.ts';
 import type { ServerView } from '../servers/server-spec.ts';
 import type { ModelRecord } from '../store.ts';
@@ -56,7 +57,7 @@ export async function list(options: OutputOptions): Promise<void> {
     one.builds.join(', ') || null,
     one.server?.state ?? null,
   ]);
-  const own = config.local.ownServers.map((server) => {
+  const own = config.of(LOCAL_SETTINGS).ownServers.map((server) => {
     const { api, models, memoryBytes } = server;
     const ids = models.flatMap(({ entry }) => entry?.modelId ?? []);
     const view = servers.get(listedName(server)) ?? null;
@@ -78,7 +79,7 @@ export async function list(options: OutputOptions): Promise<void> {
 
 export async function showModel(name: string, options: OutputOptions & { readonly entry?: true }): Promise<void> {
   const { manifests, store, config } = await openLocalModels();
-  const own = findOwnServer(config.local.ownServers, name);
+  const own = findOwnServer(config.of(LOCAL_SETTINGS).ownServers, name);
   if (own !== null) {
     const servers = (await readRunning(store.directory)).filter((server) => server.name === name);
     // Its arguments may hold secrets of the environment.

@@ -3,8 +3,9 @@ import { nearestName } from '../../../base/nearest-name.ts';
 import { usageFault } from '../../../cli/command-fault.ts';
 import { readOwnConfig } from '../../../cli/own-config.ts';
 import { type Config, catalogDirectories } from '../../../service/config/config.ts';
-import { listedName, OWN, type OwnServer } from '../../../service/config/own-server.ts';
+import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { loadManifests, type Manifests, type ModelManifest } from '../manifest.ts';
+import { listedName, OWN, type OwnServer } from '../own-servers/own-server.ts';
 import { type LocalStore, openStore } from '../store.ts';
 
 export interface LocalModels {
@@ -17,7 +18,7 @@ export interface LocalModels {
 export async function openLocalModels(): Promise<LocalModels> {
   const config = readOwnConfig();
   const manifests = await loadManifests(catalogDirectories(config).map((directory) => join(directory, 'local')));
-  return { config, manifests, store: openStore(config.local.directory) };
+  return { config, manifests, store: openStore(config.of(LOCAL_SETTINGS).directory) };
 }
 
 /** Finds the manifest of a model by its name. @throws CommandFault naming the models there are. */

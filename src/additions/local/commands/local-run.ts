@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandFault } from '../../../cli/command-fault.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
+import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { modelServer } from '../model-server.ts';
 import { ownServerSpec } from '../own-servers/own-server-spec.ts';
 import { freePort } from '../servers/free-port.ts';
@@ -21,9 +22,15 @@ export async function runLocalModel(name: string): Promise<void> {
   const { signal, release } = watchInterruption();
   try {
     const command = await spec.command(port);
-    const network = createServerNetwork(config.local.network, config.local.environment.PATH);
+    const network = createServerNetwork(config.of(LOCAL_SETTINGS).network, config.of(LOCAL_SETTINGS).environment.PATH);
     const enclosure = spec.needsNetwork ? null : await network.enclosure();
-    const options = { ...command, enclosure, port, readyPath: spec.readyPath, loadLimitMs: config.local.loadMs };
+    const options = {
+      ...command,
+      enclosure,
+      port,
+      readyPath: spec.readyPath,
+      loadLimitMs: config.of(LOCAL_SETTINGS).loadMs,
+    };
     const server = await startServerProcess({ ...options, temporaryDirectory });
     const began = performance.now();
     signal.addEventListener('abort', () => void server.stop('it was interrupted'), { once: true });
@@ -46,7 +53,8 @@ export async function runLocalModel(name: string): Promise<void> {
   }
 }
 
-async function specOf(name: string, { config: { local }, manifests, store }: LocalModels): Promise<ServerSpec> {
+async function specOf(name: string, { config, manifests, store }: LocalModels): Promise<ServerSpec> {
+  const local = config.of(LOCAL_SETTINGS);
   const own = findOwnServer(local.ownServers, name);
   if (own !== null) return ownServerSpec(own, local.environment);
   const record = await store.record(name);

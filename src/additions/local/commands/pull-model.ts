@@ -12,6 +12,7 @@ import { chooseBuild } from '../choose-build.ts';
 import type { PullProgress } from '../execute-pull.ts';
 import { describeExpectedTime } from '../expected-seconds.ts';
 import { suitableVariants } from '../hardware.ts';
+import { LOCAL_SETTINGS } from '../local-settings.ts';
 import type { ModelManifest } from '../manifest.ts';
 import type { PlannedFile } from '../plan-pull.ts';
 import { executePlan, openHubs, type Pull, planModel } from '../pull-model.ts';
@@ -62,7 +63,8 @@ interface Load {
 
 async function load(pull: Pull, { config, store, signal, options }: Load): Promise<ModelRecord> {
   const { manifest, build } = pull;
-  const { local, outgoing } = config;
+  const local = config.of(LOCAL_SETTINGS);
+  const { outgoing } = config;
   const bar = createProgressBar(!options.json);
   const onWait = (message: string) => {
     bar.clear();

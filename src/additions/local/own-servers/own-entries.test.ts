@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../../../test/load-config.ts';
 import { loadCatalog } from '../../../catalog/catalog.ts';
+import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { ownEntries } from './own-entries.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
@@ -18,7 +19,7 @@ test('the examples of docs/local.md are accepted, and their models become live e
   for (const text of examples) {
     await writeFile(join(directory, 'servers.json'), text);
     const environment = { DARKROOM_LOCAL_SERVERS_FILE: 'servers.json', STUDIO_IMAGES_KEY: 'sk' };
-    servers.push(...loadConfig(environment, { directory }).local.ownServers);
+    servers.push(...loadConfig(environment, { directory }).of(LOCAL_SETTINGS).ownServers);
   }
   const models = ownEntries(servers);
   const catalog = await loadCatalog({

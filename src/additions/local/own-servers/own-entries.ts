@@ -1,6 +1,6 @@
 import type { CatalogFile, Entry, Parameter } from '@darkroom-service/contract/catalog/entry-schema';
-import { type OwnEntry, type OwnModel, type OwnServer, routeModel } from '../../../service/config/own-server.ts';
 import { CHARACTERS, LOCAL_ENGINE, NEGATIVE, PICTURE, PROMPT, ratio, SEED, STRENGTH } from '../entry-parts.ts';
+import { type OwnEntry, type OwnModel, type OwnServer, routeModel } from './own-server.ts';
 
 type Route = Entry['routes'][number];
 type RouteMap = NonNullable<Route['parameters']>;

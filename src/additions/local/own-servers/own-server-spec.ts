@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
-import { listedName, type OwnServer, PORT_WORD } from '../../../service/config/own-server.ts';
 import { LocalFault } from '../local-fault.ts';
 import type { ServerSpec } from '../servers/server-spec.ts';
+import { listedName, type OwnServer, PORT_WORD } from './own-server.ts';
 
 /** Returns how an own server is started. @param environment the variables that every server gets */
 export function ownServerSpec(server: OwnServer, environment: Readonly<Record<string, string>>): ServerSpec {

@@ -7,6 +7,7 @@ import { checkMemory } from '../check-machine.ts';
 import { chooseBuild } from '../choose-build.ts';
 import { suitableVariants } from '../hardware.ts';
 import { LocalFault } from '../local-fault.ts';
+import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { loadManifests, type Manifests, type ModelManifest } from '../manifest.ts';
 import type { Pull } from '../pull-model.ts';
 import { beginningOf, type PullStatus, publishPull, readPull } from '../pull-status.ts';
@@ -34,7 +35,8 @@ export function openLocalGallery(
   { log, now }: { readonly log: Log; readonly now: () => number },
   closers: AsyncDisposableStack,
 ): LocalGallery {
-  const { local, outgoing } = config;
+  const local = config.of(LOCAL_SETTINGS);
+  const { outgoing } = config;
   const store = openStore(local.directory);
   const network = createServerNetwork(local.network, local.environment.PATH);
   const failures = new Map<string, LocalFailureView>();

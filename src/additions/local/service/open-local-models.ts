@@ -5,11 +5,12 @@ import { createLocalEngine } from '@darkroom-service/engines/local/local-engine'
 import type { Log } from '../../../base/log.ts';
 import type { AddedModels, AddedTools } from '../../../service/addition.ts';
 import { type Config, catalogDirectories } from '../../../service/config/config.ts';
-import { listedName, type OwnServer, ownServerOf, routeModel } from '../../../service/config/own-server.ts';
 import { catalogEntries } from '../catalog-entries.ts';
 import { LOCAL_ENGINE, LOCAL_VENDOR } from '../entry-parts.ts';
+import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { modelServer } from '../model-server.ts';
 import { ownEntries } from '../own-servers/own-entries.ts';
+import { listedName, type OwnServer, ownServerOf, routeModel } from '../own-servers/own-server.ts';
 import { ownServerSpec } from '../own-servers/own-server-spec.ts';
 import { openRunning, type RunningServers } from '../running.ts';
 import { createServerNetwork } from '../servers/network.ts';
@@ -25,7 +26,7 @@ const LOOK_EVERY_MS = 3_000;
  * asks for it.
  */
 export async function openLocalModels(config: Config): Promise<AddedModels> {
-  const { local } = config;
+  const local = config.of(LOCAL_SETTINGS);
   const { ownServers } = local;
   const store = openStore(local.directory);
   let records = new Map<string, ModelRecord>();

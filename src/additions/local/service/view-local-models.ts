@@ -1,11 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../../service/config/config.ts';
-import { listedName } from '../../../service/config/own-server.ts';
 import { modelIdsOf } from '../catalog-entries.ts';
 import { LOCAL_ENGINE } from '../entry-parts.ts';
 import { describeExpectedTime } from '../expected-seconds.ts';
+import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { type Manifests, type ModelManifest, sizeOf } from '../manifest.ts';
+import { listedName } from '../own-servers/own-server.ts';
 import type { PullStatus } from '../pull-status.ts';
 import { readRunning } from '../running.ts';
 import type { NetworkView } from '../servers/network.ts';
@@ -33,11 +34,9 @@ interface Facts {
 }
 
 /** Returns what this machine offers and could offer. */
-export async function viewMachine(
-  { local, engines }: Config,
-  store: LocalStore,
-  facts: Facts,
-): Promise<LocalModelsView> {
+export async function viewMachine(config: Config, store: LocalStore, facts: Facts): Promise<LocalModelsView> {
+  const local = config.of(LOCAL_SETTINGS);
+  const { engines } = config;
   const records = new Map((await store.records()).map((record) => [record.name, record]));
   const servers = new Map((await readRunning(local.directory)).map((server) => [server.name, server]));
   const serverOf = (name: string) => viewServer(servers.get(name));

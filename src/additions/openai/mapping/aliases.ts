@@ -1,5 +1,5 @@
 import { matchesGlob } from '../../../base/glob.ts';
-import type { Alias } from '../../../service/config/openai-variables.ts';
+import type { Alias } from '../openai-settings.ts';
 
 /** Built-in aliases of model names, tried in this order after those of the operator. */
 export const DEFAULT_ALIASES: readonly Alias[] = [

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Catalog } from '../../../catalog/catalog.ts';
-import type { Alias } from '../../../service/config/openai-variables.ts';
+import type { Alias } from '../openai-settings.ts';
 
 /** A request of an OpenAI-compatible client, in our own terms. */
 export interface RequestedCall {

@@ -1,7 +1,7 @@
 import type { HttpOptions } from '../../../http/http-options.ts';
-import type { OpenaiConfig } from '../../../service/config/openai-variables.ts';
 import type { RecentLeavers } from '../mapping/left-calls.ts';
 import type { PlacingCalls } from '../mapping/order-call.ts';
+import type { OpenaiConfig } from '../openai-settings.ts';
 
 export interface OpenaiHttp extends HttpOptions {
   readonly openai: OpenaiConfig;

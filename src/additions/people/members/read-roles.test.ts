@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { peopleOf } from '../../../service/config/people-variables.ts';
+import { loadConfig } from '../../../../test/load-config.ts';
+import { PEOPLE_SETTINGS } from '../people-settings.ts';
 import { rolesBy } from './read-roles.ts';
 
 const claims = { email: 'ada@example.com', emailVerified: true, name: 'Ada', groups: ['designers', 'a=b'] };
 
 test('groups give the roles of their rules, also those with the separator in their name', () => {
-  const { people } = peopleOf({
-    DARKROOM_OIDC_ROLES: ['designers=creator@studio', 'a=b=operator', 'others=owner', 'designers=viewer@lab'],
-  });
+  const people = loadConfig({
+    DARKROOM_OIDC_ROLES: 'designers=creator@studio, a=b=operator, others=owner, designers=viewer@lab',
+  }).of(PEOPLE_SETTINGS);
   assert.deepEqual(rolesBy(people)(claims), [
     { accountId: 'studio', role: 'creator' },
     { accountId: '', role: 'operator' },
@@ -17,7 +18,7 @@ test('groups give the roles of their rules, also those with the separator in the
 });
 
 test('with domains, only verified addresses of exactly those come in', () => {
-  const { people } = peopleOf({ DARKROOM_OIDC_DOMAINS: ['example.com'], DARKROOM_OIDC_ROLES: [] });
+  const people = loadConfig({ DARKROOM_OIDC_DOMAINS: 'example.com' }).of(PEOPLE_SETTINGS);
   const read = rolesBy(people);
   assert.deepEqual(read(claims), []);
   const others = [

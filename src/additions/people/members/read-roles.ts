@@ -1,5 +1,5 @@
 import { type AnyRole, isRoleOf, OPERATORS } from '@darkroom-service/contract/roles';
-import type { PeopleConfig } from '../../../service/config/people-variables.ts';
+import type { PeopleConfig } from '../people-settings.ts';
 import type { Claims } from '../provider/claims.ts';
 import type { Membership } from './memberships.ts';
 

@@ -7,7 +7,7 @@ import type {
   TokenEndpointResponse,
   TokenEndpointResponseHelpers,
 } from 'openid-client';
-import type { PeopleConfig } from '../../../service/config/people-variables.ts';
+import type { PeopleConfig } from '../people-settings.ts';
 import { type Claims, claimsOf, readName } from './claims.ts';
 import { ProviderFault, refusalOf } from './provider-fault.ts';
 

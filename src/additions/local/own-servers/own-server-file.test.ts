@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fromEnvironment, openOperatorFile } from './fixtures/open-operator-file.ts';
+import { fromEnvironment, openOperatorFile } from '../../../service/config/fixtures/open-operator-file.ts';
+import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { PORT_WORD } from './own-server.ts';
 
 const openFile = (t: TestContext, content: unknown) =>
@@ -48,7 +49,7 @@ test('a file describes own servers, with secrets of the environment and the port
       },
     ],
   });
-  const { local } = load({ IMAGES_KEY: 'sk-1' });
+  const local = load({ IMAGES_KEY: 'sk-1' }).of(LOCAL_SETTINGS);
   assert.equal(local.isWanted, true);
   assert.deepEqual(local.ownServers, [
     {
@@ -159,7 +160,7 @@ test('all faults of the file are named at once, without a value of the environme
 
 test('a server has an open network only where a closed one is not demanded', async (t) => {
   const { load, faults } = await openFile(t, { servers: [{ ...COMFY, network: 'open' }] });
-  assert.equal(load({ DARKROOM_LOCAL_NETWORK: 'auto' }).local.ownServers[0]?.needsNetwork, true);
+  assert.equal(load({ DARKROOM_LOCAL_NETWORK: 'auto' }).of(LOCAL_SETTINGS).ownServers[0]?.needsNetwork, true);
   assert.deepEqual(faults({ DARKROOM_LOCAL_NETWORK: 'closed' }), [
     'servers[0].network: DARKROOM_LOCAL_NETWORK is closed, so no server may have an open network',
   ]);

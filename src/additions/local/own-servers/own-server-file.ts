@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { nearestName } from '../../base/nearest-name.ts';
-import { type Entry, entriesOf, isEntry, shown, withVariables } from './operator-file.ts';
+import { nearestName } from '../../../base/nearest-name.ts';
+import { type Entry, entriesOf, isEntry, shown, withVariables } from '../../../service/config/operator-file.ts';
+import type { VariableFault } from '../../../service/config/variable-types.ts';
 import { type NetworkSetting, type OwnModel, type OwnServer, PORT_WORD } from './own-server.ts';
 import { type Field, MODEL_FIELDS, REQUIRED_FIELDS, SERVER_FIELDS } from './own-server-fields.ts';
-import type { VariableFault } from './variable-types.ts';
 
 interface FileParts {
   /** Of the process, for `${NAME}` in texts. */

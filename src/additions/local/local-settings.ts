@@ -1,12 +1,14 @@
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Type } from 'typebox';
-import type { Environment } from './environment.ts';
-import { NETWORK_SETTINGS, type OwnServer } from './own-server.ts';
-import { integer, oneOf, text, type ValuesOf, webAddress } from './variable-types.ts';
+import { ConfigFault } from '../../service/config/config-fault.ts';
+import type { Environment } from '../../service/config/environment.ts';
+import { defineSettings } from '../../service/config/settings.ts';
+import { integer, oneOf, text, webAddress } from '../../service/config/variable-types.ts';
+import { NETWORK_SETTINGS } from './own-servers/own-server.ts';
+import { ownServersOf } from './own-servers/own-server-file.ts';
 
-/** Settings for the models that `darkroom pull` downloads. */
-export const LOCAL_VARIABLES = {
+const VARIABLES = {
   DARKROOM_LOCAL_DIR: Type.Optional(
     text({
       expected: 'a directory',
@@ -77,8 +79,6 @@ export const LOCAL_VARIABLES = {
   DARKROOM_LOCAL_IDLE_SECONDS: integer(1, 31_536_000, 'After this time without an order a model is unloaded.', 300),
 } as const;
 
-export type LocalConfig = Readonly<ReturnType<typeof localOf>>;
-
 /** Variables that servers may see. They get no proxies, no keys and no settings of a hub. */
 const PASSED = /^(PATH|LANG|LC_\w+|TZ|SystemRoot|(CUDA|HIP|ROCR|GPU|HSA|VK|GGML|MESA|RADV)_\w+)$/;
 
@@ -89,47 +89,53 @@ const LOAD_MS = 600 * SECOND;
 /** A server that writes nothing for this long during an order is ended. On a slow processor a step can take minutes. */
 const STALL_MS = 900 * SECOND;
 
-/** Reads where pulled models are stored, how they are downloaded, and what the servers of models may use. */
-export function localOf(
-  values: ValuesOf<typeof LOCAL_VARIABLES>,
-  directory: string,
-  dataDirectory: string,
-  environment: Environment,
-  ownServers: readonly OwnServer[],
-) {
-  const own = values.DARKROOM_LOCAL_DIR;
-  return {
-    /** An absolute path. */
-    directory: own === undefined ? join(dataDirectory, 'local') : resolve(directory, own),
-    /** Without a trailing slash, like `releasesUrl`; null = the public host. */
-    hubUrl: values.DARKROOM_LOCAL_HUB_URL?.replace(/\/+$/, '') ?? null,
-    /** A secret; null = no account. */
-    hubToken: values.DARKROOM_LOCAL_HUB_TOKEN ?? null,
-    releasesUrl: values.DARKROOM_LOCAL_RELEASES_URL?.replace(/\/+$/, '') ?? null,
-    /** May hold a password. */
-    proxy: values.DARKROOM_LOCAL_PROXY ?? null,
-    /** The operator's own sd-server, an absolute path; null = the pulled build. */
-    program: values.DARKROOM_LOCAL_SD_SERVER === undefined ? null : resolve(directory, values.DARKROOM_LOCAL_SD_SERVER),
-    /** How many models may be loaded at once. */
-    servers: values.DARKROOM_LOCAL_SERVERS,
-    /** Whether they can reach anything but themselves. */
-    network: values.DARKROOM_LOCAL_NETWORK,
-    /** What they may use together. */
-    memoryBytes:
-      values.DARKROOM_LOCAL_MEMORY_MB === undefined
-        ? Math.floor(totalmem() * SHARE_OF_MEMORY)
-        : values.DARKROOM_LOCAL_MEMORY_MB * 1024 * 1024,
-    idleMs: values.DARKROOM_LOCAL_IDLE_SECONDS * SECOND,
-    loadMs: LOAD_MS,
-    stallMs: STALL_MS,
-    /** The variables that servers get. */
-    environment: passedVariables(environment),
-    /** The servers of the operator's file. */
-    ownServers,
-    /** Whether the operator has set something that local models need, so that they are on before the first pull. */
-    isWanted: own !== undefined || values.DARKROOM_LOCAL_SD_SERVER !== undefined || ownServers.length > 0,
-  };
-}
+/** The models of this machine: where they are stored, how they are downloaded, and what their servers may use. */
+export const LOCAL_SETTINGS = defineSettings({
+  variables: VARIABLES,
+  read(values, { directory, dataDirectory, environment }) {
+    const own = values.DARKROOM_LOCAL_DIR;
+    const { servers: ownServers, faults } = ownServersOf(values.DARKROOM_LOCAL_SERVERS_FILE, {
+      environment,
+      network: values.DARKROOM_LOCAL_NETWORK,
+      directory,
+    });
+    if (faults.length > 0) throw new ConfigFault(faults);
+    return {
+      /** An absolute path. */
+      directory: own === undefined ? join(dataDirectory, 'local') : resolve(directory, own),
+      /** Without a trailing slash, like `releasesUrl`; null = the public host. */
+      hubUrl: values.DARKROOM_LOCAL_HUB_URL?.replace(/\/+$/, '') ?? null,
+      /** A secret; null = no account. */
+      hubToken: values.DARKROOM_LOCAL_HUB_TOKEN ?? null,
+      releasesUrl: values.DARKROOM_LOCAL_RELEASES_URL?.replace(/\/+$/, '') ?? null,
+      /** May hold a password. */
+      proxy: values.DARKROOM_LOCAL_PROXY ?? null,
+      /** The operator's own sd-server, an absolute path; null = the pulled build. */
+      program:
+        values.DARKROOM_LOCAL_SD_SERVER === undefined ? null : resolve(directory, values.DARKROOM_LOCAL_SD_SERVER),
+      /** How many models may be loaded at once. */
+      servers: values.DARKROOM_LOCAL_SERVERS,
+      /** Whether they can reach anything but themselves. */
+      network: values.DARKROOM_LOCAL_NETWORK,
+      /** What they may use together. */
+      memoryBytes:
+        values.DARKROOM_LOCAL_MEMORY_MB === undefined
+          ? Math.floor(totalmem() * SHARE_OF_MEMORY)
+          : values.DARKROOM_LOCAL_MEMORY_MB * 1024 * 1024,
+      idleMs: values.DARKROOM_LOCAL_IDLE_SECONDS * SECOND,
+      loadMs: LOAD_MS,
+      stallMs: STALL_MS,
+      /** The variables that servers get. */
+      environment: passedVariables(environment),
+      /** The servers of the operator's file. */
+      ownServers,
+      /** Whether the operator has set something that local models need, so that they are on before the first pull. */
+      isWanted: own !== undefined || values.DARKROOM_LOCAL_SD_SERVER !== undefined || ownServers.length > 0,
+    };
+  },
+});
+
+export type LocalConfig = ReturnType<typeof LOCAL_SETTINGS.read>;
 
 function passedVariables(environment: Environment): Record<string, string> {
   const passed = Object.entries(environment).filter(([name]) => PASSED.test(name));

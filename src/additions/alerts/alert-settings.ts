@@ -1,14 +1,15 @@
 import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import { Type } from 'typebox';
-import { oneOf, text, texts, type ValuesOf, type VariableFault } from './variable-types.ts';
+import { ConfigFault } from '../../service/config/config-fault.ts';
+import { defineSettings } from '../../service/config/settings.ts';
+import { oneOf, text, texts, type ValuesOf, type VariableFault } from '../../service/config/variable-types.ts';
 
 const EXPECTED_SECRETS = 'whsec_ and 24 to 64 bytes in base64; at most two, separated by commas';
 const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const PREFIX = 'whsec_';
 const BALANCE = /^[a-z0-9][a-z0-9_/-]*=\d{1,12}(\.\d{1,6})?$/;
 
-/** Settings of the alerts that the service sends to its operator. */
-export const ALERT_VARIABLES = {
+const VARIABLES = {
   DARKROOM_ALERT_WEBHOOK_URL: Type.Optional(
     text(
       {
@@ -47,31 +48,35 @@ export const ALERT_VARIABLES = {
   ),
 } as const;
 
-type Values = ValuesOf<typeof ALERT_VARIABLES>;
+type Values = ValuesOf<typeof VARIABLES>;
 
 /** An alert begins when an engine's oldest waiting live order has waited for this long. */
 const WAITING_MS = 15 * 60_000;
 /** An alert begins when the disk of the data directory has less free. */
 const FREE_BYTES = 2 * 1024 ** 3;
 
-export function alertsOf(values: Values) {
-  const { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_SECRET: secrets = [] } = values;
-  return {
-    /** Null = no webhook. The secrets are empty unless the format is `signed`. */
-    webhook: url === undefined ? null : { url, format: values.DARKROOM_ALERT_WEBHOOK_FORMAT, secrets },
-    waitingMs: WAITING_MS,
-    freeBytes: FREE_BYTES,
-    /** Below which amount an alert begins, by engine. */
-    balances: Object.fromEntries(
-      values.DARKROOM_ALERT_BALANCES.map((pair) => [pair.split('=')[0] ?? '', Number(pair.split('=')[1])]),
-    ),
-  };
-}
+/** The alerts that the service sends to its operator. */
+export const ALERT_SETTINGS = defineSettings({
+  variables: VARIABLES,
+  read(values, { core }) {
+    const faults = faultsOf(values, core.DARKROOM_ALLOWED_ADDRESSES);
+    if (faults.length > 0) throw new ConfigFault(faults);
+    const { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_SECRET: secrets = [] } = values;
+    return {
+      /** Null = no webhook. The secrets are empty unless the format is `signed`. */
+      webhook: url === undefined ? null : { url, format: values.DARKROOM_ALERT_WEBHOOK_FORMAT, secrets },
+      waitingMs: WAITING_MS,
+      freeBytes: FREE_BYTES,
+      /** Below which amount an alert begins, by engine. */
+      balances: Object.fromEntries(
+        values.DARKROOM_ALERT_BALANCES.map((pair) => [pair.split('=')[0] ?? '', Number(pair.split('=')[1])]),
+      ),
+    };
+  },
+});
 
 /** Finds alert settings that are valid alone but not together. */
-export function faultsOfAlerts(
-  values: Values & { readonly DARKROOM_ALLOWED_ADDRESSES: readonly string[] },
-): VariableFault[] {
+function faultsOf(values: Values, allowedAddresses: readonly string[]): VariableFault[] {
   const {
     DARKROOM_ALERT_WEBHOOK_URL: url,
     DARKROOM_ALERT_WEBHOOK_FORMAT: format,
@@ -95,7 +100,7 @@ export function faultsOfAlerts(
     const message = `expected together with DARKROOM_ALERT_WEBHOOK_URL: ${EXPECTED_SECRETS}; found nothing`;
     faults.push({ variable: 'DARKROOM_ALERT_WEBHOOK_SECRET', message });
   }
-  const verdict = judgeUrl(url, values.DARKROOM_ALLOWED_ADDRESSES);
+  const verdict = judgeUrl(url, allowedAddresses);
   if (!verdict.ok) {
     faults.push({ variable: 'DARKROOM_ALERT_WEBHOOK_URL', message: verdict.message });
   }

@@ -1,11 +1,13 @@
 import { isLoopback } from '@darkroom-service/media/net/loopback-url';
 import { Type } from 'typebox';
-import { isWebAddress } from './url-checks.ts';
-import { list, text, type ValuesOf } from './variable-types.ts';
+import { ConfigFault } from '../../service/config/config-fault.ts';
+import { defineSettings } from '../../service/config/settings.ts';
+import { isWebAddress } from '../../service/config/url-checks.ts';
+import { list, text } from '../../service/config/variable-types.ts';
 
 const RULE = /^[^=,][^,]*=(?:(?:viewer|finance|creator|manager)@[a-z0-9][a-z0-9_-]{0,63}|operator|owner)$/;
 
-export const PEOPLE_VARIABLES = {
+const VARIABLES = {
   DARKROOM_OIDC_ISSUER: Type.Optional(
     text(
       {
@@ -57,18 +59,28 @@ export interface PeopleConfig {
   readonly rules: readonly RoleRule[];
 }
 
-export function peopleOf(values: Partial<ValuesOf<typeof PEOPLE_VARIABLES>>): { readonly people: PeopleConfig } {
-  const { DARKROOM_OIDC_ISSUER: issuer, DARKROOM_OIDC_CLIENT_ID: clientId } = values;
-  const provider =
-    issuer === undefined || clientId === undefined
-      ? null
-      : { issuer, clientId, clientSecret: values.DARKROOM_OIDC_CLIENT_SECRET ?? null };
-  const rules = (values.DARKROOM_OIDC_ROLES ?? []).map((rule) => {
-    const [group, grant] = splitLast(rule, '=');
-    const [role, accountId] = grant.split('@');
-    return { group, role: role ?? '', accountId: accountId ?? null };
-  });
-  return { people: { provider, domains: values.DARKROOM_OIDC_DOMAINS ?? [], rules } };
+/** The sign-in of people with a provider. */
+export const PEOPLE_SETTINGS = defineSettings({
+  variables: VARIABLES,
+  read(values): PeopleConfig {
+    const { DARKROOM_OIDC_ISSUER: issuer, DARKROOM_OIDC_CLIENT_ID: clientId } = values;
+    if (issuer !== undefined && clientId === undefined) {
+      const message = 'expected the id that the provider at DARKROOM_OIDC_ISSUER gave this service';
+      throw new ConfigFault([{ variable: 'DARKROOM_OIDC_CLIENT_ID', message }]);
+    }
+    const provider =
+      issuer === undefined || clientId === undefined
+        ? null
+        : { issuer, clientId, clientSecret: values.DARKROOM_OIDC_CLIENT_SECRET ?? null };
+    return { provider, domains: values.DARKROOM_OIDC_DOMAINS, rules: values.DARKROOM_OIDC_ROLES.map(readRule) };
+  },
+});
+
+/** Parses `group=role@account`, or `group=operator`. */
+function readRule(rule: string): RoleRule {
+  const [group, grant] = splitLast(rule, '=');
+  const [role, accountId] = grant.split('@');
+  return { group, role: role ?? '', accountId: accountId ?? null };
 }
 
 /** Names of groups may contain the separator. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '../../../test/load-config.ts';
+import { PEOPLE_SETTINGS } from './people-settings.ts';
 
 test('settings of sign-in that cannot work are refused, and a secret is not repeated', () => {
   const oidc = { DARKROOM_OIDC_ISSUER: 'https://login.example.com', DARKROOM_OIDC_CLIENT_ID: 'darkroom' };
@@ -17,5 +18,5 @@ test('settings of sign-in that cannot work are refused, and a secret is not repe
     const [name = ''] = Object.keys(change);
     assert.throws(() => loadConfig({ ...oidc, ...change }), new RegExp(name), JSON.stringify(change));
   }
-  assert.ok(loadConfig({ ...oidc, DARKROOM_OIDC_ISSUER: 'http://127.0.0.1:9000' }).people.provider);
+  assert.ok(loadConfig({ ...oidc, DARKROOM_OIDC_ISSUER: 'http://127.0.0.1:9000' }).of(PEOPLE_SETTINGS).provider);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mediaSamples } from '@darkroom-service/testing/media-samples';
 import { plainFilm } from '@darkroom-service/testing/plain-film';
 import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing/s3-server';
 import { testSigning } from '@darkroom-service/testing/test-signing';
@@ -24,6 +25,7 @@ const FILES: Readonly<Record<string, Buffer>> = {
   jpeg: await picture.jpeg().toBuffer(),
   gif: await picture.gif().toBuffer(),
   mp4: Buffer.from(await plainFilm({ width: 64, height: 48, durationSeconds: 1 }, 'film')),
+  ...Object.fromEntries((await mediaSamples()).filter(([type]) => type.startsWith('video/'))),
   cut: (await picture.png().toBuffer()).subarray(0, -20),
 };
 const painter = createSwiftEngine({
@@ -66,7 +68,7 @@ for (const [where, storage] of Object.entries(storages)) {
     service: { engines: [createSwiftEngine(), painter] },
   });
   const paint = (prompt: string, more: object = {}) =>
-    prompt === 'mp4'
+    prompt === 'mp4' || prompt.startsWith('video/')
       ? make(keys.live, '/v1/videos', { model_id: 'filmed', prompt, ...more })
       : make(keys.live, '/v1/images', { model_id: 'painted', prompt, ...more });
 
@@ -86,6 +88,14 @@ for (const [where, storage] of Object.entries(storages)) {
     const file = await fileOf(edit);
     for (const part of ['c2pa.edited', 'compositeWithTrainedAlgorithmicMedia', 'parentOf', parent.task_id])
       assert.ok(file.includes(part), part);
+  });
+
+  test(`in ${where}, a film in Matroska, which has no place for a manifest, is marked by its metadata`, async () => {
+    for (const type of ['video/webm', 'video/x-matroska']) {
+      const task = await paint(type);
+      assert.deepEqual(task.outputs[0]?.provenance, { state: 'marked', standard: 'metadata' }, type);
+      assert.ok((await fileOf(task)).includes('digitalsourcetype/trainedAlgorithmicMedia'), type);
+    }
   });
 
   test(`in ${where}, an output that cannot be signed is delivered as it came, and a broken one is not charged`, async () => {

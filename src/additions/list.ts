@@ -11,6 +11,7 @@ import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
 import { MODERATION } from './moderation/moderation.ts';
 import { OPENAI } from './openai/openai.ts';
+import { OPERATOR } from './operator/operator.ts';
 import { ORIGINS } from './origins/origins.ts';
 import { PEOPLE } from './people/people.ts';
 import { PRIVACY } from './privacy/privacy.ts';
@@ -25,6 +26,7 @@ import { WEBHOOKS } from './webhooks/webhooks.ts';
 
 /** All additions. Their hooks run in this order. */
 export const ADDITIONS: readonly Addition[] = [
+  OPERATOR,
   CLIENT_COMMANDS,
   ENGINES,
   STREAMS,

@@ -4,7 +4,7 @@ import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { viewSuspension, viewSuspensionForOperators } from '../routing/installation/suspension.ts';
-import { adminSchema } from './admin/admin-schema.ts';
+import { adminSchema } from './admin-schema.ts';
 import { ErrorAnswer, plainAnswer } from './answers.ts';
 import { requireAdminKey } from './authenticate.ts';
 import { success } from './envelope.ts';

@@ -54,7 +54,7 @@ export interface HttpAddition {
   /** Routes of customers, behind the check of their key. */
   readonly v1?: (v1: App, options: HttpOptions, tools: RouteTools) => void;
   /** Routes of operators, behind the check of their key. */
-  readonly admin?: (admin: App, options: HttpOptions) => void;
+  readonly admin?: (admin: App, options: HttpOptions, tools: RouteTools) => void;
   /** Read with each change of the database, for `changed` of `GET /admin/v1/events`. */
   readonly marks?: ReadMarks;
   /** Lets the search of operators find orders in a further way. */

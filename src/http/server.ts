@@ -8,18 +8,6 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify';
 import { accountRoutes } from './account-routes.ts';
-import { adminAccountRoutes } from './admin/admin-account-routes.ts';
-import { adminAuditRoutes } from './admin/admin-audit-routes.ts';
-import { adminCostRoutes } from './admin/admin-cost-routes.ts';
-import { adminCreditRoutes } from './admin/admin-credit-routes.ts';
-import { adminEventRoutes } from './admin/admin-event-routes.ts';
-import { adminHoldRoutes } from './admin/admin-hold-routes.ts';
-import { adminKeyRoutes } from './admin/admin-key-routes.ts';
-import { adminOperationRoutes } from './admin/admin-operation-routes.ts';
-import { adminProcessRoutes } from './admin/admin-process-routes.ts';
-import { adminSecretRoutes } from './admin/admin-secret-routes.ts';
-import { adminTaskRoutes } from './admin/admin-task-routes.ts';
-import { adminTroubleRoutes } from './admin/admin-trouble-routes.ts';
 import { answerError } from './answer-error.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
 import { batchResultRoutes } from './batches/batch-result-routes.ts';
@@ -219,19 +207,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     const admin: App = scope;
     admin.addHook('onRequest', requireAdminKey(options));
     limitReadsByDefault(admin, options);
-    adminAccountRoutes(admin, options);
-    adminCreditRoutes(admin, options);
-    adminKeyRoutes(admin, options);
-    adminOperationRoutes(admin, options);
-    adminAuditRoutes(admin, options);
-    adminTaskRoutes(admin, options);
-    adminTroubleRoutes(admin, options);
-    adminHoldRoutes(admin, options);
-    adminSecretRoutes(admin, options);
-    adminProcessRoutes(admin, options);
-    adminEventRoutes(admin, options, answers);
-    adminCostRoutes(admin, options);
-    for (const addition of options.additions) addition.admin?.(admin, options);
+    for (const addition of options.additions) addition.admin?.(admin, options, { takeTurn, waits });
   });
 }
 

@@ -68,6 +68,17 @@ test('without streams, guide, callbacks and moderation orders are made, and the 
   );
 });
 
+test('without the operations of operators orders are made and health is told, and only other additions have routes of operators', async (t) => {
+  const { keys, call, make } = await startTestService(t, { env: { DARKROOM_WITHOUT: 'operator' } });
+  assert.equal((await make(keys.test, '/v1/images', ORDER)).status, 'succeeded');
+  for (const path of ['/admin/v1/keys', '/admin/v1/tasks', '/admin/v1/events'] as const)
+    assert.equal((await call(keys.admin, 'GET', path)).status, 404, path);
+  for (const path of ['/admin/v1/health', '/admin/v1/alerts'] as const)
+    assert.equal((await call(keys.admin, 'GET', path)).status, 200, path);
+  const { body: document } = await call(null, 'GET', '/openapi.json');
+  assert.equal('/admin/v1/keys' in document.paths, false);
+});
+
 test('where webhooks are closed, no order or batch may name a receiver, and the default one is not told', async (t) => {
   const { keys, call, make, database } = await startTestService(t, { env: { DARKROOM_WITHOUT: 'webhooks' } });
   const receiver = { webhook_url: 'https://example.com/hook' };
@@ -115,7 +126,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, delivery, engines-command, examples, fleet, guide, local, mcp, moderation, openai, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, delivery, engines-command, examples, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags/,
   );
 });
 

@@ -1,7 +1,7 @@
 import { closedObject, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { Act } from '../../accounts/audit.ts';
-import { adminDeed, adminSchema } from '../../http/admin/admin-schema.ts';
+import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
 import { success } from '../../http/envelope.ts';
 import type { App, HttpOptions } from '../../http/http-options.ts';
 import { repeatableAct } from '../../http/repeatable.ts';

@@ -2,7 +2,7 @@ import { CacheHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { isHidden, mayOrder } from '../../accounts/api-key.ts';
-import { adminSchema } from '../../http/admin/admin-schema.ts';
+import { adminSchema } from '../../http/admin-schema.ts';
 import { ErrorAnswer, plainAnswer } from '../../http/answers.ts';
 import { actOf, callerOf } from '../../http/authenticate.ts';
 import { isUnchanged } from '../../http/bodies/etag.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { closedObject, LONGEST, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { adminDeed, adminSchema } from '../../http/admin/admin-schema.ts';
+import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
 import { ErrorAnswer, plainAnswer } from '../../http/answers.ts';
 import { readEndUserName } from '../../http/end-user-routes.ts';
 import { success } from '../../http/envelope.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { adminSchema } from '../../http/admin/admin-schema.ts';
+import { adminSchema } from '../../http/admin-schema.ts';
 import { actOf } from '../../http/authenticate.ts';
 import { success } from '../../http/envelope.ts';
 import type { App, HttpOptions } from '../../http/http-options.ts';

@@ -2,7 +2,7 @@ import { LoggedRequestPage } from '@darkroom-service/contract/logged-request';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 import type { Session } from '../../database/database.ts';
-import { adminSchema } from '../../http/admin/admin-schema.ts';
+import { adminSchema } from '../../http/admin-schema.ts';
 import { ErrorAnswer } from '../../http/answers.ts';
 import { callerOf } from '../../http/authenticate.ts';
 import { envelopeOf, success } from '../../http/envelope.ts';

@@ -6,17 +6,15 @@ import { BATCH_OPERATIONS } from './batch-operations.ts';
 import { CUSTOMER_OPERATIONS } from './customer-operations.ts';
 import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts';
 import { bodilessOf, HEADERS, headersOf } from './headers.ts';
+import { HEALTH_OPERATIONS } from './health-operations.ts';
 import { type Operation, WITH_BODY, WITH_KEY } from './operation.ts';
-import { OPERATOR_OPERATIONS } from './operator-operations.ts';
-import { OPERATOR_TASK_OPERATIONS } from './operator-task-operations.ts';
 import { callbacksOf, WEBHOOKS } from './webhooks-section.ts';
 
 /** The operations of the core. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...CUSTOMER_OPERATIONS,
   ...BATCH_OPERATIONS,
-  ...OPERATOR_OPERATIONS,
-  ...OPERATOR_TASK_OPERATIONS,
+  ...HEALTH_OPERATIONS,
 };
 
 interface Media {

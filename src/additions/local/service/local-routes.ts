@@ -3,7 +3,7 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../../accounts/audit.ts';
-import { adminDeed, adminSchema } from '../../../http/admin/admin-schema.ts';
+import { adminDeed, adminSchema } from '../../../http/admin-schema.ts';
 import { actOf } from '../../../http/authenticate.ts';
 import { OPTIONAL_BODY } from '../../../http/bodies/check-shape.ts';
 import { success } from '../../../http/envelope.ts';

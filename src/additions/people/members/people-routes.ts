@@ -3,7 +3,7 @@ import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
 import { OPERATORS } from '@darkroom-service/contract/roles';
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../../accounts/audit.ts';
-import { adminDeed, adminSchema } from '../../../http/admin/admin-schema.ts';
+import { adminDeed, adminSchema } from '../../../http/admin-schema.ts';
 import { actOf } from '../../../http/authenticate.ts';
 import { neverStore } from '../../../http/connection/security-headers.ts';
 import { success } from '../../../http/envelope.ts';

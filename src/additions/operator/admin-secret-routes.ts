@@ -2,11 +2,11 @@ import { SigningSecrets } from '@darkroom-service/contract/admin';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { rotatedUntil, rotateSigningSecrets } from '../../accounts/signing-secrets.ts';
-import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
-import { success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { repeatableAct } from '../repeatable.ts';
-import { adminDeed } from './admin-schema.ts';
+import { adminDeed } from '../../http/admin-schema.ts';
+import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { repeatableAct } from '../../http/repeatable.ts';
 
 const Rotation = closedObject(
   {

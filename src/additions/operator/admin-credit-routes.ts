@@ -3,12 +3,12 @@ import { closedObject, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { getAccount } from '../../accounts/accounts.ts';
 import { creditAccount, creditFingerprint, getCredit, listCredits, takeBackCredit } from '../../accounts/credits.ts';
-import { success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { repeatableAct } from '../repeatable.ts';
-import { Limit } from '../tasks/task-query.ts';
-import { Amount, amountOf } from './admin-account-routes.ts';
-import { adminDeed, adminSchema } from './admin-schema.ts';
+import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { Amount, amountOf } from '../../http/key-fields.ts';
+import { repeatableAct } from '../../http/repeatable.ts';
+import { Limit } from '../../http/tasks/task-query.ts';
 
 const Credit = closedObject({ amount: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) });
 const CreditQuery = closedObject({

@@ -3,11 +3,11 @@ import { AuditAct } from '@darkroom-service/contract/audit';
 import { closedObject, Instant, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { type ActFilter, exportActs, listActs } from '../../accounts/search-acts.ts';
-import { ErrorAnswer, plainAnswer } from '../answers.ts';
-import { success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { Limit, readTimes } from '../tasks/task-query.ts';
-import { adminSchema } from './admin-schema.ts';
+import { adminSchema } from '../../http/admin-schema.ts';
+import { ErrorAnswer, plainAnswer } from '../../http/answers.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { Limit, readTimes } from '../../http/tasks/task-query.ts';
 
 const Filters = {
   actor: Type.Optional(

@@ -1,21 +1,15 @@
 import { AdminAccount } from '@darkroom-service/contract/admin';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import { closedObject, listOf, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { changeAccount, createAccount, getAccount, listAccounts } from '../../accounts/accounts.ts';
 import { given } from '../../base/given.ts';
-import { actOf } from '../authenticate.ts';
-import { success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { repeatableAct } from '../repeatable.ts';
-import { adminDeed, adminSchema } from './admin-schema.ts';
+import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
+import { actOf } from '../../http/authenticate.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { Amount, amountOf } from '../../http/key-fields.ts';
+import { repeatableAct } from '../../http/repeatable.ts';
 
-export const Amount = Type.String({
-  maxLength: 17,
-  pattern: '^-?\\d{1,9}(\\.\\d{1,6})?$',
-  description: 'dollars as a decimal string such as "25.00"',
-});
 const CreditLimit = Type.Optional(
   Type.Union([Amount, Type.Null()], {
     description: 'dollars as a decimal string, or null for an account that pays later',
@@ -82,12 +76,4 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
       return success(account);
     },
   );
-}
-
-/** Micro-dollars of an amount that its schema has let through. */
-export function amountOf<Text extends string | null | undefined>(text: Text): Micros | Exclude<Text, string> {
-  if (typeof text !== 'string') return text as Exclude<Text, string>;
-  const amount = parseMicros(text);
-  if (amount === null) throw new ServiceError('invalid_request', `Expected an amount of dollars, found '${text}'.`);
-  return amount;
 }

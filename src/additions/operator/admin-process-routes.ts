@@ -1,9 +1,9 @@
 import { listOf } from '@darkroom-service/contract/parts';
 import { ServiceProcess } from '@darkroom-service/contract/process';
+import { adminSchema } from '../../http/admin-schema.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
 import { listProcesses } from '../../operations/processes.ts';
-import { success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { adminSchema } from './admin-schema.ts';
 
 /** `GET /admin/v1/processes`: the processes of the service. */
 export function adminProcessRoutes(admin: App, { services }: Pick<HttpOptions, 'services'>): void {

@@ -1,11 +1,10 @@
 import { AnyObject, closedObject } from '@darkroom-service/contract/parts';
+import { ErrorAnswer, eventAnswer } from '../../http/answers.ts';
+import type { App, HttpOptions, RouteTools } from '../../http/http-options.ts';
+import { createEventStreams } from '../../http/tasks/event-streams.ts';
+import { STREAM_HEADERS, type Stream } from '../../http/tasks/open-stream.ts';
+import { bearerOf, serveStream } from '../../http/tasks/serve-stream.ts';
 import { createOperatorChanges } from '../../operations/operator-changes.ts';
-import { ErrorAnswer, eventAnswer } from '../answers.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import type { TaskAnswers } from '../tasks/answer-task.ts';
-import { createEventStreams } from '../tasks/event-streams.ts';
-import { STREAM_HEADERS, type Stream } from '../tasks/open-stream.ts';
-import { bearerOf, serveStream } from '../tasks/serve-stream.ts';
 
 /** What changes at once is read together. */
 const AT_MOST_EVERY_MS = 5_000;
@@ -14,7 +13,7 @@ const AT_MOST_EVERY_MS = 5_000;
 export function adminEventRoutes(
   admin: App,
   { services, keyring, additions, outages }: HttpOptions,
-  { waits }: TaskAnswers,
+  { waits }: Pick<RouteTools, 'waits'>,
 ): void {
   const streams = createEventStreams();
   const changes = createOperatorChanges(

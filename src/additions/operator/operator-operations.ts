@@ -1,29 +1,7 @@
-import { type Operation, WITH_KEY } from './operation.ts';
+import type { Operation } from '../../http/docs/operation.ts';
 
-/** The operations of operators and of monitoring, by method and path. */
+/** The operations of operators, by method and path, without those about orders. */
 export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
-  'GET /healthz': {
-    id: 'getLiveness',
-    summary: 'Check that the process runs',
-    description: 'Checks nothing else. Use it as the liveness probe.',
-    errors: ['unsupported_field'],
-  },
-  'GET /readyz': {
-    id: 'getReadiness',
-    summary: 'Check that the service can work',
-    description: 'Answers 503 if it cannot. With an admin key the answer lists every check.',
-    errors: WITH_KEY,
-  },
-  'GET /metrics': {
-    id: 'getMetrics',
-    summary: 'Get metrics for Prometheus',
-    description: 'Needs an admin key.',
-  },
-  'GET /admin/v1/health': {
-    id: 'adminGetHealth',
-    summary: 'Run every check',
-    description: 'Calls the upstreams of the engines too.',
-  },
   'GET /admin/v1/accounts': {
     id: 'adminListAccounts',
     summary: 'List accounts',

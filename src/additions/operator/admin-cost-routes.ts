@@ -4,14 +4,14 @@ import { closedObject, Instant, Word } from '@darkroom-service/contract/parts';
 import { COST_GROUPS, COST_NOTES, type CostGroup } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
 import { decodeUsageCursor, encodeUsageCursor } from '../../accounts/usage-cursor.ts';
+import { adminSchema } from '../../http/admin-schema.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { readSpan, spanOf } from '../../http/read-span.ts';
+import { Limit } from '../../http/tasks/task-query.ts';
+import { readWordList, wordList } from '../../http/word-list.ts';
 import { listCostOrders } from '../../operations/cost-orders.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
-import { success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { readSpan, spanOf } from '../read-span.ts';
-import { Limit } from '../tasks/task-query.ts';
-import { readWordList, wordList } from '../word-list.ts';
-import { adminSchema } from './admin-schema.ts';
 
 /** Of one page. */
 const MOST_ROWS = 1_000;

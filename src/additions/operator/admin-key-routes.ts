@@ -18,66 +18,22 @@ import {
   rotateKey,
   withoutSecret,
 } from '../../accounts/api-keys.ts';
-import type { KeySettings, LimitWish } from '../../accounts/key-settings.ts';
 import { readKeyUsage } from '../../accounts/key-usage.ts';
 import { windowStart } from '../../accounts/spend-windows.ts';
+import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
+import { actOf } from '../../http/authenticate.ts';
+import { neverStore } from '../../http/connection/security-headers.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '../../http/key-fields.ts';
+import { repeatableAct } from '../../http/repeatable.ts';
 import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
-import { actOf } from '../authenticate.ts';
-import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
-import { neverStore } from '../connection/security-headers.ts';
-import { success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { repeatableAct } from '../repeatable.ts';
-import { readTimes } from '../tasks/task-query.ts';
-import { Amount, amountOf } from './admin-account-routes.ts';
-import { adminDeed, adminSchema } from './admin-schema.ts';
 
-const LONGEST_GRACE_SECONDS = 30 * 86_400;
-const Count = Type.Optional(Type.Integer({ minimum: 0, description: '0 = no limit' }));
-const SpendLimit = Type.Optional(Type.Union([Amount, Type.Null()]));
-
-const Limits = closedObject({ day: SpendLimit, month: SpendLimit, total: SpendLimit });
-const EndUserLimits = Type.Optional(
-  closedObject(Limits.properties, { description: 'for each end user that has no limit of its own' }),
-);
-
-/** The settings of a key, as bodies have them. */
-export const KEY_SETTINGS = {
-  name: Type.Optional(Type.String({ maxLength: 1_000 })),
-  expires_at: Type.Optional(Type.Union([Word, Type.Null()], { description: 'null = never' })),
-  models: Type.Optional(
-    Type.Union([Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 100 }), Type.Null()], {
-      description: "patterns such as 'flux-*', at least one; null = every model",
-    }),
-  ),
-  rpm: Count,
-  read_rpm: Count,
-  concurrency: Count,
-  queue: Count,
-  spend_limits: Type.Optional(Limits),
-  end_user_limits: EndUserLimits,
-  account_view: Type.Optional(Type.Boolean()),
-  approve_over: SpendLimit,
-};
 const NewKey = closedObject({
   mode: Type.Enum(['live', 'test', 'admin']),
   account_id: Type.Optional(Type.String({ maxLength: 64, default: 'default' })),
   ...KEY_SETTINGS,
 });
-export const KeyChange = closedObject(KEY_SETTINGS, { minProperties: 1 });
-export const Rotation = closedObject(
-  {
-    grace_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: LONGEST_GRACE_SECONDS,
-        default: 86_400,
-        description: 'how long the old secret still works',
-      }),
-    ),
-  },
-  OPTIONAL_BODY,
-);
 const KeyFilter = closedObject({ account_id: Type.Optional(Word) });
 const UsageQuery = closedObject({
   key_ids: Type.String({
@@ -162,27 +118,4 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
       return success(key);
     },
   );
-}
-
-/** Reads the settings of a body. @throws ServiceError `invalid_request` */
-export function settingsOf(body: Static<typeof KeyChange>): KeySettings {
-  const { expires_at: expires, name, models, account_view: accountView, approve_over: approveOver } = body;
-  const { expires_at: expiresAt } = readTimes({ expires_at: expires });
-  return {
-    ...(expires === undefined ? {} : { expiresAt }),
-    ...(name === undefined ? {} : { name }),
-    ...(models === undefined ? {} : { models: models ?? [] }),
-    ...(body.rpm === undefined ? {} : { createsPerMinute: body.rpm }),
-    ...(body.read_rpm === undefined ? {} : { readsPerMinute: body.read_rpm }),
-    ...(body.concurrency === undefined ? {} : { concurrency: body.concurrency }),
-    ...(body.queue === undefined ? {} : { queueLimit: body.queue }),
-    ...(approveOver === undefined ? {} : { approveOver: amountOf(approveOver) }),
-    ...(accountView === undefined ? {} : { accountView }),
-    spendLimits: limitsOf(body.spend_limits),
-    endUserLimits: limitsOf(body.end_user_limits),
-  };
-}
-
-function limitsOf(limits: Static<typeof Limits> = {}): LimitWish {
-  return Object.fromEntries(Object.entries(limits).map(([window, amount]) => [window, amountOf(amount ?? null)]));
 }

@@ -1,14 +1,14 @@
 import { Service } from '@darkroom-service/contract/error';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
+import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
+import { actOf } from '../../http/authenticate.ts';
+import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { repeatableAct } from '../../http/repeatable.ts';
 import { releaseService, suspendService } from '../../routing/installation/suspend.ts';
 import { dropsWebhooks, viewSuspensionForOperators } from '../../routing/installation/suspension.ts';
-import { actOf } from '../authenticate.ts';
-import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
-import { success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { repeatableAct } from '../repeatable.ts';
-import { adminDeed, adminSchema } from './admin-schema.ts';
 
 const HoldBody = closedObject(
   { message: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Customers read it.' })) },

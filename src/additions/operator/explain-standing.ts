@@ -1,3 +1,4 @@
+import type { HttpOptions } from '../../http/http-options.ts';
 import type { Explain, OperatorRow } from '../../operations/look-up-task.ts';
 import { readSilences } from '../../operations/processes.ts';
 import { standingOf } from '../../operations/standing.ts';
@@ -7,7 +8,6 @@ import { withoutKey } from '../../tasks/keyed-engine.ts';
 import { isInQueue } from '../../tasks/rank.ts';
 import { routeOf, waitingOf } from '../../tasks/task-json.ts';
 import { queuePosition } from '../../tasks/views/find-tasks.ts';
-import type { HttpOptions } from '../http-options.ts';
 
 /** Gathers what the service knows of open orders: circuits, pauses, outages, processes, places in the queue. */
 export function createExplain(options: HttpOptions): Explain {

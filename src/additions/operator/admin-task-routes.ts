@@ -4,6 +4,12 @@ import { ORDER_DEEDS, ORDER_STATES, type OrderDeedName } from '@darkroom-service
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Act } from '../../accounts/audit.ts';
+import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
+import { mayCallerCall } from '../../http/client-access.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { repeatableAct } from '../../http/repeatable.ts';
+import { Limit, ModeQuery } from '../../http/tasks/task-query.ts';
 import { listOrders, type OpenFilter, selectOpen } from '../../operations/list-orders.ts';
 import { lookUpTask } from '../../operations/look-up-task.ts';
 import { cancelForCustomer } from '../../orders/cancel-task.ts';
@@ -12,12 +18,6 @@ import { enterDeeds, findDeeds } from '../../orders/deeds/enter-deeds.ts';
 import { askUpstream } from '../../tasks/ask-upstream.ts';
 import { giveUpTask } from '../../tasks/give-up-task.ts';
 import { refundTask } from '../../tasks/refund-task.ts';
-import { mayCallerCall } from '../client-access.ts';
-import { success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { repeatableAct } from '../repeatable.ts';
-import { Limit, ModeQuery } from '../tasks/task-query.ts';
-import { adminDeed, adminSchema } from './admin-schema.ts';
 import { createExplain } from './explain-standing.ts';
 
 const filter = {

@@ -1,8 +1,8 @@
 import { DeedHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { TSchema } from 'typebox';
-import { ErrorAnswer } from '../answers.ts';
-import { envelopeOf } from '../envelope.ts';
+import { ErrorAnswer } from './answers.ts';
+import { envelopeOf } from './envelope.ts';
 
 /**
  * The common documentation of the admin routes. Routes accept no query unless they say so.

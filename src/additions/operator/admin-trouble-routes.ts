@@ -1,12 +1,12 @@
 import { AdminFailure, FailureCause, FailureWindow } from '@darkroom-service/contract/admin';
 import { closedObject, listOf } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
+import { adminSchema } from '../../http/admin-schema.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { Limit, ModeQuery } from '../../http/tasks/task-query.ts';
 import { reportFailureCauses } from '../../operations/failure-causes.ts';
 import { reportFailures } from '../../operations/failure-report.ts';
-import { success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { Limit, ModeQuery } from '../tasks/task-query.ts';
-import { adminSchema } from './admin-schema.ts';
 
 const Search = Type.Optional(
   Type.String({

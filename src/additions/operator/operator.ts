@@ -1,0 +1,56 @@
+import type { Addition } from '../../service/addition.ts';
+
+/** The operations of operators: accounts, credits, keys, engines, orders, costs, processes and what was changed. */
+export const OPERATOR: Addition = {
+  name: 'operator',
+  async http() {
+    const [
+      { adminAccountRoutes },
+      { adminCreditRoutes },
+      { adminKeyRoutes },
+      { adminOperationRoutes },
+      { adminAuditRoutes },
+      { adminTaskRoutes },
+      { adminTroubleRoutes },
+      { adminHoldRoutes },
+      { adminSecretRoutes },
+      { adminProcessRoutes },
+      { adminEventRoutes },
+      { adminCostRoutes },
+      { OPERATOR_OPERATIONS },
+      { OPERATOR_TASK_OPERATIONS },
+    ] = await Promise.all([
+      import('./admin-account-routes.ts'),
+      import('./admin-credit-routes.ts'),
+      import('./admin-key-routes.ts'),
+      import('./admin-operation-routes.ts'),
+      import('./admin-audit-routes.ts'),
+      import('./admin-task-routes.ts'),
+      import('./admin-trouble-routes.ts'),
+      import('./admin-hold-routes.ts'),
+      import('./admin-secret-routes.ts'),
+      import('./admin-process-routes.ts'),
+      import('./admin-event-routes.ts'),
+      import('./admin-cost-routes.ts'),
+      import('./operator-operations.ts'),
+      import('./operator-task-operations.ts'),
+    ]);
+    return {
+      admin(admin, options, tools) {
+        adminAccountRoutes(admin, options);
+        adminCreditRoutes(admin, options);
+        adminKeyRoutes(admin, options);
+        adminOperationRoutes(admin, options);
+        adminAuditRoutes(admin, options);
+        adminTaskRoutes(admin, options);
+        adminTroubleRoutes(admin, options);
+        adminHoldRoutes(admin, options);
+        adminSecretRoutes(admin, options);
+        adminProcessRoutes(admin, options);
+        adminEventRoutes(admin, options, tools);
+        adminCostRoutes(admin, options);
+      },
+      operations: Object.assign({ ...OPERATOR_OPERATIONS }, OPERATOR_TASK_OPERATIONS),
+    };
+  },
+};

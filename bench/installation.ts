@@ -4,7 +4,7 @@ import { createAccount } from '../src/accounts/accounts.ts';
 import type { NewSecretView } from '../src/accounts/api-keys.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
 import { closeDays } from '../src/accounts/closed-days.ts';
-import { usageDays } from '../src/accounts/usage-days.ts';
+import { taskDays } from '../src/accounts/task-days.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { costDays } from '../src/tasks/cost-days.ts';
@@ -61,7 +61,7 @@ export async function openInstallation(
       ],
     });
     // Otherwise the service sums up all these days in its second minute, under load.
-    await closeDays(database, usageDays, Date.now());
+    await closeDays(database, taskDays, Date.now());
     await closeDays(database, costDays, Date.now());
     const taskIds = await finishedTasks(database, reader.key_id);
     const second = await startService(dataDirectory, undefined, variables);

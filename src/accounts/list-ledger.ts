@@ -4,7 +4,7 @@ import { formatMicros } from '@darkroom-service/contract/money';
 import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import type { OrderingKey } from './api-key.ts';
-import type { UsageScope } from './usage.ts';
+import type { ReportScope } from './report-scope.ts';
 
 /** The place of an entry in a list. */
 export interface LedgerCursor {
@@ -38,7 +38,7 @@ export async function listLedger(
   page: {
     readonly limit: number;
     readonly after: LedgerCursor | null;
-    readonly scope: UsageScope;
+    readonly scope: ReportScope;
   },
 ): Promise<{ readonly items: LedgerEntryView[]; readonly hasMore: boolean }> {
   let query = session.builder

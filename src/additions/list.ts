@@ -22,6 +22,7 @@ import { SHARES } from './shares/shares.ts';
 import { STREAMS } from './streams/streams.ts';
 import { TAGS } from './tags/tags.ts';
 import { TRACES } from './traces/traces.ts';
+import { USAGE } from './usage/usage.ts';
 import { WEBHOOKS } from './webhooks/webhooks.ts';
 
 /** All additions. Their hooks run in this order. */
@@ -38,6 +39,7 @@ export const ADDITIONS: readonly Addition[] = [
   MCP,
   ALERTS,
   LOCAL,
+  USAGE,
   REQUEST_LOG,
   WEBHOOKS,
   CALLBACKS,

@@ -1,63 +1,29 @@
-import { Account, LedgerPage, type OwnAccountView, UsageReport } from '@darkroom-service/contract/account';
+import { Account, LedgerPage, type OwnAccountView } from '@darkroom-service/contract/account';
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
-import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
-import { USAGE_GROUPS, type UsageGroup } from '@darkroom-service/contract/words';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { heldBy } from '../accounts/held-by.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { findEntry, type LedgerCursor, listLedger } from '../accounts/list-ledger.ts';
+import type { ReportScope } from '../accounts/report-scope.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
-import { heldBy, readUsage, type UsageScope } from '../accounts/usage.ts';
-import { decodeUsageCursor, encodeUsageCursor } from '../accounts/usage-cursor.ts';
-import { isTimeZone } from '../base/time-zone.ts';
 import { viewSuspension } from '../routing/installation/suspension.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
-import { publishBudgets } from './budget-headers.ts';
 import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { readSpan, spanOf } from './read-span.ts';
 import { Limit } from './tasks/task-query.ts';
-import { readWordList, wordList } from './word-list.ts';
 
-/** Of one page of usage. */
-const MOST_ROWS = 1_000;
 const tags = ['Account'];
 /** Query parameter: the spending of the key alone, or of its whole account. */
 export const Scope = Type.Optional(
   Type.Enum(['key', 'account'], { default: 'key', description: 'account needs a key made with --account-view' }),
 );
-
-const UsageQuery = closedObject({
-  from: Type.Optional(Instant('a date or time; by default 30 days before to')),
-  to: Type.Optional(Instant('a date or time, itself excluded; by default now')),
-  group_by: Type.Optional(wordList(USAGE_GROUPS)),
-  timezone: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      default: 'UTC',
-      description: 'the IANA time zone, such as Europe/Berlin, of days and of dates in from and to',
-    }),
-  ),
-  end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'only tasks of this end user' })),
-  timing: Type.Optional(
-    Type.Enum(['true', 'false'], { default: 'false', description: 'also how long results took, as seconds' }),
-  ),
-  scope: Scope,
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: MOST_ROWS, description: 'rows at most' }),
-  ),
-  after: Type.Optional(
-    Type.String({
-      maxLength: 2_000,
-      description: 'the next_after of the page before: the rows after it, of the same span',
-    }),
-  ),
-});
 
 const LedgerQuery = closedObject({
   limit: Limit,
@@ -92,46 +58,6 @@ export function accountRoutes(v1: App, { services, approveOver, installation }: 
   );
 
   v1.get(
-    '/v1/account/usage',
-    {
-      schema: {
-        tags,
-        querystring: UsageQuery,
-        response: { 200: envelopeOf(refTo(UsageReport)), ...ErrorAnswer },
-      },
-    },
-    async (request, reply) => {
-      const key = callerOf(request);
-      const { limit = MOST_ROWS, after, timing, timezone = 'UTC' } = request.query;
-      if (!isTimeZone(timezone)) throw unknownTimeZone(timezone);
-      const scope = scopeOf(key, request.query.scope);
-      const groupBy = readWordList<UsageGroup>(request.query.group_by);
-      const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
-      const asked = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor, timezone);
-      publishBudgets(reply, services.budgets, key, ['reports']);
-      const query = {
-        ...asked,
-        groupBy,
-        timezone,
-        scope,
-        timing: timing === 'true',
-        limit,
-        endUser: request.query.end_user ?? null,
-        after: cursor?.values ?? null,
-      };
-      const share = await services.budgets.takeInTurn(key.id, 'reports', 1);
-      try {
-        const { from, to, items, last, hasMore } = await readUsage(services.database.replica.reports, key, query);
-        const next = hasMore && last !== null ? encodeUsageCursor({ from, to, values: last }) : null;
-        const span = { from: isoTime(from), to: isoTime(to) };
-        return success({ ...span, group_by: groupBy, scope, items, limit, has_more: hasMore, next_after: next });
-      } finally {
-        share.release();
-      }
-    },
-  );
-
-  v1.get(
     '/v1/account/ledger',
     {
       schema: {
@@ -148,14 +74,6 @@ export function accountRoutes(v1: App, { services, approveOver, installation }: 
       const page = await listLedger(session, key, { limit, after, scope });
       return success({ items: page.items, limit, scope, has_more: page.hasMore });
     },
-  );
-}
-
-function unknownTimeZone(name: string): ServiceError {
-  return new ServiceError(
-    'invalid_request',
-    `'timezone' must be the name of a time zone such as Europe/Berlin or UTC; found '${name}'.`,
-    { param: 'timezone' },
   );
 }
 
@@ -238,7 +156,7 @@ async function readCursor(
  * Returns the scope of a report, by default the key.
  * @throws ServiceError `forbidden` if the key does not see its whole account
  */
-export function scopeOf(key: OrderingKey, scope: UsageScope | undefined): UsageScope {
+export function scopeOf(key: OrderingKey, scope: ReportScope | undefined): ReportScope {
   if (scope === 'account' && !key.accountView) {
     throw new ServiceError(
       'forbidden',

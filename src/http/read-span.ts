@@ -1,7 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
-import type { UsageCursor } from '../accounts/usage-cursor.ts';
 import { startOfDay } from '../base/time-zone.ts';
+import type { ReportCursor } from './report-cursor.ts';
 import { isDay, readTime } from './tasks/task-query.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,7 +16,7 @@ function remedy({ from, to }: { readonly from?: string; readonly to?: string }):
 }
 
 /** A page keeps the span of the first one, also where that ended at its time. */
-export function spanOf(query: { readonly from?: string; readonly to?: string }, cursor: UsageCursor | null) {
+export function spanOf(query: { readonly from?: string; readonly to?: string }, cursor: ReportCursor | null) {
   return cursor === null ? query : { from: isoTime(cursor.from), to: isoTime(cursor.to) };
 }
 
@@ -28,7 +28,7 @@ export function spanOf(query: { readonly from?: string; readonly to?: string }, 
 export function readSpan(
   query: { readonly from?: string; readonly to?: string },
   now: number,
-  cursor: UsageCursor | null = null,
+  cursor: ReportCursor | null = null,
   timezone = 'UTC',
 ) {
   const faults: Fault[] = [];

@@ -1,5 +1,5 @@
 import { readClosedDays } from '../accounts/closed-days.ts';
-import { sumTasks } from '../accounts/usage-days.ts';
+import { sumTasks } from '../accounts/task-days.ts';
 import type { Session } from '../database/database.ts';
 import { COST_FIGURE_NAMES, sumCosts } from '../tasks/cost-days.ts';
 import { type AuditReport, MAX_FAULTS } from './audit-ledger.ts';

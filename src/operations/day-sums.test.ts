@@ -9,8 +9,8 @@ import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { closeDays, DAY_MS } from '../accounts/closed-days.ts';
-import { readUsage } from '../accounts/usage.ts';
-import { compilable, usageDays } from '../accounts/usage-days.ts';
+import { compilable, taskDays } from '../accounts/task-days.ts';
+import { readUsage } from '../additions/usage/read-usage.ts';
 import { createTask } from '../orders/create-task.ts';
 import { costDays, storeLateCost } from '../tasks/cost-days.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
@@ -163,7 +163,7 @@ forEachDatabase((kind) => {
     }
 
     async function closeAll(): Promise<void> {
-      await closeDays(database, usageDays, clock.now());
+      await closeDays(database, taskDays, clock.now());
       await closeDays(database, costDays, clock.now());
     }
 

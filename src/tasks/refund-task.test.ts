@@ -12,8 +12,8 @@ import { addCredit, advanceCheckpoint, balanceOf } from '../accounts/ledger.ts';
 import { lockBalance } from '../accounts/recent-balances.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../accounts/spend-windows.ts';
-import { readUsage } from '../accounts/usage.ts';
-import { usageDays } from '../accounts/usage-days.ts';
+import { taskDays } from '../accounts/task-days.ts';
+import { readUsage } from '../additions/usage/read-usage.ts';
 import { type Binding, doOnce } from '../database/deeds.ts';
 import { auditDaySums } from '../operations/audit-day-sums.ts';
 import { auditEndUsers } from '../operations/audit-end-users.ts';
@@ -130,7 +130,7 @@ forEachDatabase((kind) => {
             }
           },
           close: async () => {
-            await closeDays(other.database, usageDays, clock.now());
+            await closeDays(other.database, taskDays, clock.now());
             await closeDays(other.database, costDays, clock.now());
           },
           erase: async (task?: Known) => {

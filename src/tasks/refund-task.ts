@@ -6,7 +6,7 @@ import { forgetCheckpoint } from '../accounts/end-user-limits.ts';
 import { digestOfEndUser } from '../accounts/end-user-spending.ts';
 import { refund } from '../accounts/ledger.ts';
 import { countRelease } from '../accounts/spend-limits.ts';
-import { takeFromUsage } from '../accounts/usage-days.ts';
+import { takeFromTaskDay } from '../accounts/task-days.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { assertNotExpired } from './expired-task.ts';
 import { type FollowerServices, tellFollowers } from './follower.ts';
@@ -50,7 +50,7 @@ export async function refundTask(
     refund(trx, { accountId, apiKeyId: keyId, mode: task.mode, taskId }, amount);
     const { isLimited } = await limitsOf(trx, keyId);
     countRelease(trx, { id: keyId, isLimited }, amount, task.created_at);
-    await takeFromUsage(trx, task, amount);
+    await takeFromTaskDay(trx, task, amount);
     await takeFromCosts(trx, taskId);
     if (batchId !== null)
       await trx.run(

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { closeDays } from '../accounts/closed-days.ts';
 import { advanceCheckpoint } from '../accounts/ledger.ts';
 import { dropUnused } from '../accounts/stored-bytes.ts';
+import { taskDays } from '../accounts/task-days.ts';
 import { trimAudit } from '../accounts/trim-audit.ts';
-import { usageDays } from '../accounts/usage-days.ts';
 import type { Vault } from '../base/vault.ts';
 import { forgetDeeds } from '../database/deeds.ts';
 import { claimChore } from '../database/work.ts';
@@ -176,7 +176,7 @@ export function startHousekeeping(
   }
 
   async function sumPastDays(): Promise<void> {
-    await closeDays(services.database, usageDays, services.clock.now(), signal);
+    await closeDays(services.database, taskDays, services.clock.now(), signal);
     await closeDays(services.database, costDays, services.clock.now(), signal);
   }
 

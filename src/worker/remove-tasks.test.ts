@@ -10,8 +10,8 @@ import { closeDays, DAY_MS, dayOf, readClosedDays } from '../accounts/closed-day
 import { checkpointAt, readSpending } from '../accounts/end-user-spending.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { spentBeforeLimits } from '../accounts/start-counting.ts';
-import { readUsage } from '../accounts/usage.ts';
-import { usageDays } from '../accounts/usage-days.ts';
+import { taskDays } from '../accounts/task-days.ts';
+import { readUsage } from '../additions/usage/read-usage.ts';
 import type { Transaction } from '../database/database.ts';
 import { auditDaySums } from '../operations/audit-day-sums.ts';
 import { auditEndUsers } from '../operations/audit-end-users.ts';
@@ -93,7 +93,7 @@ forEachDatabase((kind) => {
             if (at !== openFrom && need !== 'files') await eraseTask(services, id, { deletedAt: null });
             for (const statement of NEEDS[need ?? '']?.(id) ?? []) await execute(services, statement);
           }
-          await closeDays(database, usageDays, clock.now());
+          await closeDays(database, taskDays, clock.now());
           await closeDays(database, costDays, clock.now());
           const rows = await allTasks(services);
           const cut = Math.min(

@@ -10,13 +10,16 @@ const ORDER = { model_id: 'sketch', prompt: 'a fox' };
 
 test('what is closed answers as if it did not exist, and the rest works', async (t) => {
   const { url, keys, call } = await startTestService(t, {
-    env: { DARKROOM_WITHOUT: 'shares, mcp,tags,openai,alerts,local,receipts,origins,provenance,people,request-log' },
+    env: {
+      DARKROOM_WITHOUT: 'shares, mcp,tags,openai,alerts,local,receipts,origins,provenance,people,request-log,usage',
+    },
   });
   const { test: key, admin } = keys;
   for (const [secret, path] of [
     [key, '/v1/tags'],
     [key, '/v1/shares'],
     [key, '/v1/requests'],
+    [key, '/v1/account/usage'],
     [admin, '/admin/v1/requests'],
     [key, '/v1/images/img_1/receipt'],
     [key, '/v1/provenance'],
@@ -34,13 +37,17 @@ test('what is closed answers as if it did not exist, and the rest works', async 
   assert.equal((await call(key, 'GET', '/v1/images?tag=a' as '/v1/images')).error.code, 'unsupported_field');
   const { body: document } = await call(null, 'GET', '/openapi.json');
   assert.deepEqual(
-    Object.keys(document.paths).filter((path) => /tags|shares|alerts|local|receipt|provenance|requests/.test(path)),
+    Object.keys(document.paths).filter((path) =>
+      /tags|shares|alerts|local|receipt|provenance|requests|account\/usage/.test(path),
+    ),
     [],
   );
   const guide = await (await fetch(`${url}/docs`)).text();
   assert.doesNotMatch(guide, /href="docs\/(mcp|openai)/);
   assert.match(guide, /href="docs\/webhooks/);
   assert.equal((await call(key, 'POST', '/v1/images', ORDER)).status, 201);
+  for (const path of ['/v1/account', '/v1/account/ledger'] as const)
+    assert.equal((await call(key, 'GET', path)).status, 200, path);
 });
 
 test('without streams, guide, callbacks and moderation orders are made, and the document leaves the streams out', async (t) => {

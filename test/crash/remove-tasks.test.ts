@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { closeDays, DAY_MS } from '../../src/accounts/closed-days.ts';
 import { balanceOf } from '../../src/accounts/ledger.ts';
-import { readUsage } from '../../src/accounts/usage.ts';
-import { usageDays } from '../../src/accounts/usage-days.ts';
+import { taskDays } from '../../src/accounts/task-days.ts';
+import { readUsage } from '../../src/additions/usage/read-usage.ts';
 import { eraseTask } from '../../src/tasks/erase-task.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { forEachDatabase } from '../databases.ts';
@@ -27,7 +27,7 @@ forEachDatabase((kind) => {
       await eraseTask(services, await placeAndEnd(services, key), { deletedAt: null });
     }
     clock.advance(TASK_MS + DAY_MS);
-    await closeDays(database, usageDays, clock.now());
+    await closeDays(database, taskDays, clock.now());
     const { read } = database;
     const sums = async () => {
       const options = {

@@ -3,11 +3,11 @@ import { CostOrderPage, CostReport } from '@darkroom-service/contract/cost';
 import { closedObject, Instant, Word } from '@darkroom-service/contract/parts';
 import { COST_GROUPS, COST_NOTES, type CostGroup } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
-import { decodeUsageCursor, encodeUsageCursor } from '../../accounts/usage-cursor.ts';
 import { adminSchema } from '../../http/admin-schema.ts';
 import { success } from '../../http/envelope.ts';
 import type { App, HttpOptions } from '../../http/http-options.ts';
 import { readSpan, spanOf } from '../../http/read-span.ts';
+import { decodeReportCursor, encodeReportCursor } from '../../http/report-cursor.ts';
 import { Limit } from '../../http/tasks/task-query.ts';
 import { readWordList, wordList } from '../../http/word-list.ts';
 import { listCostOrders } from '../../operations/cost-orders.ts';
@@ -47,11 +47,11 @@ export function adminCostRoutes(admin: App, { services }: HttpOptions): void {
   admin.get('/admin/v1/costs', { schema: { ...adminSchema(CostReport), querystring: CostQuery } }, async (request) => {
     const { limit = MOST_ROWS, after } = request.query;
     const groupBy = readWordList<CostGroup>(request.query.group_by);
-    const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
+    const cursor = after === undefined ? null : decodeReportCursor(after, groupBy);
     const { from, to } = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor);
     const query = { from, to, groupBy, limit, after: cursor?.values ?? null };
     const { items, last, hasMore } = await reportCosts(services.database.replica.reports, query);
-    const next = hasMore && last !== null ? encodeUsageCursor({ from, to, values: last }) : null;
+    const next = hasMore && last !== null ? encodeReportCursor({ from, to, values: last }) : null;
     const span = { from: isoTime(from), to: isoTime(to) };
     return success({ ...span, group_by: groupBy, items, limit, has_more: hasMore, next_after: next });
   });

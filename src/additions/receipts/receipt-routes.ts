@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { Static } from 'typebox';
 import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { UsageScope } from '../../accounts/usage.ts';
+import type { ReportScope } from '../../accounts/report-scope.ts';
 import { Scope, scopeOf } from '../../http/account-routes.ts';
 import { ErrorAnswer } from '../../http/answers.ts';
 import { callerOf } from '../../http/authenticate.ts';
@@ -23,7 +23,7 @@ export function receiptRoutes(v1: App, { services, upstreamKeys: { vault } }: Ht
   const sign = async <Content extends object>(content: Content) =>
     success({ jws: signDocument(content, await openSigningKey(services, vault)), content });
 
-  const ownerOf = async (key: OrderingKey, scope: UsageScope | undefined, table: 'tasks' | 'batches', id: string) => {
+  const ownerOf = async (key: OrderingKey, scope: ReportScope | undefined, table: 'tasks' | 'batches', id: string) => {
     // Whoever cannot order has no order of their own.
     const wanted = scope ?? (key.client?.person?.role === 'finance' ? 'account' : 'key');
     if (scopeOf(key, wanted) === 'key') return key;

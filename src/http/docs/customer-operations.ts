@@ -162,11 +162,6 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Get the balance and the limits of your key',
     description: 'Test keys have a balance of their own.',
   },
-  'GET /v1/account/usage': {
-    id: 'getUsage',
-    summary: 'Report tasks and their cost',
-    description: 'Counts the tasks created in a period, grouped as you ask. Deleted tasks are included.',
-  },
   'GET /v1/account/ledger': {
     id: 'listLedger',
     summary: 'List the movements of money',

@@ -3,9 +3,12 @@ import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import { DAY_MS, type DaySums, dayOf, reopenDay } from './closed-days.ts';
 
-/** The sums of tasks by the day of their creation. */
+/**
+ * The sums of tasks by the day of their creation. Rows of tasks are removed only from days that are summed, so reports
+ * and spend limits still count them.
+ */
 
-interface UsageDay {
+interface TaskDay {
   readonly api_key_id: string;
   readonly model_id: string;
   readonly status: 'succeeded' | 'failed' | 'canceled';
@@ -19,7 +22,7 @@ const TYPES = ['image', 'video'] as const;
 const ID_SLACK_MS = 15 * 60_000;
 const INSERTED_AT_ONCE = 100;
 
-export const usageDays: DaySums<UsageDay> = {
+export const taskDays: DaySums<TaskDay> = {
   name: 'usage',
   async nextDay(session, day) {
     const first = TYPES.map((type) =>
@@ -61,9 +64,9 @@ export const usageDays: DaySums<UsageDay> = {
 };
 
 /** Sums the tasks of a day that have rows, and counts those that are not final. */
-export async function sumTasks(session: Session, day: number): Promise<(UsageDay & { readonly open: number })[]> {
+export async function sumTasks(session: Session, day: number): Promise<(TaskDay & { readonly open: number })[]> {
   const from = day * DAY_MS;
-  const query = sql<UsageDay & { readonly open: number }>`
+  const query = sql<TaskDay & { readonly open: number }>`
     select api_key_id, model_id, status, count(*) as tasks, coalesce(sum(charged), 0) as charged,
       sum(case when step = 'final' then 0 else 1 end) as open
     from ${sql.table('tasks')} where ${createdBetween(from, from + DAY_MS)}
@@ -72,7 +75,7 @@ export async function sumTasks(session: Session, day: number): Promise<(UsageDay
 }
 
 /** Takes a charge that is given back off the sums of its day, also where rows of that day were removed. */
-export async function takeFromUsage(
+export async function takeFromTaskDay(
   trx: Transaction,
   task: { readonly api_key_id: string; readonly model_id: string; readonly created_at: number },
   amount: number,

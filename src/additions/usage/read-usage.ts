@@ -1,19 +1,15 @@
 import type { UsageRowView } from '@darkroom-service/contract/account';
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import { formatMicros } from '@darkroom-service/contract/money';
 import type { UsageGroup } from '@darkroom-service/contract/words';
 import { sql } from 'kysely';
-import { given } from '../base/given.ts';
-import { zoneOffsets } from '../base/time-zone.ts';
-import type { Session } from '../database/database.ts';
-import type { OrderingKey } from './api-key.ts';
-import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from './closed-days.ts';
-import type { UsageCursor } from './usage-cursor.ts';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from '../../accounts/closed-days.ts';
+import { keysInScope, type ReportScope } from '../../accounts/report-scope.ts';
+import { given } from '../../base/given.ts';
+import { zoneOffsets } from '../../base/time-zone.ts';
+import type { Session } from '../../database/database.ts';
+import type { ReportCursor } from '../../http/report-cursor.ts';
 import { usageParts } from './usage-parts.ts';
-
-/** `account`: all keys of the account with the calling key's mode. */
-export type UsageScope = 'key' | 'account';
-
-const TYPES = ['image', 'video'] as const;
 
 interface UsageQuery {
   readonly from: number;
@@ -21,14 +17,14 @@ interface UsageQuery {
   readonly groupBy: readonly UsageGroup[];
   /** The name of the time zone whose days `day` means. */
   readonly timezone: string;
-  readonly scope: UsageScope;
+  readonly scope: ReportScope;
   /** Counts only tasks of this end user; null = all. */
   readonly endUser: string | null;
   /** Also returns the percentiles of durations, which requires sorting. */
   readonly timing: boolean;
   readonly limit: number;
   /** Returns rows after these group values; null = from the first. */
-  readonly after: UsageCursor['values'] | null;
+  readonly after: ReportCursor['values'] | null;
 }
 
 /**
@@ -49,7 +45,7 @@ interface UsagePage {
   readonly from: number;
   readonly to: number;
   readonly items: UsageRowView[];
-  readonly last: UsageCursor['values'] | null;
+  readonly last: ReportCursor['values'] | null;
   readonly hasMore: boolean;
 }
 
@@ -132,28 +128,6 @@ function groupValue(row: GroupRow, group: UsageGroup): string | number {
   return group === 'day' ? Number(row.day) : (row[group] ?? '');
 }
 
-/** Returns the amount held for the account's orders that are not final, in micro-dollars. */
-export async function heldBy(session: Session, key: OrderingKey): Promise<Micros> {
-  const keyIds = await keysInScope(session, key, 'account');
-  // Orders of a batch are held before they are tasks.
-  const unplaced = await session.first(
-    session.builder
-      .selectFrom('batches')
-      .select(sql<number | null>`sum(quoted - placed_amount)`.as('held'))
-      .where('api_key_id', 'in', keyIds)
-      .where('status', '=', sql.lit('processing')),
-  );
-  const row = await session.first(
-    session.builder
-      .selectFrom('tasks')
-      .select((expression) => expression.fn.sum<number | null>('price').as('held'))
-      .where('api_key_id', 'in', keyIds)
-      .where('type', 'in', TYPES)
-      .where('status', 'in', ['queued', 'processing']),
-  );
-  return Number(row?.held ?? 0) + Number(unplaced?.held ?? 0);
-}
-
 interface SumRow {
   readonly model_id: string;
   readonly status: string;
@@ -173,16 +147,4 @@ interface GroupRow {
   readonly end_user?: string | null;
   readonly p50?: number | null;
   readonly p95?: number | null;
-}
-
-async function keysInScope(session: Session, key: OrderingKey, scope: UsageScope): Promise<string[]> {
-  if (scope === 'key') return [key.id];
-  const rows = await session.all(
-    session.builder
-      .selectFrom('api_keys')
-      .select('id')
-      .where('account_id', '=', key.account.id)
-      .where('mode', '=', key.mode),
-  );
-  return rows.map((row) => row.id);
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type ClosedDays, DAY_MS } from './closed-days.ts';
-import { createdBetween } from './usage-days.ts';
+import { type ClosedDays, DAY_MS } from '../../accounts/closed-days.ts';
+import { createdBetween } from '../../accounts/task-days.ts';
 
 /**
  * Returns the rows that usage of a span adds up: tasks, and for whole closed days their sums. The sums have no end user

@@ -4,7 +4,7 @@ import { isCleanText } from '../base/clean-text.ts';
 /**
  * The end of a page of usage or costs: its time span, which the next page keeps, and the group values of its last row.
  */
-export interface UsageCursor {
+export interface ReportCursor {
   readonly from: number;
   readonly to: number;
   /** One per group, in order; a day as a number, no end user as an empty string. */
@@ -13,7 +13,7 @@ export interface UsageCursor {
 
 const LONGEST = 1_000;
 
-export function encodeUsageCursor({ from, to, values }: UsageCursor): string {
+export function encodeReportCursor({ from, to, values }: ReportCursor): string {
   return Buffer.from(JSON.stringify([from, to, ...values])).toString('base64url');
 }
 
@@ -21,7 +21,7 @@ export function encodeUsageCursor({ from, to, values }: UsageCursor): string {
  * Parses the cursor of a page of usage or costs.
  * @throws ServiceError `invalid_request` unless the text comes from a page with the same groups.
  */
-export function decodeUsageCursor(text: string, groupBy: readonly string[]): UsageCursor {
+export function decodeReportCursor(text: string, groupBy: readonly string[]): ReportCursor {
   const [from, to, ...values] = parse(text);
   const fits =
     isTime(from) &&

@@ -1,0 +1,98 @@
+import { UsageReport } from '@darkroom-service/contract/account';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
+import { USAGE_GROUPS, type UsageGroup } from '@darkroom-service/contract/words';
+import { Type } from 'typebox';
+import { isTimeZone } from '../../base/time-zone.ts';
+import { Scope, scopeOf } from '../../http/account-routes.ts';
+import { ErrorAnswer } from '../../http/answers.ts';
+import { callerOf } from '../../http/authenticate.ts';
+import { publishBudgets } from '../../http/budget-headers.ts';
+import { envelopeOf, success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { readSpan, spanOf } from '../../http/read-span.ts';
+import { decodeReportCursor, encodeReportCursor } from '../../http/report-cursor.ts';
+import { readWordList, wordList } from '../../http/word-list.ts';
+import { readUsage } from './read-usage.ts';
+
+/** Of one page. */
+const MOST_ROWS = 1_000;
+
+const UsageQuery = closedObject({
+  from: Type.Optional(Instant('a date or time; by default 30 days before to')),
+  to: Type.Optional(Instant('a date or time, itself excluded; by default now')),
+  group_by: Type.Optional(wordList(USAGE_GROUPS)),
+  timezone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      default: 'UTC',
+      description: 'the IANA time zone, such as Europe/Berlin, of days and of dates in from and to',
+    }),
+  ),
+  end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'only tasks of this end user' })),
+  timing: Type.Optional(
+    Type.Enum(['true', 'false'], { default: 'false', description: 'also how long results took, as seconds' }),
+  ),
+  scope: Scope,
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: MOST_ROWS, description: 'rows at most' }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      description: 'the next_after of the page before: the rows after it, of the same span',
+    }),
+  ),
+});
+
+/** Adds the report of the tasks of the calling key, or of its account, and of what they cost. */
+export function usageRoutes(v1: App, { services }: HttpOptions): void {
+  v1.get(
+    '/v1/account/usage',
+    {
+      schema: {
+        tags: ['Account'],
+        querystring: UsageQuery,
+        response: { 200: envelopeOf(refTo(UsageReport)), ...ErrorAnswer },
+      },
+    },
+    async (request, reply) => {
+      const key = callerOf(request);
+      const { limit = MOST_ROWS, after, timing, timezone = 'UTC' } = request.query;
+      if (!isTimeZone(timezone)) throw unknownTimeZone(timezone);
+      const scope = scopeOf(key, request.query.scope);
+      const groupBy = readWordList<UsageGroup>(request.query.group_by);
+      const cursor = after === undefined ? null : decodeReportCursor(after, groupBy);
+      const asked = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor, timezone);
+      publishBudgets(reply, services.budgets, key, ['reports']);
+      const query = {
+        ...asked,
+        groupBy,
+        timezone,
+        scope,
+        timing: timing === 'true',
+        limit,
+        endUser: request.query.end_user ?? null,
+        after: cursor?.values ?? null,
+      };
+      const share = await services.budgets.takeInTurn(key.id, 'reports', 1);
+      try {
+        const { from, to, items, last, hasMore } = await readUsage(services.database.replica.reports, key, query);
+        const next = hasMore && last !== null ? encodeReportCursor({ from, to, values: last }) : null;
+        const span = { from: isoTime(from), to: isoTime(to) };
+        return success({ ...span, group_by: groupBy, scope, items, limit, has_more: hasMore, next_after: next });
+      } finally {
+        share.release();
+      }
+    },
+  );
+}
+
+function unknownTimeZone(name: string): ServiceError {
+  return new ServiceError(
+    'invalid_request',
+    `'timezone' must be the name of a time zone such as Europe/Berlin or UTC; found '${name}'.`,
+    { param: 'timezone' },
+  );
+}

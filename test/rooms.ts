@@ -31,7 +31,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'tasks',
     'routing',
     'orders',
-    'operations',
   ],
   // It joins all the others but additions, which it is given.
   service: [

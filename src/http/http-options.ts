@@ -13,13 +13,12 @@ import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
 import type { Vault } from '../base/vault.ts';
 import type { Session } from '../database/database.ts';
-import type { ReadMarks } from '../operations/operator-changes.ts';
-import type { NamedOrders } from '../operations/order-subject.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';
 import type { KeyRegistry } from '../routing/key-registry.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import type { NamedOrders } from '../tasks/views/named-orders.ts';
 import type { TaskSource } from '../tasks/views/task-range.ts';
 import type { BodyPace } from './bodies/body-pace.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
@@ -56,7 +55,7 @@ export interface HttpAddition {
   /** Routes of operators, behind the check of their key. */
   readonly admin?: (admin: App, options: HttpOptions, tools: RouteTools) => void;
   /** Read with each change of the database, for `changed` of `GET /admin/v1/events`. */
-  readonly marks?: ReadMarks;
+  readonly marks?: (session: Session) => Promise<unknown>;
   /** Lets the search of operators find orders in a further way. */
   readonly namedOrders?: NamedOrders;
   /** A further event of `GET /admin/v1/events`. `watch` calls its listener soon, then at most once a second. */

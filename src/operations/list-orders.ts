@@ -4,9 +4,10 @@ import type { ModeFilter, OrderState } from '@darkroom-service/contract/words';
 import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { queuesOf } from '../tasks/queue-names.ts';
+import type { NamedOrders } from '../tasks/views/named-orders.ts';
 import { type Explain, selectTasks, viewTasks } from './look-up-task.ts';
 import { modesOf } from './mode-filter.ts';
-import { fitsSubject, type NamedOrders, readSubject, type Subject } from './order-subject.ts';
+import { fitsSubject, readSubject, type Subject } from './order-subject.ts';
 import { type SearchedTexts, searchOf } from './search-orders.ts';
 import { compareIds, type Merged, mergeWalks, timeOf, walkAll, walkOwners } from './walk-orders.ts';
 

@@ -8,7 +8,7 @@ interface OperatorChanges {
 }
 
 /** Reads what changes whenever operators see something else. */
-export type ReadMarks = (session: Session) => Promise<unknown>;
+type ReadMarks = (session: Session) => Promise<unknown>;
 
 const LOOK_EVERY_MS = 2_000;
 

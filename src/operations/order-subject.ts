@@ -1,6 +1,7 @@
 import type { ModeFilter } from '@darkroom-service/contract/words';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Session } from '../database/database.ts';
+import type { NamedOrders } from '../tasks/views/named-orders.ts';
 import { modesOf } from './mode-filter.ts';
 import { escapePattern, type SearchedTexts, searchOf } from './search-orders.ts';
 
@@ -13,13 +14,6 @@ export type Subject =
 
 /** The orders that the text of a search names for people of an account, who see no keys, requests or other accounts. */
 export type AccountSubject = Subject & { readonly by: 'task' | 'end_user' | 'text' };
-
-/** A further way in which a text names orders, such as the request that placed one. */
-export interface NamedOrders {
-  readonly by: 'request';
-  /** Returns the ids of the orders; empty if the text names none. */
-  readonly find: (session: Session, text: string) => Promise<readonly string[]>;
-}
 
 export interface Owner {
   readonly keyId: string;

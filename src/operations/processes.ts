@@ -2,9 +2,9 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import type { ProcessView } from '@darkroom-service/contract/process';
 import type { Session } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
+import { compareProcesses } from '../database/process-differences.ts';
 import { readFacts } from '../database/process-facts.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
-import { compareProcesses } from './process-differences.ts';
 
 /** A process beats every few seconds; after this long it is stopped, cut off or gone. */
 const SILENT_AFTER_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { Peer } from '../database/process-facts.ts';
+import type { Peer } from './process-facts.ts';
 
 /** How a process stands apart from the others by its own settings or network, in sentences for operators. */
 export interface Differences {

@@ -14,7 +14,6 @@ import type { Log } from '../base/log.ts';
 import { VERSION } from '../base/process.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { StartRefresh } from '../database/refresh.ts';
-import { createTaskMetrics } from '../operations/task-metrics.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import { openModelLists } from '../routing/model-lists.ts';
@@ -38,6 +37,7 @@ import type { ServiceData } from './open-data.ts';
 import type { UpstreamKeys } from './open-upstream-keys.ts';
 import type { Outages } from './readiness.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { createTaskMetrics } from './task-metrics.ts';
 
 const MEASURE_EVERY_MS = 10 * 60 * 1000;
 const SPOOLS_EVERY_MS = 5_000;

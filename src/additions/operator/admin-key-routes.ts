@@ -18,7 +18,6 @@ import {
   rotateKey,
   withoutSecret,
 } from '../../accounts/api-keys.ts';
-import { readKeyUsage } from '../../accounts/key-usage.ts';
 import { windowStart } from '../../accounts/spend-windows.ts';
 import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
 import { actOf } from '../../http/authenticate.ts';
@@ -28,6 +27,7 @@ import type { App, HttpOptions } from '../../http/http-options.ts';
 import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '../../http/key-fields.ts';
 import { repeatableAct } from '../../http/repeatable.ts';
 import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
+import { readKeyUsage } from './key-usage.ts';
 
 const NewKey = closedObject({
   mode: Type.Enum(['live', 'test', 'admin']),

@@ -7,7 +7,7 @@ import { createIdFactory } from '@darkroom-service/contract/ids';
 import { sql } from 'kysely';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
-import { compilable } from '../src/accounts/task-days.ts';
+import { compilable } from '../src/database/compilable.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import type { TaskRow } from '../src/tasks/task.ts';

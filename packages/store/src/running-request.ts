@@ -8,8 +8,8 @@ export interface RunningRequest {
   /** Records that it has ended. The description stays: what follows an `await` may belong to it. */
   end(): void;
   /**
-   * Records work on a task: its files are collected, or its upstream is called.
-   * @param description ASCII
+   * Records work on a task: its files are collected, or its upstream is called. Three of each kind are named.
+   * @param description ASCII; cut to 112 characters
    * @returns a function that records its end, called once
    */
   work(kind: 'collect' | 'call', description: string): () => void;

@@ -1,5 +1,6 @@
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
-import { type Compilable, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { compilable } from '../database/compilable.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { DAY_MS, type DaySums, dayOf, reopenDay } from './closed-days.ts';
 
@@ -100,8 +101,4 @@ export function createdBetween(from: number, to: number): RawBuilder<boolean> {
     return sql`(type = ${sql.lit(type)} and id >= ${first} and id < ${end})`;
   });
   return sql<boolean>`(${sql.join(ids, sql` or `)}) and created_at >= ${from} and created_at < ${to}`;
-}
-
-export function compilable<R>(session: Session, query: RawBuilder<R>): Compilable<R> {
-  return { compile: () => query.compile(session.builder) } as Compilable<R>;
 }

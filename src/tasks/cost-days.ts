@@ -1,7 +1,7 @@
 import type { Micros } from '@darkroom-service/contract/money';
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS, type DaySums, dayOf, reopenDay } from '../accounts/closed-days.ts';
-import { compilable } from '../accounts/task-days.ts';
+import { compilable } from '../database/compilable.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import type { CostFigures } from '../database/day-sum-tables.ts';
 import type { TaskRow } from './task.ts';

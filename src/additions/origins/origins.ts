@@ -3,8 +3,21 @@ import type { Command } from 'commander';
 import { withOutput } from '../../cli/output.ts';
 import { whenRun } from '../../cli/when-run.ts';
 import type { Addition } from '../../service/addition.ts';
-import { ORIGIN_SETTINGS } from './origin-settings.ts';
+import { defineSettings } from '../../service/config/settings.ts';
+import { oneOf } from '../../service/config/variable-types.ts';
 import { ORIGIN_FOLLOWER, ORIGIN_HOOKS } from './output-hashes.ts';
+
+/** The circle of those who may learn that this service made a file. */
+const ORIGIN_SETTINGS = defineSettings({
+  variables: {
+    DARKROOM_PROVENANCE_LOOKUP: oneOf(
+      ['owner', 'public'],
+      'Who learns from `/v1/provenance` that this service made a file: `owner`: its account. `public`: everybody learns that and when, without a key.',
+      'owner',
+    ),
+  },
+  read: ({ DARKROOM_PROVENANCE_LOOKUP: lookup }) => lookup,
+});
 
 declare module '../../database/schema.ts' {
   interface Schema {

@@ -1,7 +1,20 @@
 import type { Addition } from '../../service/addition.ts';
-import { REQUEST_LOG_SETTINGS } from './request-log-settings.ts';
+import { defineSettings } from '../../service/config/settings.ts';
+import { oneOf } from '../../service/config/variable-types.ts';
 import { REQUEST_LOG_TABLES } from './request-log-tables.ts';
 import { addRequestsCommand } from './requests-command.ts';
+
+/** The kinds of requests that the request log keeps. */
+const REQUEST_LOG_SETTINGS = defineSettings({
+  variables: {
+    DARKROOM_REQUEST_LOG: oneOf(
+      ['all', 'changes', 'failures', 'off'],
+      'Which requests the [request log](operating.md#see-what-a-key-sent) keeps: `changes` leaves out successful reads, `failures` keeps errors only.',
+      'changes',
+    ),
+  },
+  read: ({ DARKROOM_REQUEST_LOG: kept }) => kept,
+});
 
 const TRIMMED_EVERY_MS = 60_000;
 

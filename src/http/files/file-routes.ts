@@ -13,6 +13,7 @@ import { deleteUpload, findUpload, takeUpload } from '../../tasks/uploads/upload
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
 import { JUDGED_BY_CONTENT } from '../bodies/check-shape.ts';
+import { readParts } from '../bodies/form-parts.ts';
 import { refuseJsonBodies } from '../bodies/json-body.ts';
 import { publishBudgets } from '../budget-headers.ts';
 import { readIdempotencyKey } from '../connection/request-headers.ts';
@@ -153,12 +154,12 @@ function rawOf({ body, headers }: FastifyRequest): Incoming {
 
 /** The file of a multipart body. The field beside it may come before or after it; what follows is judged once read. */
 async function partOf(request: FastifyRequest): Promise<Incoming> {
-  const parts = partsOf(request);
-  let part = await nextPart(parts);
+  const nextPart = readParts(request);
+  let part = await nextPart();
   let endUser: string | null = null;
   if (part?.type === 'field') {
     endUser = endUserIn(part);
-    part = await nextPart(parts);
+    part = await nextPart();
   }
   if (part?.type !== 'file') {
     throw new ServiceError('invalid_request', 'The multipart body has no file. Send one, as a part named file.', {
@@ -169,9 +170,9 @@ async function partOf(request: FastifyRequest): Promise<Incoming> {
     source: part.file,
     contentType: part.mimetype,
     onRead: async () => {
-      const next = await nextPart(parts);
+      const next = await nextPart();
       if (next === undefined) return endUser;
-      if (endUser !== null || next.type !== 'field' || (await nextPart(parts)) !== undefined) throw tooMuch();
+      if (endUser !== null || next.type !== 'field' || (await nextPart()) !== undefined) throw tooMuch();
       return endUserIn(next);
     },
   };
@@ -185,29 +186,4 @@ function endUserIn({ fieldname, value, valueTruncated }: MultipartValue): string
 
 function tooMuch(): ServiceError {
   return new ServiceError('invalid_request', 'Send one file, and beside it at most the field end_user.');
-}
-
-function partsOf(request: FastifyRequest): ReturnType<FastifyRequest['parts']> {
-  try {
-    return request.parts();
-  } catch (error) {
-    throw malformed(error);
-  }
-}
-
-async function nextPart(parts: ReturnType<FastifyRequest['parts']>) {
-  try {
-    const { value, done } = await parts.next();
-    return done === true ? undefined : value;
-  } catch (error) {
-    throw malformed(error);
-  }
-}
-
-/** Where the parser of multipart bodies gives no code, it tells of a fault of the body. */
-function malformed(error: unknown): unknown {
-  if (typeof (error as { code?: unknown }).code === 'string') return error;
-  return new ServiceError('invalid_request', `The multipart body is malformed: ${(error as Error).message}.`, {
-    cause: error,
-  });
 }

@@ -4,6 +4,7 @@ import multipart, { type Multipart } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isCleanText } from '../../../base/clean-text.ts';
 import { callerOf } from '../../../http/authenticate.ts';
+import { formError, readParts } from '../../../http/bodies/form-parts.ts';
 import type { HttpOptions } from '../../../http/http-options.ts';
 import type { FormFile } from '../mapping/image-inputs.ts';
 
@@ -43,7 +44,8 @@ export async function readForm(
     const fields: [string, string][] = [];
     const files: FormFile[] = [];
     let total = 0;
-    for await (const part of request.parts()) {
+    const nextPart = readParts(request);
+    for (let part = await nextPart(); part !== undefined; part = await nextPart()) {
       if (part.type === 'field') {
         fields.push([part.fieldname, readText(part)]);
         continue;
@@ -58,7 +60,7 @@ export async function readForm(
     return { fields: nestFields(fields), files, release: () => share.release() };
   } catch (error) {
     share.release();
-    throw malformed(error);
+    throw formError(error);
   }
 }
 
@@ -94,12 +96,4 @@ function tooLarge(maxBytes: number): ServiceError {
     'body_too_large',
     `The files of the form are larger than ${maxBytes} bytes (setting DARKROOM_MAX_BODY_MB). Send smaller files.`,
   );
-}
-
-/** The parser of forms gives most of its errors no code. */
-function malformed(error: unknown): unknown {
-  if (error instanceof ServiceError || typeof (error as { code?: unknown }).code === 'string') return error;
-  return new ServiceError('invalid_request', `The multipart body is malformed: ${(error as Error).message}.`, {
-    cause: error,
-  });
 }

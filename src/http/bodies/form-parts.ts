@@ -1,0 +1,56 @@
+import { Transform } from 'node:stream';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { Multipart } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+
+/** The parser makes a stream of each part, and the smallest part has five bytes: so many of them take about 5 ms. */
+const SLICE_BYTES = 8_192;
+
+/**
+ * Reads the parts of a multipart form, one after the other. A form of nothing but parts is read in short turns, between
+ * which other requests are answered.
+ * @returns a function that resolves with the next part; undefined = the form has no more
+ * @throws ServiceError `invalid_request` for a body that is no form. Where it breaks a limit of the parser, the error
+ * has the parser's code
+ */
+export function readParts(request: FastifyRequest): () => Promise<Multipart | undefined> {
+  let parts: ReturnType<FastifyRequest['parts']> | undefined;
+  return async () => {
+    try {
+      parts ??= request.parts.call(inSlices(request));
+      const { value, done } = await parts.next();
+      return done === true ? undefined : value;
+    } catch (error) {
+      throw formError(error);
+    }
+  };
+}
+
+/** Returns the request with a body that comes in slices. The parser takes the body from the request itself. */
+function inSlices(request: FastifyRequest): FastifyRequest {
+  const body = request.raw.pipe(new Transform({ transform: pushSlices }));
+  // A pipe does not tell that its source was cut off.
+  request.raw.once('close', () => {
+    if (!request.raw.readableEnded) body.destroy();
+  });
+  const raw = Object.assign(body, { headers: request.headers });
+  return Object.create(request, { raw: { value: raw } });
+}
+
+function pushSlices(this: Transform, chunk: Buffer, _encoding: string, done: () => void): void {
+  let at = 0;
+  const turn = () => {
+    this.push(chunk.subarray(at, at + SLICE_BYTES));
+    at += SLICE_BYTES;
+    setImmediate(at < chunk.length ? turn : done);
+  };
+  turn();
+}
+
+/** Returns the error that the caller hears: the parser gives most of its errors about a body no code. */
+export function formError(error: unknown): unknown {
+  if (typeof (error as { code?: unknown }).code === 'string') return error;
+  return new ServiceError('invalid_request', `The multipart body is malformed: ${(error as Error).message}.`, {
+    cause: error,
+  });
+}

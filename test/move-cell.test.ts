@@ -63,7 +63,7 @@ test('a cell moves to another server by logical replication: it is not held, and
   await old.service.stop({ now: true });
 
   await askPostgres(from, 'update installation set system_id = null, database_oid = null');
-  const [end] = await askPostgres(from, 'select pg_current_wal_lsn()::text as lsn');
+  const [end] = await askPostgres(from, 'select pg_current_wal_insert_lsn()::text as lsn');
   await until(
     () =>
       askPostgres(
@@ -76,6 +76,7 @@ test('a cell moves to another server by logical replication: it is not held, and
 
   engine.answer = createReadyEngine().answer;
   const moved = await start(to);
+  assert.deepEqual(await askPostgres(to, 'select held from installation'), [{ held: null }]);
   const { data: account } = await moved.call(live, 'GET', '/v1/account');
   assert.equal(account.service.held, false);
   assert.equal(await place(moved, 'order-0'), orders[0], 'a repeated order is the same order');

@@ -26,12 +26,16 @@ export async function followEndedProcesses(
     const lost = silent.filter((one) => mayHaveEnded(one) && done.get(one.id) !== one.beats);
     if (hasLooked && lost.length === 0) return;
     try {
-      const calls = await database.write('openai_left', (trx) => leaveCallsOfEnded(trx, lost, clock.now()));
+      const calls = await database.write('openai_left', async (trx) => {
+        const left = await leaveCallsOfEnded(trx, lost, clock.now());
+        // Before the commit: an equal request may come right after it.
+        if (left > 0) onLeft();
+        return left;
+      });
       hasLooked = true;
       for (const { id, beats } of lost) done.set(id, beats);
-      if (calls === 0) return;
-      onLeft();
-      log.warn({ calls }, 'process ended before it had answered its calls; equal requests get their orders');
+      if (calls > 0)
+        log.warn({ calls }, 'process ended before it had answered its calls; equal requests get their orders');
     } catch (error) {
       log.error({ err: error }, 'could not look for calls of ended processes; retrying at the next heartbeat');
     }

@@ -14,6 +14,7 @@ import { runDarkroom } from '../../test/run-darkroom.ts';
 import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
 import { auditDaySums } from '../operations/audit-day-sums.ts';
 import { listStored } from '../routing/stored-circuit.ts';
+import { GATES } from '../tasks/gates.ts';
 import type { Database } from './database.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
@@ -95,6 +96,7 @@ forEachDatabase((_, openTestDatabase) => {
     await execute(database, 'alter table task_costs drop column assumed');
     await execute(database, 'alter table tasks drop column followed');
     await execute(database, MOVES);
+    await beforeGates(database);
     await execute(database, 'update schema_migrations set version = 54');
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
@@ -128,6 +130,7 @@ forEachDatabase((_, openTestDatabase) => {
     await execute(database, 'alter table circuits drop column kind');
     await execute(database, 'alter table tasks drop column followed');
     await execute(database, MOVES);
+    await beforeGates(database);
     await execute(database, 'delete from schema_migrations');
     await execute(database, "insert into schema_migrations values (57, 'assumed-costs', 0)");
     const upgraded = await openDatabase(address);
@@ -164,9 +167,28 @@ forEachDatabase((_, openTestDatabase) => {
       await execute(upgraded, "update tasks set webhook_url = 'https://example.com/', deliver_json = '{}'");
       await execute(upgraded, 'alter table tasks drop column followed');
       await execute(upgraded, MOVES);
+      await beforeGates(upgraded);
       await execute(upgraded, 'delete from schema_migrations');
       await execute(upgraded, "insert into schema_migrations values (58, 'circuit-kinds', 0)");
     }
+  });
+
+  test('open orders of older schemas whose references were not fetched wait for them, others for nothing', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    const old = readOldInstallation();
+    const ended = old.rows.tasks?.find(({ step }) => step === 'final')?.id;
+    await placeOldSchema(database, old);
+    await execute(database, `update tasks set unfetched = 1 where id = '${ended}'`);
+    const upgraded = await openDatabase(address);
+    t.after(() => upgraded.close());
+    const { read } = upgraded;
+    const gated = await read.all(read.builder.selectFrom('tasks').select(['id', 'gates']).where('gates', '<>', 0));
+    const unfetched = (old.rows.tasks ?? []).filter((row) => row.unfetched === 1 && row.step !== 'final');
+    assert.ok(unfetched.length > 0);
+    assert.deepEqual(
+      gated.map(({ id, gates }) => `${id} ${gates}`).sort(),
+      unfetched.map(({ id }) => `${id} ${GATES.reference}`).sort(),
+    );
   });
 
   test('a database that accounts have left for another cell, or come to, loses what only their moves needed', async (t) => {
@@ -290,6 +312,11 @@ test('a migration reports a full disk', async (t) => {
   const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, program], { cwd: directory });
   assert.match(stdout, /disk/);
 });
+
+async function beforeGates(database: Database): Promise<void> {
+  await execute(database, 'alter table tasks add column unfetched bigint not null default 0');
+  await execute(database, 'alter table tasks drop column gates');
+}
 
 async function enterMove(database: Database, role: 'source' | 'target', state: string): Promise<void> {
   await execute(

@@ -148,8 +148,6 @@ export interface TasksTable {
    * waits. While a process has the lease this lies beyond the hard deadline, until another process takes the task over.
    */
   next_at: number | null;
-  /** 1 until its references are stored; it is not claimable before. */
-  unfetched: 0 | 1;
   /** Bytes of references that were fetched and are not erased; null = none. */
   input_bytes: number | null;
   /** The parents of a blocked task, and how many blocked tasks wait one behind the other up to it. */
@@ -177,6 +175,8 @@ export interface TasksTable {
   deliver_json: string | null;
   /** The followers of the order (src/tasks/follower.ts), a bit each. */
   followed: number;
+  /** What it waits for before it may be claimed (src/tasks/gates.ts), a bit each; 0 once it is final. */
+  gates: number;
   /**
    * Progress in percent; it stays when the task ends. It changes often and stands at the end of the row with others
    * that do: PostgreSQL logs a new version of a row from the first to the last byte that differ.

@@ -43,7 +43,7 @@ export function selectTasks(session: Session) {
     .select(['tasks.charged', 'tasks.refunded', 'tasks.created_at', 'tasks.started_at', 'tasks.completed_at'])
     .select(['tasks.next_at', 'tasks.deadline_at', 'tasks.deleted_at', 'tasks.rank', 'tasks.claimable'])
     .select([
-      'tasks.unfetched',
+      'tasks.gates',
       'tasks.cancel_requested_at',
       'tasks.waiting_json',
       'tasks.end_user',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GATES } from '../tasks/gates.ts';
 import { type StandingFacts, standingOf } from './standing.ts';
 
 const NOW = Date.UTC(2026, 10, 24, 2, 33);
@@ -10,7 +11,7 @@ const task = (changes: Partial<StandingFacts['task']>): StandingFacts['task'] =>
   step: 'waiting',
   rank: 1,
   claimable: 1,
-  unfetched: 0,
+  gates: 0,
   worker: null,
   started_at: NOW - 90_000,
   next_at: null,
@@ -28,7 +29,7 @@ const CASES: readonly (readonly [Partial<StandingFacts>, cause: string, sentence
   [{ task: task({ claimable: 0 }) }, 'key_limit', 'Its key has as many orders in progress as it may.'],
   [{ task: task({ rank: -2 }) }, 'batch', 'Waits until its batch lets it into the queue.'],
   [{ task: task({ step: 'blocked', rank: -1 }), parents: ['img_1', 'img_2'] }, 'parent', 'Waits for img_1 and 1 more.'],
-  [{ task: task({ unfetched: 1 }) }, 'references', 'Waits until its input files are fetched.'],
+  [{ task: task({ gates: GATES.reference }) }, 'references', 'Waits until its input files are fetched.'],
   [{ isConfigured: false }, 'not_configured', 'fal is not configured any more.'],
   [{ isPaused: true }, 'paused', 'An operator has paused fal.'],
   [

@@ -1,5 +1,6 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import type { StandingView } from '@darkroom-service/contract/standing';
+import { isClosed } from '../tasks/gates.ts';
 import { isGatedByBatch } from '../tasks/rank.ts';
 import type { TaskRow } from '../tasks/task.ts';
 
@@ -9,7 +10,7 @@ export interface StandingFacts {
   readonly now: number;
   readonly task: Pick<
     TaskRow,
-    'step' | 'rank' | 'claimable' | 'unfetched' | 'worker' | 'started_at' | 'next_at' | 'cancel_requested_at'
+    'step' | 'rank' | 'claimable' | 'gates' | 'worker' | 'started_at' | 'next_at' | 'cancel_requested_at'
   >;
   readonly engine: string;
   /** Whether a process of the service has the engine. */
@@ -75,7 +76,7 @@ function beforeUpstream({ now, task, engine, suspension, circuit, ...facts }: St
       since: suspension.since,
       sentence: `The service sends nothing since ${isoTime(suspension.since)}. ${suspension.reason}`,
     };
-  if (task.unfetched === 1) return { cause: 'references', sentence: 'Waits until its input files are fetched.' };
+  if (isClosed(task, 'reference')) return { cause: 'references', sentence: 'Waits until its input files are fetched.' };
   if (!facts.isConfigured) return { cause: 'not_configured', sentence: `${engine} is not configured any more.` };
   if (facts.isPaused) return { cause: 'paused', sentence: `An operator has paused ${engine}.` };
   if (circuit !== null) {

@@ -4,11 +4,12 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { isEndUser } from '../accounts/client-scope.ts';
 import { wireInput } from '../catalog/wire-input.ts';
 import { followedBy } from '../tasks/follower.ts';
+import { gatesOfMedia } from '../tasks/gates.ts';
 import { deadlineMsAt } from '../tasks/order-times.ts';
 import { storedTariff } from '../tasks/price-lists.ts';
 import { queueOf } from '../tasks/queue-names.ts';
 import { storedRequest, storedRoute } from '../tasks/stored-json.ts';
-import { isUnfetched, type TaskMedia, type TaskRow } from '../tasks/task.ts';
+import type { TaskMedia, TaskRow } from '../tasks/task.ts';
 import { NEW_TASK } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { JudgedOrder } from './judge-order.ts';
@@ -23,8 +24,8 @@ export interface TaskDraft {
   readonly idPrefix: 'img' | 'vid';
   readonly queue: string;
   readonly input: JsonObject;
-  /** Whether references must be fetched first. */
-  readonly unfetched: boolean;
+  /** The gates that its media close. */
+  readonly gates: number;
   readonly deadlineAt: number;
   rowOf(id: string, position: QueuePosition): TaskRow;
 }
@@ -40,7 +41,7 @@ export function draftTask(
   const simulate_json = fields.simulate === null ? null : JSON.stringify(fields.simulate);
   const queue = queueOf(order.route.engine, { mode: key.mode, simulate: fields.simulate });
   const input = { model_id: model.model_id, ...order.wireFields, ...wireInput(model, request) };
-  const unfetched = judged.media.some(isUnfetched);
+  const gates = gatesOfMedia(judged.media);
   const wishes = {
     webhook_url: fields.webhookUrl ?? defaultWebhookUrl(services, key),
     deliver_json: order.deliverTo,
@@ -51,7 +52,7 @@ export function draftTask(
     idPrefix: request.type === 'image' ? 'img' : 'vid',
     queue,
     input,
-    unfetched,
+    gates,
     deadlineAt,
     rowOf: (id, position) => ({
       ...NEW_TASK,
@@ -78,7 +79,7 @@ export function draftTask(
       route_json: storedRoute(order.route),
       queue,
       next_at: deadlineAt,
-      unfetched: unfetched ? 1 : 0,
+      gates,
       created_at: now,
       deadline_at: deadlineAt,
       expires_at: now + services.settings.retentionMs,

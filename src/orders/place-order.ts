@@ -7,6 +7,7 @@ import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-byt
 import type { Transaction } from '../database/database.ts';
 import { enterWork } from '../database/work.ts';
 import { placeInQueue, type QueueGroup } from '../tasks/fair-queue.ts';
+import { isClosed } from '../tasks/gates.ts';
 import { keepPriceList } from '../tasks/price-lists.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -95,7 +96,8 @@ export async function placeOrders(
   const { key, judged, fields } = order;
   const now = services.clock.now();
   const draft = draftTask(services, order, now);
-  const { quote, queue, unfetched } = draft;
+  const { quote, queue, gates } = draft;
+  const unfetched = isClosed(draft, 'reference');
   await keepPriceList(services.database, quote.basis.pricing);
   const total = quote.amount * count;
   assertWorth(total, fields.maxPrice);
@@ -121,7 +123,7 @@ export async function placeOrders(
               queue,
               keyId: key.id,
               concurrency: key.concurrency,
-              unfetched,
+              gates,
               isOfBatch: false,
             });
       const begun =
@@ -129,7 +131,7 @@ export async function placeOrders(
           ? null
           : await worker.take(trx, { route: order.route, queue, deadlineAt: draft.deadlineAt });
       const row = draft.rowOf(id, { ...position, ...begun });
-      if (parents.length > 0) insertTask(trx, row);
+      if (parents.length > 0 || gates !== 0) insertTask(trx, row);
       else insertNewTask(trx, row);
       keepTrace(trx, id);
       if (begun !== null) trx.afterCommit(() => worker?.begin(row));

@@ -29,7 +29,7 @@ export async function wakeOrders(trx: Transaction, engine: string): Promise<void
     .where('queue', 'in', queues)
     .where('step', '=', 'waiting')
     .where('claimable', '=', 0)
-    .where('unfetched', '=', 0)
+    .where('gates', '=', 0)
     .whereRef('next_at', '<', 'deadline_at')
     .where('worker', 'is', null);
   for (const found of [refused, parked]) {

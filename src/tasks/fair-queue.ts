@@ -66,7 +66,7 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
         .where('status', '=', sql.lit('queued'))
         .where('claimable', '=', sql.lit(0))
         .where(IN_QUEUE)
-        .where('unfetched', '=', sql.lit(0))
+        .where('gates', '=', sql.lit(0))
         // A parked order takes its slot when it is claimed again.
         .whereRef('next_at', '>=', 'deadline_at')
         .orderBy('rank')
@@ -99,8 +99,8 @@ export async function placeInQueue(
     readonly queue: string;
     readonly keyId: string;
     readonly concurrency: number;
-    /** Whether references must be fetched first. */
-    readonly unfetched: boolean;
+    /** The gates that are closed; it is not claimable before they are open. */
+    readonly gates: number;
     /** Whether the task belongs to a batch. */
     readonly isOfBatch: boolean;
   },
@@ -115,7 +115,7 @@ export async function placeInQueue(
   }));
   const place = group.orders++;
   const rank = (await group.firstRank) + place;
-  if (task.unfetched) return { rank, claimable: 0, group };
+  if (task.gates !== 0) return { rank, claimable: 0, group };
   if (task.concurrency === 0) return { rank, claimable: 1, group };
   await trx.lock(slotsName(keyId));
   const slots = slotsOf(trx, keyId);

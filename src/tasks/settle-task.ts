@@ -111,6 +111,7 @@ const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
         warnings_json: argument('warnings'),
         completed_at: argument('now'),
         claimable: 0,
+        gates: 0,
         worker: null,
         next_at: argument('nextAt'),
         fence: expression('fence', '+', 1),

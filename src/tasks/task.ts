@@ -8,7 +8,7 @@ import type { TasksTable } from '../database/schema.ts';
  * The states of a task. Clients see `status`; `step` is the internal state.
  *
  *     queued      blocked     waits for other tasks (`waiting_json`), without a rank, a slot or a deadline
- *     queued      waiting     in the fair queue; claimable once its references are fetched (`unfetched`)
+ *     queued      waiting     in the fair queue; claimable once its gates are open (`gates`)
  *     queued      preparing   claimed: media are measured and interceptors are asked
  *     processing  submitting  written before the engine is called; after a crash the order may have arrived
  *     processing  deferred    the engine certainly did not accept it; it is submitted again later

@@ -112,6 +112,17 @@ const withoutMoves: Migration = {
   ],
 };
 
+/** Says in one column what an order waits for before it may be claimed: 4 = its references, which must be fetched. */
+const gates: Migration = {
+  version: 61,
+  name: 'gates',
+  statements: () => [
+    'alter table tasks add column gates bigint not null default 0',
+    "update tasks set gates = 4 where unfetched = 1 and step <> 'final'",
+    'alter table tasks drop column unfetched',
+  ],
+};
+
 export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
@@ -121,6 +132,7 @@ export const BRIDGE: readonly Migration[] = [
   circuitKinds,
   followers,
   withoutMoves,
+  gates,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
+import { isClosed } from '../../tasks/gates.ts';
 import { BLOCKED, isInQueue } from '../../tasks/rank.ts';
 import { type SettleServices, settleTask } from '../../tasks/settle-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
@@ -66,7 +67,7 @@ async function cancelAll(
 ): Promise<void> {
   for (const task of tasks) {
     const ended = await settleTask(services, trx, task, { status: 'canceled' });
-    if (ended && task.unfetched === 1 && isInQueue(task))
+    if (ended && isClosed(task, 'reference') && isInQueue(task))
       trx.afterCommit(() => services.cancelRequested(task.id, null));
   }
 }

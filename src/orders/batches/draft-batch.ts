@@ -6,6 +6,7 @@ import type { Micros } from '@darkroom-service/contract/money';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { fingerprint } from '../../base/canonical-json.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
+import { isClosed } from '../../tasks/gates.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { assertDepth, readDepth } from '../../tasks/waits.ts';
 import type { JudgeServices } from '../judge-order.ts';
@@ -106,7 +107,7 @@ export function startDraft(
     const { amount } = draft.quote;
     total += amount;
     exact &&= draft.quote.exact;
-    unfetched ||= draft.unfetched;
+    unfetched ||= isClosed(draft, 'reference');
     const model = models.get(row.model_id) ?? { orders: 0, amount: 0 };
     model.orders++;
     model.amount += amount;

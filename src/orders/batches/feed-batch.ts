@@ -4,9 +4,11 @@ import { prepare, prepareTaskCount } from '../../database/prepared.ts';
 import { enterWork } from '../../database/work.ts';
 import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
 import { followedBy } from '../../tasks/follower.ts';
+import { gatesOfMedia, isClosed } from '../../tasks/gates.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
 import { GATED_BY_BATCH, IN_QUEUE, rankInBatch } from '../../tasks/rank.ts';
+import { mediaOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { BatchRow } from '../../tasks/views/batch-view.ts';
 import { blockTask } from '../block-task.ts';
@@ -68,13 +70,13 @@ const countRunning = prepareTaskCount<{ batch: string; most: number }>('feed_run
 interface GatedTask {
   id: string;
   queue: string;
-  unfetched: 0 | 1;
+  gates: number;
 }
 
 const selectGated = prepare<{ batch: string; room: number }, GatedTask>('feed_gated', (builder, argument) =>
   builder
     .selectFrom('tasks')
-    .select(['id', 'queue', 'unfetched'])
+    .select(['id', 'queue', 'gates'])
     .where('batch_id', '=', argument('batch'))
     .where('status', '=', 'queued')
     .where(GATED_BY_BATCH)
@@ -140,7 +142,8 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
           : await blockTask(services, trx, row.id, awaited, rank);
       const deliver_json = row.deliver_json ?? now.deliver_json;
       const followed = followedBy(services.followers, { ...row, deliver_json });
-      insertTask(trx, { ...row, ...place, batch_id: batchId, deliver_json, followed });
+      const gates = gatesOfMedia(mediaOf(row));
+      insertTask(trx, { ...row, ...place, batch_id: batchId, deliver_json, followed, gates });
       keepTrace(trx, row.id);
     }
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);
@@ -171,15 +174,14 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
   const now = services.clock.now();
   const { settings } = services;
   const tasks = await trx.all(selectGated, { batch: batch.id, room });
-  for (const { id, queue, ...task } of tasks) {
-    const unfetched = task.unfetched === 1;
-    const place = { queue, keyId: batch.api_key_id, concurrency, unfetched, isOfBatch: true };
+  for (const { id, queue, gates } of tasks) {
+    const place = { queue, keyId: batch.api_key_id, concurrency, gates, isOfBatch: true };
     const { rank, claimable } = await placeInQueue(trx, place);
     // Waited for: the next one counts the slots that are taken.
     const deadline = now + deadlineMsAt(settings, engineOfQueue(queue));
     await trx.run(letIn, { id, rank, claimable, deadline, expires: now + settings.retentionMs });
     trx.afterCommit(() => services.events.changed(id));
-    if (!unfetched) continue;
+    if (!isClosed({ gates }, 'reference')) continue;
     enterWork(trx, { kind: 'references', subject: id, owner: batch.api_key_id, now });
     trx.afterCommit(services.wakeFetcher);
   }

@@ -3,11 +3,11 @@ import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import { enterWork } from '../../database/work.ts';
 import { concurrencyOf, placeInQueue } from '../../tasks/fair-queue.ts';
+import { gatesOfMedia, isClosed } from '../../tasks/gates.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { queueOf } from '../../tasks/queue-names.ts';
 import { storedRoute } from '../../tasks/stored-json.ts';
-import { isUnfetched } from '../../tasks/task.ts';
 import { storerOfMedia, waitingOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -23,7 +23,7 @@ interface ReleaseArguments {
   queue: string;
   rank: number;
   claimable: 0 | 1;
-  unfetched: 0 | 1;
+  gates: number;
   inputBytes: number | null;
   nextAt: number | null;
   deadlineAt: number;
@@ -45,7 +45,7 @@ const release = prepare<ReleaseArguments, { id: string }>('chain_release', (buil
       next_at: argument('nextAt'),
       deadline_at: argument('deadlineAt'),
       expires_at: argument('expiresAt'),
-      unfetched: argument('unfetched'),
+      gates: argument('gates'),
       input_bytes: argument('inputBytes'),
       // Nobody has claimed it, so the fence alone keeps a second release out.
       fence: expression('fence', '+', 1),
@@ -73,12 +73,13 @@ export async function releaseTask(
   const { retentionMs, storageLimits } = services.settings;
   const { media, route, cutBytes } = wish;
   const queue = queueOf(route.engine, task);
-  const unfetched = media.some(isUnfetched);
+  const gates = gatesOfMedia(media);
+  const unfetched = isClosed({ gates }, 'reference');
   const write = async (trx: Transaction) => {
     if (cutBytes > 0) await lockStored(trx, task.api_key_id);
     const now = services.clock.now();
     const deadlineAt = now + deadlineMsAt(services.settings, route.engine);
-    const position = await placeReleased(trx, task, { queue, unfetched, deadlineAt });
+    const position = await placeReleased(trx, task, { queue, gates, deadlineAt });
     const released = await trx.first(release, {
       id: task.id,
       fence: task.fence,
@@ -87,7 +88,7 @@ export async function releaseTask(
       route: storedRoute(route),
       queue,
       ...position,
-      unfetched: unfetched ? 1 : 0,
+      gates,
       inputBytes: cutBytes === 0 ? null : cutBytes,
       deadlineAt,
       expiresAt: now + retentionMs,
@@ -115,16 +116,12 @@ type ReleasedPosition = Pick<ReleaseArguments, 'rank' | 'claimable' | 'nextAt'>;
 async function placeReleased(
   trx: Transaction,
   task: TaskRecord,
-  {
-    queue,
-    unfetched,
-    deadlineAt,
-  }: { readonly queue: string; readonly unfetched: boolean; readonly deadlineAt: number },
+  { queue, gates, deadlineAt }: { readonly queue: string; readonly gates: number; readonly deadlineAt: number },
 ): Promise<ReleasedPosition> {
   const batchRank = waitingOf(task)?.rank;
   if (batchRank !== undefined) return { rank: batchRank, claimable: 0, nextAt: null };
   const keyId = task.api_key_id;
   const concurrency = await concurrencyOf(trx, keyId);
-  const { rank, claimable } = await placeInQueue(trx, { queue, keyId, concurrency, unfetched, isOfBatch: false });
+  const { rank, claimable } = await placeInQueue(trx, { queue, keyId, concurrency, gates, isOfBatch: false });
   return { rank, claimable, nextAt: deadlineAt };
 }

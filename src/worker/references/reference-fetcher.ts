@@ -2,6 +2,7 @@ import { createTurns } from '../../base/turns.ts';
 import { prepare } from '../../database/prepared.ts';
 import { type Claim, endWork } from '../../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import { isClosed } from '../../tasks/gates.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { type FetchServices, fetchReferences } from './fetch-references.ts';
 
@@ -31,7 +32,7 @@ export function startReferenceFetcher(services: FetchServices): WorkQueue {
     atOnceOfOwner: PER_KEY,
     async perform(claim: Claim, signal: AbortSignal) {
       const task = await database.read.first(selectTask, { id: claim.subject });
-      if (task?.step === 'waiting' && task.unfetched === 1)
+      if (task !== undefined && isClosed(task, 'reference'))
         return await fetchReferences(services, turns, { claim, task }, signal);
       await database.write('fetch_forgotten', (trx) => endWork(trx, claim));
     },

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
+import { holdWrites } from '../../../test/hold-writes.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
@@ -96,6 +97,26 @@ forEachDatabase((kind) => {
   });
 });
 
+test('an order that somebody else is writing is fetched again soon, and nobody waits for its row', async (t) => {
+  const { services, openAnother, clock } = await openTestServices(t, 'postgres');
+  const key = await insertKey(services);
+  const id = await order(services, key, true);
+  const [fetching] = await claimToFetch(services);
+  using held = holdWrites((await openAnother()).database);
+  const writing = held.database.write('write', (trx) =>
+    trx.run(trx.builder.updateTable('tasks').set({ metadata_json: '{"a":"b"}' }).where('id', '=', id)),
+  );
+  await held.entered;
+  assert.equal(await admit(services, fetching!), false);
+  held.commit();
+  await writing;
+  assert.deepEqual(await claim(services), []);
+  clock.advance(1_000);
+  assert.equal(await admit(services, (await claimToFetch(services))[0]!), true);
+  const [claimed] = await claim(services);
+  assert.deepEqual([claimed?.id, claimed?.metadata_json], [id, '{"a":"b"}']);
+});
+
 test('a key never has more orders let in than it has slots, and none before its references are fetched', async (t) => {
   const { services } = await openTestServices(t);
   const steps = fc.array(fc.constantFrom('plain', 'with reference', 'fetch', 'claim', 'end'), { maxLength: 40 });
@@ -114,8 +135,8 @@ test('a key never has more orders let in than it has slots, and none before its 
         }
         const own = (await rows(services)).filter((row) => row.api_key_id === key.id && row.step !== 'final');
         const letIn = own.filter((row) => row.claimable === 1);
-        const ready = own.filter((row) => row.unfetched === 0);
-        assert.ok(letIn.every((row) => row.unfetched === 0));
+        const ready = own.filter((row) => row.gates === 0);
+        assert.ok(letIn.every((row) => row.gates === 0));
         assert.equal(letIn.length, concurrency === 0 ? ready.length : Math.min(concurrency, ready.length));
       }
       for (const task of [...claimed, ...(await claim(services, 1000))])

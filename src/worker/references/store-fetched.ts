@@ -1,31 +1,46 @@
-import { sql } from 'kysely';
+import type { Argument } from '@darkroom-service/store';
+import { type Kysely, sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
+import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
-import { type Claim, endWork, releaseWork } from '../../database/work.ts';
+import type { Schema } from '../../database/schema.ts';
+import { type Claim, endWork, enterWork, releaseWork } from '../../database/work.ts';
 import { fillSlots, lockSlotsOf } from '../../tasks/fair-queue.ts';
+import { hasClosed, isClosedIn, withoutGate } from '../../tasks/gates.ts';
 import type { TaskRow } from '../../tasks/task.ts';
+import { updateUnlocked } from '../../tasks/update-unlocked.ts';
+
+/** The pause after which an order that somebody else was writing is looked at again. */
+const LOOK_AGAIN_MS = 200;
 
 interface FetchedArguments {
   id: string;
   media: string;
-  unfetched: 0 | 1;
-  claimable: 0 | 1;
   /** The size of the references fetched since the claim. */
   bytes: number;
 }
 
-const setFetched = prepare<FetchedArguments, { id: string }>('fetch_store', (builder, argument) =>
-  builder
-    .updateTable('tasks')
+type Changed = Pick<TaskRow, 'gates'>;
+
+/** Nothing is changed while somebody else writes the order: perhaps it ends. */
+const storeFetched = (builder: Kysely<Schema>, argument: Argument<FetchedArguments>) =>
+  updateUnlocked(
+    builder,
+    builder.selectFrom('tasks').select('id').where('id', '=', argument('id')).where(isClosedIn('reference')),
+  )
     .set({
       media_json: argument('media'),
-      unfetched: argument('unfetched'),
-      claimable: argument('claimable'),
       input_bytes: sql<number | null>`nullif(coalesce(input_bytes, 0) + ${argument('bytes')}, 0)`,
     })
-    .where('id', '=', argument('id'))
-    .where('step', '=', 'waiting')
-    .returning('id'),
+    .returning('gates');
+
+const storeSome = prepare<FetchedArguments, Changed>('fetch_store', storeFetched);
+
+const storeAll = prepare<FetchedArguments & { claimable: 0 | 1 }, Changed>('fetch_open', (builder, argument) =>
+  storeFetched(builder, argument).set({
+    gates: withoutGate('reference'),
+    claimable: sql<number>`case when ${withoutGate('reference')} = 0 then ${argument('claimable')} else 0 end`,
+  }),
 );
 
 /** What a fetch has stored. */
@@ -36,7 +51,7 @@ interface Fetched {
 
 /**
  * Records that all references of an order are stored: it becomes claimable as soon as its key has a free slot.
- * @returns false if the claim was lost or the order has ended
+ * @returns false if the claim was lost, the order has ended, or somebody else writes it: then it is fetched again soon
  */
 export async function admitFetched(
   trx: Transaction,
@@ -46,15 +61,21 @@ export async function admitFetched(
 ): Promise<boolean> {
   const concurrency = await lockSlotsOf(trx, task.api_key_id);
   if (!(await endWork(trx, claim))) return false;
-  const claimable = concurrency === 0 ? 1 : 0;
-  const row = await trx.first(setFetched, { id: task.id, media, unfetched: 0, claimable, bytes });
-  if (row !== undefined) await fillSlots(trx, task.api_key_id, concurrency);
-  return row !== undefined;
+  const opened = await trx.first(storeAll, { id: task.id, media, bytes, claimable: concurrency === 0 ? 1 : 0 });
+  if (opened !== undefined) {
+    await fillSlots(trx, task.api_key_id, concurrency);
+    return true;
+  }
+  if (await hasClosed(trx, task.id, 'reference')) {
+    const now = (await databaseNow(trx)) + LOOK_AGAIN_MS;
+    enterWork(trx, { kind: 'references', subject: task.id, owner: task.api_key_id, now });
+  }
+  return false;
 }
 
 /**
  * Stores what was fetched; the rest is fetched after a pause.
- * @returns false if the claim was lost or the order has ended
+ * @returns false if the claim was lost, the order has ended, or somebody else writes it
  */
 export async function postponeFetch(
   trx: Transaction,
@@ -62,5 +83,5 @@ export async function postponeFetch(
   { mediaJson: media, bytes, afterMs }: Fetched & { readonly afterMs: number },
 ): Promise<boolean> {
   if (!(await releaseWork(trx, claim, { inMs: afterMs, attempts: claim.attempts + 1 }))) return false;
-  return (await trx.first(setFetched, { id: claim.subject, media, unfetched: 1, claimable: 0, bytes })) !== undefined;
+  return (await trx.first(storeSome, { id: claim.subject, media, bytes })) !== undefined;
 }

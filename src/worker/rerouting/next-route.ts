@@ -116,7 +116,7 @@ export async function backToQueue(
       queue: next.queue,
       keyId: task.api_key_id,
       concurrency: 0,
-      unfetched: false,
+      gates: 0,
       isOfBatch: task.batch_id !== null,
     });
     const changed: Changes = { ...released, ...next, rank };

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import fc from 'fast-check';
+import { claimTasks } from '../../test/claim-tasks.ts';
+import { forEachDatabase } from '../../test/databases.ts';
+import { createReleaseDue } from '../../test/release-due.ts';
+import { commitEnding } from '../../test/task-commits.ts';
+import { insertKey, openTestServices } from '../../test/task-services.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { claimWork, endWork } from '../database/work.ts';
+import { startDraft } from '../orders/batches/draft-batch.ts';
+import { letInNext, placePortion } from '../orders/batches/feed-batch.ts';
+import { placeBatch } from '../orders/batches/place-batch.ts';
+import { cancelTask } from '../orders/cancel-task.ts';
+import { createTask } from '../orders/create-task.ts';
+import { isUnfetched, type StoredOutput, type TaskRow } from '../tasks/task.ts';
+import { mediaOf } from '../tasks/task-json.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { admitFetched } from './references/store-fetched.ts';
+
+const URL_OF_REFERENCE = 'https://example.com/a.png';
+const LEASE_MS = 30_000;
+/** More than the longest chain of orders. */
+const MOST_ROUNDS = 50;
+
+/** What the processes of a service do again and again. */
+const EACH_ROUND = ['release', 'feed', 'fetch', 'claim'] as const;
+const nth = fc.nat({ max: 20 });
+/** What an order names: nothing, a reference to fetch, or the output of an order before it. */
+const wish = fc.constantFrom('nothing', 'reference', 'parent', 'both');
+const move = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('order' as const), wish, task: nth }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('batch' as const),
+      wishes: fc.array(wish, { minLength: 1, maxLength: 5 }),
+    }),
+  },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constantFrom(...EACH_ROUND) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constantFrom(...(['end', 'end', 'end', 'fail', 'cancel'] as const)), task: nth }),
+  },
+);
+type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
+
+forEachDatabase((kind) => {
+  test('whoever opens gates, ends, cancels and claims at the same time: none is claimed before its gates are open, and none waits for ever', async (t) => {
+    const { services: here, openAnother, clock } = await openTestServices(t, kind);
+    const there = kind === 'sqlite' ? here : await openAnother();
+    const atOnce = fc.array(move, { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(atOnce, { minLength: 3, maxLength: 20 }),
+        fc.constantFrom(0, 2),
+        async (rounds, concurrency) => {
+          const key = await insertKey(here, { concurrency });
+          const later = () => clock.advance(LEASE_MS + 1);
+          for (const moves of rounds) {
+            await Promise.all(moves.map((each, index) => make(index % 2 === 0 ? here : there, key, each)));
+            assertGated(await tasksOf(here, key));
+          }
+          for (let round = 0; ; round++) {
+            for (const each of EACH_ROUND) await make(here, key, { kind: each });
+            const rows = await tasksOf(here, key);
+            assertGated(rows);
+            for (const row of rows) await end(here, row, 'succeeded');
+            if (round > 0 && rows.every(({ step }) => step === 'final')) break;
+            const open = rows.filter(({ step }) => step !== 'final').map(({ id, step, gates }) => [id, step, gates]);
+            assert.ok(round < MOST_ROUNDS, `wait for ever: ${open.join(' ')}`);
+            later();
+          }
+        },
+      ),
+      { numRuns: kind === 'sqlite' ? 30 : 12 },
+    );
+  });
+});
+
+function assertGated(rows: readonly TaskRow[]): void {
+  for (const { id, gates, claimable, worker, step, rank } of rows) {
+    if (gates !== 0)
+      assert.deepEqual([id, claimable, worker, step], [id, 0, null, step === 'blocked' ? step : 'waiting']);
+    if (claimable === 1) assert.ok(rank >= 0, `${id} has no place`);
+  }
+}
+
+async function make(services: TaskServices, key: OrderingKey, each: Move): Promise<void> {
+  const { database } = services;
+  try {
+    if (each.kind === 'order') return await order(services, key, each);
+    if (each.kind === 'batch') return await orderBatch(services, key, each.wishes);
+    if (each.kind === 'fetch') return await fetchAll(services);
+    if (each.kind === 'release') return void (await createReleaseDue(services)());
+    if (each.kind === 'feed') return await feed(services, key);
+    if (!('task' in each)) {
+      for (const { id, gates } of await claimTasks(database, { worker: 'w', queues: QUEUES, limit: 100 }))
+        assert.equal(gates, 0, `${id} is claimed before its gates are open`);
+      return;
+    }
+    const rows = await tasksOf(services, key);
+    const task = rows[each.task % Math.max(1, rows.length)];
+    if (task === undefined) return;
+    if (each.kind === 'cancel') await cancelTask(services, key, 'image', task.id);
+    else await end(services, task, each.kind === 'end' ? 'succeeded' : 'failed');
+  } catch (error) {
+    // A refusal writes nothing.
+    if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+  }
+}
+
+const QUEUES = [{ name: 'sketch:live', capacity: 1000 }];
+
+function bodyOf(wish: string, parent: string | undefined): JsonObject {
+  const references = wish === 'reference' || wish === 'both' ? [URL_OF_REFERENCE] : [];
+  const parents = (wish === 'parent' || wish === 'both') && parent !== undefined ? [parent] : [];
+  const image_urls = [...references, ...parents];
+  return {
+    model_id: 'sketch',
+    prompt: 'a fox',
+    wait_for_parent: true,
+    ...(image_urls.length > 0 ? { image_urls } : {}),
+  };
+}
+
+async function order(
+  services: TaskServices,
+  key: OrderingKey,
+  { wish, task }: Extract<Move, { kind: 'order' }>,
+): Promise<void> {
+  const rows = await tasksOf(services, key);
+  const parent = rows[task % Math.max(1, rows.length)];
+  const body = bodyOf(wish, parent && `task:${parent.id}`);
+  await createTask(services, key, { type: 'image', path: '/v1/images', idempotencyKey: null, simulate: null, body });
+}
+
+/** Each of its orders may name the one before it. */
+async function orderBatch(services: TaskServices, key: OrderingKey, wishes: readonly string[]): Promise<void> {
+  const drafting = startDraft(services, key, { withFingerprint: false });
+  for (const [place, each] of wishes.entries()) {
+    const body = bodyOf(each, place === 0 ? undefined : `order:o${place - 1}`);
+    await drafting.add(`orders[${place}]`, { name: `o${place}`, operation: 'images', body });
+  }
+  const fields = { maxPrice: null, maxParallel: 2, webhookUrl: null, deliverTo: null, metadata: {} };
+  await placeBatch(services, key, { draft: await drafting.finish(), fields, claim: null });
+}
+
+async function feed(services: TaskServices, key: OrderingKey): Promise<void> {
+  const { read } = services.database;
+  const open = read.builder.selectFrom('batches').selectAll().where('api_key_id', '=', key.id);
+  for (const batch of await read.all(open)) {
+    await placePortion(services, batch.id);
+    await letInNext(services, batch);
+  }
+}
+
+/** Stores the references of all orders whose fetch is due. */
+async function fetchAll(services: TaskServices): Promise<void> {
+  const { database } = services;
+  const due = { kind: 'references', limit: 100, leaseMs: LEASE_MS, except: [] } as const;
+  for (const claim of await database.write('claim', (trx) => claimWork(trx, due))) {
+    const task = await database.read.first(
+      database.read.builder.selectFrom('tasks').selectAll().where('id', '=', claim.subject),
+    );
+    if (task === undefined || task.step === 'final') {
+      await database.write('forgotten', (trx) => endWork(trx, claim));
+      continue;
+    }
+    const stored = { key: `tasks/${task.id}/in`, contentType: 'image/png', bytes: 1, width: 64, height: 64 };
+    const media = mediaOf(task).map((medium) => (isUnfetched(medium) ? { ...medium, stored } : medium));
+    const fetched = { mediaJson: JSON.stringify(media), bytes: 0 };
+    await database.write('fetched', (trx) => admitFetched(trx, claim, task, fetched));
+  }
+}
+
+/** Ends a task that was claimed. */
+async function end(services: TaskServices, { id }: TaskRow, status: 'succeeded' | 'failed'): Promise<void> {
+  const { read } = services.database;
+  const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', id));
+  if (row === undefined || row.worker !== 'w' || row.step === 'final') return;
+  const output: StoredOutput = {
+    key: `tasks/${id}/0-out.png`,
+    contentType: 'image/png',
+    bytes: 1,
+    width: 64,
+    height: 64,
+    durationSeconds: null,
+    hasAudio: null,
+    sha256: '',
+    fps: null,
+    thumbnailKey: null,
+    tiles: null,
+    seed: null,
+    revisedPrompt: null,
+  };
+  const ending =
+    status === 'succeeded'
+      ? { status, outputs: [output], keep: null, charge: { amount: 0, lines: [] } }
+      : { status, failure: { code: 'upstream_error', message: 'x' } as const };
+  await commitEnding(services, 'end', row, ending);
+}
+
+async function tasksOf({ database: { read } }: TaskServices, key: OrderingKey): Promise<TaskRow[]> {
+  return await read.all(
+    read.builder.selectFrom('tasks').selectAll().where('api_key_id', '=', key.id).orderBy('created_at').orderBy('id'),
+  );
+}

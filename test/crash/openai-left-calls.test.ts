@@ -92,10 +92,12 @@ async function stopBetweenWrites({ database }: Premises, { process: child }: Chi
   while (true) {
     child.kill('SIGSTOP');
     // One that waits too long for the lock fails.
-    const write = database.write('probe', async () => {}).then(
-      () => true,
-      () => false,
-    );
+    const write = database
+      .write('probe', async () => {})
+      .then(
+        () => true,
+        () => false,
+      );
     if (await Promise.race([write, setTimeout(2_000, false)])) return;
     child.kill('SIGCONT');
     await write;

@@ -13,8 +13,6 @@ export interface View {
   readonly or?: Operation;
   /** Opened from other views, not by a tab of its own. */
   readonly isLinked?: boolean;
-  /** It shows the name of its one thing as the heading of the page; the frame gives the others theirs. */
-  readonly isHeaded?: boolean;
   readonly component: Part<object>;
 }
 
@@ -49,7 +47,6 @@ export const places: readonly Place[] = [
         path: '/light/:batchId',
         needs: 'POST /v1/batches',
         isLinked: true,
-        isHeaded: true,
         component: lazyPart(async () => (await import('./pages/make/table/table.tsx')).TablePage),
       },
       {
@@ -57,7 +54,6 @@ export const places: readonly Place[] = [
         path: '/models/:modelId',
         needs: 'GET /v1/models/{model_id}',
         isLinked: true,
-        isHeaded: true,
         component: lazyPart(async () => (await import('./pages/make/model-page.tsx')).ModelPage),
       },
     ],
@@ -68,7 +64,7 @@ export const places: readonly Place[] = [
       {
         name: 'now',
         path: '/now',
-        needs: 'GET /admin/v1/health',
+        needs: 'GET /admin/v1/processes',
         component: lazyPart(async () => (await import('./pages/now/now-view.tsx')).NowView),
       },
       {

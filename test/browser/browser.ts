@@ -35,13 +35,15 @@ export interface ConsoleOptions {
   readonly scheme?: 'light' | 'dark';
   /** The language that the browser prefers. */
   readonly locale?: string;
+  /** The console repeats a request without an answer at once, for tests of what follows. */
+  readonly isHasty?: boolean;
 }
 
 /** Opens the console of this service in a real browser. */
 export async function openConsole(
   t: Pick<TestContext, 'after'>,
   { url }: Pick<TestService, 'url'>,
-  { keys, at = '/', ...look }: ConsoleOptions = {},
+  { keys, at = '/', isHasty = false, ...look }: ConsoleOptions = {},
 ): Promise<Page> {
   assert.ok(existsSync(BUILT), 'the console is not built: run `npm run prepare`');
   const page = await openPage(t, look);
@@ -51,8 +53,17 @@ export async function openConsole(
       if (sessionStorage.getItem('darkroom.session') === null) sessionStorage.setItem('darkroom.session', kept);
     }, session);
   }
+  if (isHasty) await page.context().addInitScript(shortenPauses);
   await page.goto(`${url}/#${at}`);
   return page;
+}
+
+/** Runs in the page. The pauses are those of `api/deeds.ts` and `api/connection.ts`. */
+function shortenPauses(): void {
+  const wait = globalThis.setTimeout;
+  const isPause = (milliseconds?: number) => milliseconds === 500 || milliseconds === 1_500;
+  const shortened = (act: () => void, milliseconds?: number) => wait(act, isPause(milliseconds) ? 20 : milliseconds);
+  Object.assign(globalThis, { setTimeout: shortened });
 }
 
 /** Opens an empty page. An error in the browser's console or an unhandled rejection fails the test. */

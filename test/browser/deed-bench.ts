@@ -81,7 +81,11 @@ async function testDeed(t: TestContext, service: TestService, row: DeedRow, brea
   const { keys, at, signIn, count, press, again, doneWords, restore } = await row.prepare();
   // Ends before the page does, which may still send.
   t.after(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
-  const page = await openConsole(t, row.service ?? service, { ...(keys === undefined ? {} : { keys }), at });
+  const page = await openConsole(t, row.service ?? service, {
+    ...(keys === undefined ? {} : { keys }),
+    at,
+    isHasty: true,
+  });
   // After the page has closed: what it still sends must not undo this.
   t.after(() => restore?.());
   await signIn?.(page);

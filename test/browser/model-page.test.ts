@@ -101,8 +101,19 @@ test('an operator shows an order from its page, and no longer from the page of t
   assert.deepEqual((await call(keys.test, 'GET', '/v1/models/sketch-grid/examples')).data.items, []);
 });
 
-test('an address of no model says so', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/models/nothing' });
+test('an address of no model says so, below a heading that is there from the beginning', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/now/models' });
+  let load = () => {};
+  const isAwaited = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route('**/v1/catalog', async (route) => {
+    await isAwaited;
+    await route.continue();
+  });
+  await page.goto(`${service.url}/#/models/nothing`);
+  await page.getByRole('heading', { name: 'Model', level: 1, exact: true }).waitFor();
+  load();
   await page.getByText('The catalog has no model “nothing”.').waitFor();
 });
 

@@ -194,11 +194,16 @@ test('a person with two accounts is asked which one, once, and learns of somebod
   );
   // Until the refusal has come, the page and its menu are Dora's.
   const asksAnew = page.waitForResponse(`${service.url}/console/session`);
+  const noticeSignIn = `window.sawSignIn = false;
+    new MutationObserver(() => { window.sawSignIn ||= document.querySelector('h1')?.textContent === 'Sign in'; })
+      .observe(document.body, { childList: true, subtree: true });`;
+  await page.evaluate(noticeSignIn);
   await page.getByRole('link', { name: 'Money' }).click();
   await asksAnew;
   await page.getByRole('heading', { name: 'Spending' }).waitFor();
   await page.getByRole('button', { name: 'Keys in this browser' }).click();
   await page.getByText('Signed in as Emil').waitFor();
+  assert.equal(await page.evaluate('window.sawSignIn'), false, 'no page flashes meanwhile');
 });
 
 test('an owner sees everybody who has signed in, and signs them out', async (t) => {

@@ -45,6 +45,11 @@ test('pictures keep their shapes, rows fill the width, and the slider goes to on
   assert.ok(large[0]!.height > 400, 'one picture fills the window');
   await page.reload();
   await until(shapes, (boxes) => boxes[0]!.height > 400);
+  await slider.press('Home');
+  await page.goto(`${service.url}/#/?search=fox`);
+  await tile(page, 'a boat').waitFor({ state: 'detached' });
+  const slot = await page.locator('main [style*="translateY"]').boundingBox();
+  assert.equal((await tile(page, 'a fox').boundingBox())?.x, slot?.x, 'a picture alone in its row begins it');
 });
 
 test('keys star and reject pictures on the wall and on the full screen, and Ctrl+Z takes the last change back', async (t) => {

@@ -1,4 +1,5 @@
 import { mayCall } from '@darkroom-service/contract/permissions';
+import { useOffers } from './offered.ts';
 import type { Operation } from './operations.ts';
 import { personStore } from './person.ts';
 import { isPersonKey, orderingKey, useSession } from './session.ts';
@@ -7,15 +8,19 @@ import { useStore } from './store.ts';
 /** Operations that no API key may call. */
 const ONLY_FOR_PEOPLE = / \/v1\/account\/(?:members|invitations|keys|tasks)/;
 
-/** Tells whether this session may call an operation: by its keys, and by the role of the person who has signed in. */
+/**
+ * Tells whether this session may call an operation: whether the service has it, by the session's keys, and by the role
+ * of the person who has signed in.
+ */
 export function useMay(): (operation: Operation) => boolean {
   const session = useSession();
+  const offers = useOffers();
   const { person, account } = useStore(personStore);
   const operator = person?.memberships.find(({ account_id }) => account_id === null);
   return (operation) => {
     const isForOperators = operation.includes(' /admin/');
     const key = isForOperators ? session.keys.admin : orderingKey(session);
-    if (key === undefined || key === null) return false;
+    if (key === undefined || key === null || !offers(operation)) return false;
     if (!isPersonKey(key)) return !ONLY_FOR_PEOPLE.test(operation);
     return mayCall((isForOperators ? operator : account)?.role ?? '', operation);
   };

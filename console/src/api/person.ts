@@ -180,6 +180,7 @@ async function renew(key: string): Promise<Bearer | null> {
     .then(({ key: traded, bearer }) => {
       if (traded !== key) {
         // Somebody else has signed in with another tab: their bearer is not for what this tab shows.
+        personStore.set({ ...personStore.get(), isAwaited: true });
         forgetPerson();
         void loadPerson();
         return null;

@@ -1,5 +1,7 @@
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../api/may.ts';
+import { learnOffered } from '../api/offered.ts';
 import { useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { useApi } from '../api/use-api.ts';
@@ -16,6 +18,7 @@ import { SessionMenu } from './session-menu.tsx';
 
 /** What every page has besides the navigation: the orders under way, the key in use, and the menus. */
 export function FrameFoot() {
+  useEffect(() => void learnOffered(), []);
   return (
     <>
       <OrderTray />

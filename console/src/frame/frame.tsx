@@ -59,8 +59,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     if (!isLoading && !pageLoadingStore.get()) setPageThere(true);
   }, [isLoading]);
 
-  const { open, isOpen } = useAccess();
-  const isHeaded = current?.view.isHeaded === true && isOpen(current.view);
+  const { open } = useAccess();
   return (
     <div className={classes.frame}>
       <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>
@@ -99,7 +98,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       </header>
       <main ref={main} tabIndex={-1} className={classes.main} aria-label={name}>
         <ConnectionBanner />
-        {!isHeaded && <h1 className="visually-hidden">{name}</h1>}
+        <h1 className="visually-hidden">{name}</h1>
         {children}
       </main>
       <Suspense>{isPageThere && <UndoBar />}</Suspense>

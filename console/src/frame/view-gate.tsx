@@ -1,8 +1,9 @@
 import { Alert, Code } from '@mantine/core';
-import { IconKey, IconUsers } from '@tabler/icons-react';
+import { IconKey, IconPlugOff, IconUsers } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { refusedKeyStore } from '../api/client.ts';
+import { useOffers } from '../api/offered.ts';
 import { useRole } from '../api/person.ts';
 import { orderingKey, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
@@ -41,6 +42,9 @@ export function ViewGate({ place, view }: { readonly place: Place; readonly view
 function Refusal({ view, href }: { readonly view: View; readonly href: string }) {
   const session = useSession();
   const role = useRole();
+  const offers = useOffers();
+  if (![view.needs, view.or].some((operation) => operation !== undefined && offers(operation)))
+    return <EmptyState {...frameTexts.notOffered} icon={IconPlugOff} href={href} />;
   const isForOperators = view.needs.includes(' /admin/');
   const hasKey = isForOperators ? session.keys.admin !== undefined : orderingKey(session) !== null;
   if (hasKey || role !== null) return <EmptyState {...frameTexts.notForRole} icon={IconUsers} href={href} />;

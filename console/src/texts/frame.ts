@@ -79,6 +79,11 @@ export const frameTexts = {
     command: 'npm run -s darkroom -- keys create --mode admin',
     action: 'Add an admin key',
   },
+  notOffered: {
+    title: 'This service does not have this page',
+    text: 'Its operator has closed this part of the service.',
+    action: 'Go to your first page',
+  },
   notForRole: {
     title: 'This is not part of your role',
     text: 'Ask a manager of your account for another role.',

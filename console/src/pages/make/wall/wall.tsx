@@ -168,7 +168,12 @@ export function Wall({
   );
   return (
     <>
-      <div ref={measured} className={classes.wall} style={{ height: virtualizer.getTotalSize() }}>
+      <div
+        ref={measured}
+        className={classes.wall}
+        data-one-a-row={size >= ONE_PICTURE || undefined}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
         {shown}
       </div>
       {rows.length > 0 && (

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
+import { startTestService } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
+import { openConsole } from './browser.ts';
+
+const service = await startTestService(wholeFile, { env: { DARKROOM_WITHOUT: 'usage,operator' } });
+
+test('views whose operations the operator has closed are not offered, also before the page has asked again', async (t) => {
+  const page = await openConsole(t, service, { keys: service.keys });
+  const navigation = page.getByRole('navigation', { name: 'Pages' });
+  await navigation.getByRole('link', { name: 'Money' }).waitFor({ state: 'detached' });
+  const offered = ['Make', 'Orders', 'People and keys'];
+  assert.deepEqual(await navigation.getByRole('link').allTextContents(), [...offered, 'Reference']);
+  for (const place of offered.slice(1)) {
+    await navigation.getByRole('link', { name: place }).click();
+    const views = page.getByRole('navigation', { name: `Views of ${place}` }).getByRole('link');
+    for (const view of await views.allTextContents()) {
+      await views.filter({ hasText: view }).click();
+      await until(
+        () => page.locator('main .mantine-Skeleton-root').count(),
+        (count) => count === 0,
+      );
+      assert.equal(await page.getByRole('alert').count(), 0, view);
+    }
+  }
+  await page.route('**/openapi.json', (route) => route.abort());
+  await page.goto(`${service.url}/#/money/usage`);
+  await page.reload();
+  await page.getByRole('heading', { name: 'This service does not have this page' }).waitFor();
+  await page.getByRole('link', { name: 'Go to your first page' }).click();
+  await page.getByLabel('Prompt', { exact: true }).waitFor();
+});

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { FLEET } from '../src/additions/fleet/fleet.ts';
 import type { Database } from '../src/database/database.ts';
-import type { Finding } from '../src/service/doctor/finding.ts';
+import type { Finding } from '../src/service/finding.ts';
 import { assertFewAreTold, startFleet, timeOrder } from './few-are-told.ts';
 import { loadConfig } from './load-config.ts';
 import { loggedLines } from './logged-lines.ts';

@@ -86,7 +86,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'http',
     'service/addition.ts',
     'service/config',
-    'service/doctor/finding.ts',
+    'service/finding.ts',
     'service/doors.ts',
     'cli',
   ],

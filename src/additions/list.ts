@@ -5,6 +5,7 @@ import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';
 import { DELIVERY } from './delivery/delivery.ts';
 import { ENGINES } from './engines-command/engines.ts';
 import { EXAMPLES } from './examples/examples.ts';
+import { FIGURES } from './figures/figures.ts';
 import { FLEET } from './fleet/fleet.ts';
 import { GUIDE } from './guide/guide.ts';
 import { LOCAL } from './local/local.ts';
@@ -40,6 +41,7 @@ export const ADDITIONS: readonly Addition[] = [
   ALERTS,
   LOCAL,
   USAGE,
+  FIGURES,
   REQUEST_LOG,
   WEBHOOKS,
   CALLBACKS,

@@ -3,8 +3,8 @@ import type { Addition } from '../service/addition.ts';
 import type { Config } from '../service/config/config.ts';
 import { ConfigFault } from '../service/config/config-fault.ts';
 import { checkDataDirectory } from '../service/config/data-directory.ts';
-import type { AddedCheck, Finding } from '../service/doctor/finding.ts';
 import { openDoors } from '../service/doors.ts';
+import type { AddedCheck, Finding } from '../service/finding.ts';
 import { type OutputOptions, show } from './output.ts';
 import { readOwnConfig } from './own-config.ts';
 

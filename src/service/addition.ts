@@ -24,7 +24,7 @@ import type { ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
 import type { Tracer } from '../tasks/tracer.ts';
 import type { Config } from './config/config.ts';
 import type { Settings } from './config/settings.ts';
-import type { Finding, Question } from './doctor/finding.ts';
+import type { Finding, Question } from './finding.ts';
 import type { Readiness } from './readiness.ts';
 
 /**

@@ -15,9 +15,6 @@ import { processOf, VERSION } from '../base/process.ts';
 import { enginesOn } from '../catalog/can-serve.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { createStartRefresh } from '../database/refresh.ts';
-import { registerBacklogMetrics } from '../operations/backlog-metrics.ts';
-import { registerBalanceMetrics } from '../operations/balance-metrics.ts';
-import { registerStandbyMetrics } from '../operations/standbys.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import { openOwnFacts } from '../routing/own-facts.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -124,14 +121,6 @@ export async function openParts(
 
   collectDefaultMetrics({ register: registry });
   measureHeartbeat(registry, data.process);
-  registerBalanceMetrics(registry, database);
-  registerStandbyMetrics(registry, database);
-  registerBacklogMetrics(registry, database, {
-    clock,
-    softDeadlineMs: config.softDeadlineMs,
-    hardDeadlineMs: config.hardDeadlineMs,
-    windowOf: (engine) => engineSet.get(engine)?.windowMs ?? 0,
-  });
   const digestSecret = await secretOf(database, 'key_digests');
   const ownFacts = await openOwnFacts({
     database,

@@ -50,10 +50,10 @@ test('what is closed answers as if it did not exist, and the rest works', async 
     assert.equal((await call(key, 'GET', path)).status, 200, path);
 });
 
-test('without streams, guide, callbacks and moderation orders are made, and the document leaves the streams out', async (t) => {
+test('without streams, guide, callbacks, moderation and figures orders are made, and the document leaves the streams out', async (t) => {
   const { keys, call, make } = await startTestService(t, {
     env: {
-      DARKROOM_WITHOUT: 'streams,guide,callbacks,moderation',
+      DARKROOM_WITHOUT: 'streams,guide,callbacks,moderation,figures',
     },
   });
   const task = await make(keys.test, '/v1/images', ORDER);
@@ -133,7 +133,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, delivery, engines-command, examples, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, delivery, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags/,
   );
 });
 

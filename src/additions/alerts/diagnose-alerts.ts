@@ -6,7 +6,7 @@ import { choreAgeMs } from '@darkroom-service/store';
 import type { Session } from '../../database/database.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import type { Config } from '../../service/config/config.ts';
-import type { Finding, Observation, Question } from '../../service/doctor/finding.ts';
+import type { Finding, Observation, Question } from '../../service/finding.ts';
 import { consolePage } from './alert-data.ts';
 import { ALERT_SETTINGS } from './alert-settings.ts';
 import { lastingAlerts } from './record-conditions.ts';

@@ -17,7 +17,7 @@ import { type Amount, readBacklog } from '../../operations/backlog.ts';
 import { ownStorageOf } from '../../routing/installation/own-storage.ts';
 import { isCopy, REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
 import type { Config } from '../config/config.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding.ts';
 
 /** How long an order may be past its deadline, or its owner silent, before it is reported. */
 const OVERDUE_MS = 5 * 60_000;

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { loadCodecs } from '@darkroom-service/media/decoding/codecs';
-import type { Observation } from './finding.ts';
+import type { Observation } from '../finding.ts';
 
 const LIBRARY = 'mediabunny';
 const CODECS = '@mediabunny/server';

@@ -13,8 +13,8 @@ import { loadCatalog } from '../../catalog/catalog.ts';
 import { describeCircuit, type StoredCircuit, standing } from '../../routing/circuit.ts';
 import { findGone } from '../../routing/model-lists.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
+import type { Finding } from '../finding.ts';
 import { diagnosePrices } from './diagnose-prices.ts';
-import type { Finding } from './finding.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
 

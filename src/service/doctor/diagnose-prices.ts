@@ -6,7 +6,7 @@ import { canServe, isFreeEngine } from '../../catalog/can-serve.ts';
 import { describeEnd, findEnds } from '../../catalog/ends.ts';
 import { describeLoss, describeUnknownCosts, findThinMargins } from '../../catalog/pricing/margins.ts';
 import type { Terms } from '../../catalog/pricing/terms.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding.ts';
 
 interface Known {
   readonly models: readonly Model[];

@@ -1,7 +1,7 @@
 import { countSealed, type SealedKey } from '../../routing/upstream-keys.ts';
 import type { Config } from '../config/config.ts';
 import { vaultOf } from '../config/upstream-key-variables.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding.ts';
 
 /** Checks whether the upstream keys of customers can be opened with the operator's keys. */
 export function diagnoseUpstreamKeys(

@@ -3,7 +3,7 @@ import type { Session } from '../../database/database.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import { isCopy, REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
 import type { Config } from '../config/config.ts';
-import type { Observation } from './finding.ts';
+import type { Observation } from '../finding.ts';
 
 /** Says which processes work, by role. Without one that works on orders, they wait. */
 export async function diagnoseProcesses(session: Session): Promise<Observation> {

@@ -12,13 +12,13 @@ import { readFreeSpace } from '../../operations/free-space.ts';
 import type { StoredCircuit } from '../../routing/circuit.ts';
 import type { SealedKey } from '../../routing/upstream-keys.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
+import type { AddedCheck, Finding, Observation } from '../finding.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { describeServer, diagnoseReplica, diagnoseStandbys } from './diagnose-postgres.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
 import { diagnoseHold, diagnoseProcesses } from './diagnose-work.ts';
-import type { AddedCheck, Finding, Observation } from './finding.ts';
 import { openDoctorSession } from './open-session.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../service/doctor/finding.ts';
+import type { Finding } from '../../../service/finding.ts';
 import { createShareStore } from './share-store.ts';
 
 /** Says whether the database answers in which cells share upstream accounts. */

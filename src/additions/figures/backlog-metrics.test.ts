@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { Registry } from 'prom-client';
-import { openTestDatabase } from '../../test/databases.ts';
-import { ManualClock } from '../../test/task-services.ts';
-import type { Database } from '../database/database.ts';
+import { openTestDatabase } from '../../../test/databases.ts';
+import { ManualClock } from '../../../test/task-services.ts';
+import type { Database } from '../../database/database.ts';
 import { registerBacklogMetrics } from './backlog-metrics.ts';
 
 test('while the database hangs or fails, the last known values are answered with their age', async (t) => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { Registry } from 'prom-client';
-import { multiplyTask } from '../../test/multiply-task.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
-import type { Database, Session } from '../database/database.ts';
-import { createTask } from '../orders/create-task.ts';
-import { readBacklog } from './backlog.ts';
+import { multiplyTask } from '../../../test/multiply-task.ts';
+import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import type { Database, Session } from '../../database/database.ts';
+import { readBacklog } from '../../operations/backlog.ts';
+import { createTask } from '../../orders/create-task.ts';
 import { registerBacklogMetrics } from './backlog-metrics.ts';
 
 const OPEN = 4_500;

@@ -1,4 +1,4 @@
-import type { Session } from '../../database/database.ts';
+import type { Session } from '../database/database.ts';
 
 /** Tells what a check of the doctor found and, if it is not in order, what to do. */
 export interface Observation {

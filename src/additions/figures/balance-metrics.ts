@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
-import type { Database } from '../database/database.ts';
-import { readBalances } from './upstream-balances.ts';
+import type { Database } from '../../database/database.ts';
+import { readBalances } from '../../operations/upstream-balances.ts';
 
 /** How long a scrape waits for the database. */
 const PATIENCE_MS = 1_000;

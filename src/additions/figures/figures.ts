@@ -1,0 +1,22 @@
+import type { Addition } from '../../service/addition.ts';
+
+/** Metrics that are read from the database: queues, money, work, standbys, balances at upstreams. */
+export const FIGURES: Addition = {
+  name: 'figures',
+  async start({ config, services, registry, engineOf }) {
+    const { database, clock } = services;
+    const [{ registerBalanceMetrics }, { registerStandbyMetrics }, { registerBacklogMetrics }] = await Promise.all([
+      import('./balance-metrics.ts'),
+      import('./standby-metrics.ts'),
+      import('./backlog-metrics.ts'),
+    ]);
+    registerBalanceMetrics(registry, database);
+    registerStandbyMetrics(registry, database);
+    registerBacklogMetrics(registry, database, {
+      clock,
+      softDeadlineMs: config.softDeadlineMs,
+      hardDeadlineMs: config.hardDeadlineMs,
+      windowOf: (engine) => engineOf(engine)?.windowMs ?? 0,
+    });
+  },
+};

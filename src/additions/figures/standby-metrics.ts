@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
+import type { Database } from '../../database/database.ts';
+import { readStandbys, type Standby } from '../../operations/standbys.ts';
+
+/** How long a scrape waits for the database. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * Registers how far the standbys are behind, and which are synchronous. A scrape that the database does not answer
+ * keeps the last values.
+ */
+export function registerStandbyMetrics(registry: Registry, database: Pick<Database, 'kind' | 'read'>): void {
+  let reading: Promise<Standby[] | null> | null = null;
+  const readShared = () => {
+    reading ??= Promise.race([
+      readStandbys(database).catch(() => null),
+      delay(PATIENCE_MS, null, { ref: false }),
+    ]).finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+  const register = (name: string, help: string, read: (standby: Standby) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['standby'],
+      registers: [registry],
+      async collect() {
+        const standbys = await readShared();
+        if (standbys === null) return;
+        this.reset();
+        for (const standby of standbys) this.set({ standby: standby.name }, read(standby));
+      },
+    });
+  register(
+    'darkroom_standby_behind_bytes',
+    'What a standby of the PostgreSQL server has not replayed yet, by its application_name.',
+    ({ bytes }) => bytes,
+  );
+  register(
+    'darkroom_standby_synchronous',
+    '1 = a commit waits for this standby of the PostgreSQL server or for another one in its place; 0 = it does not.',
+    (standby) => Number(standby.is_synchronous),
+  );
+}

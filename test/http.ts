@@ -72,6 +72,7 @@ export async function openTestHttp(
       engineOf: () => undefined,
       signingSecrets,
       registry,
+      welcomes: new Set(),
     },
     closers,
   );

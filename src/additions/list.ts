@@ -2,6 +2,7 @@ import type { Addition } from '../service/addition.ts';
 import { ALERTS } from './alerts/alerts.ts';
 import { CALLBACKS } from './callbacks/callbacks.ts';
 import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';
+import { CONSOLE } from './console/console.ts';
 import { DELIVERY } from './delivery/delivery.ts';
 import { ENGINES } from './engines-command/engines.ts';
 import { EXAMPLES } from './examples/examples.ts';
@@ -32,6 +33,7 @@ export const ADDITIONS: readonly Addition[] = [
   CLIENT_COMMANDS,
   ENGINES,
   STREAMS,
+  CONSOLE,
   GUIDE,
   SHARES,
   TAGS,

@@ -97,8 +97,7 @@ async function makeFirstKeys(
     cell: config.cell,
     terminal: service !== undefined,
     print: say,
-    // The link works only on this machine, so the service must be reachable here.
-    offerSignIn: (keys) => (isReachableHere(config.host) ? (service?.offerSignIn(keys) ?? null) : null),
+    welcome: (keys) => service?.welcome(keys) ?? [],
   });
 }
 
@@ -122,10 +121,6 @@ export function startHints(config: Config, url: string): string[] {
     );
   }
   return hints;
-}
-
-function isReachableHere(host: string): boolean {
-  return isLoopback(host) || host === '0.0.0.0' || host === '::';
 }
 
 /** Handles signals: SIGTERM and SIGINT stop the service, a second one at once; SIGHUP reloads the catalog. */

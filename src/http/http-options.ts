@@ -24,7 +24,6 @@ import type { BodyPace } from './bodies/body-pace.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
 import type { RunningHandler } from './connection/watch-handlers.ts';
-import type { ConsoleSessions } from './console/console-session.ts';
 import type { Operation } from './docs/operation.ts';
 import type { KnownRoutes } from './known-routes.ts';
 import type { OpenWaits } from './tasks/open-waits.ts';
@@ -181,10 +180,6 @@ export interface HttpOptions {
   readonly isLeaving: () => boolean;
   /** True once orders are refused because of a stop. */
   readonly isStopping: () => boolean;
-  /** The directory of the built console; without one `/` tells how to build it. */
-  readonly consoleDirectory?: string;
-  /** Sign-in links that may be traded for keys. */
-  readonly consoleSessions?: ConsoleSessions;
   /**
    * How long a request may take to arrive, in milliseconds, by default 5 minutes, and 30 s for its headers; and how
    * long nothing of an answer may be read, by default 2 minutes.

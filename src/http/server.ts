@@ -29,7 +29,6 @@ import { SECURITY_HEADERS } from './connection/security-headers.ts';
 import { cutUnreadAnswers, UNREAD_MS } from './connection/unread-answers.ts';
 import { checkHost, checkTransferCoding, checkUrl } from './connection/url-check.ts';
 import { watchHandlers } from './connection/watch-handlers.ts';
-import { consoleRoutes } from './console/console-routes.ts';
 import { collectSchemas, openapiRoute } from './docs/openapi-routes.ts';
 import { endUserRoutes } from './end-user-routes.ts';
 import { downloadRoutes } from './files/download-routes.ts';
@@ -177,7 +176,6 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
   await app.register(async (scope) => {
     const open: App = scope;
     catalogRoutes(open, options, takeTurn);
-    consoleRoutes(open, options);
     downloadRoutes(open, options);
     healthRoutes(open, options);
     for (const addition of options.additions) await addition.open?.(open, options, { takeTurn, waits });

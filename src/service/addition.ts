@@ -118,6 +118,18 @@ export interface Opened {
   readonly engineOf: (name: string) => Engine | undefined;
   readonly signingSecrets: Pick<SigningSecrets, 'of'>;
   readonly registry: Registry;
+  /**
+   * Those who say something to the person at the terminal who is shown the first keys of an installation. They are
+   * given the address of the service on this machine, without a slash at the end.
+   */
+  readonly welcomes: Set<(keys: FirstKeys, address: string) => string>;
+}
+
+/** The keys that a first start creates, one of each kind. */
+export interface FirstKeys {
+  readonly test: string;
+  readonly live: string;
+  readonly admin: string;
 }
 
 /** The parts of an open service before a process begins to work on tasks. */

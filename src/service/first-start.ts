@@ -9,6 +9,7 @@ import type { Act } from '../accounts/audit.ts';
 import { DEFAULT_ACCOUNT } from '../accounts/default-account.ts';
 import type { Database } from '../database/database.ts';
 import { claimChore } from '../database/work.ts';
+import type { FirstKeys } from './addition.ts';
 
 interface FirstStartOptions {
   readonly database: Database;
@@ -18,12 +19,8 @@ interface FirstStartOptions {
   /** Whether a person reads what is printed; otherwise secrets are written to a file, so that none gets into a log. */
   readonly terminal: boolean;
   readonly print: (text: string) => void;
-  /** Creates a link that signs the console in with the new keys; null if nobody could use one. */
-  readonly offerSignIn?: (keys: {
-    readonly test: string;
-    readonly live: string;
-    readonly admin: string;
-  }) => string | null;
+  /** Returns what else the person at the terminal is told. */
+  readonly welcome?: (keys: FirstKeys) => readonly string[];
 }
 
 /** The file in the data directory with the first keys, if there is no terminal to show them. */
@@ -65,8 +62,7 @@ export async function firstStart(options: FirstStartOptions): Promise<boolean> {
   if (options.terminal) {
     const lines = keys.map(({ mode, key, purpose }) => `  ${key}\n      ${mode}: ${purpose}`);
     options.print(`Your first keys, shown this once:\n\n${lines.join('\n')}\n`);
-    const link = options.offerSignIn?.(secretsOf(keys)) ?? null;
-    if (link !== null) options.print(`Open the console, signed in (once, within 15 minutes):\n\n  ${link}\n`);
+    for (const text of options.welcome?.(secretsOf(keys)) ?? []) options.print(text);
   } else {
     const lines = keys.map(({ variable, key, purpose }) => `# ${purpose}\n${variable}=${key}\n`);
     const heading = '# The first keys of this installation. Note them elsewhere, then delete this file.\n';
@@ -80,7 +76,7 @@ export async function firstStart(options: FirstStartOptions): Promise<boolean> {
   return true;
 }
 
-function secretsOf(keys: readonly { readonly mode: 'test' | 'live' | 'admin'; readonly key: string }[]) {
+function secretsOf(keys: readonly { readonly mode: keyof FirstKeys; readonly key: string }[]): FirstKeys {
   const secretOf = (mode: string) => keys.find((one) => one.mode === mode)?.key ?? '';
   return { test: secretOf('test'), live: secretOf('live'), admin: secretOf('admin') };
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
+import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
 import { isDoneWithin } from '../base/done-within.ts';
-import type { ConsoleKeys } from '../http/console/console-session.ts';
 import { startBatchFeeder } from '../orders/batches/batch-feeder.ts';
 import { startDeeds } from '../orders/deeds/do-deeds.ts';
-import { type Opened, openInterceptors } from './addition.ts';
+import { type FirstKeys, type Opened, openInterceptors } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';
 import { openParts } from './open-parts.ts';
@@ -28,11 +28,8 @@ export interface Service {
   readonly url: string;
   /** Reloads the catalog's files. @throws CatalogFault, and the current catalog stays. */
   reloadCatalog(): Promise<void>;
-  /**
-   * Creates a link that signs the console in with these keys: valid once, within 15 minutes, on this machine. Null
-   * without a console.
-   */
-  offerSignIn(keys: ConsoleKeys): string | null;
+  /** Returns what additions tell the person at the terminal who is shown these first keys. */
+  welcome(keys: FirstKeys): string[];
   /** Runs the periodic housekeeping now: deletes expired tasks and files. */
   runHousekeeping(): Promise<void>;
   /**
@@ -115,6 +112,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     engineOf: (name) => parts.upstreamKeys.engineSet.get(name),
     signingSecrets: parts.signingSecrets,
     registry: parts.registry,
+    welcomes: new Set(),
   };
   // Imported only if the role needs it: an API process does not load the worker, and a worker does not load HTTP.
   const worker =
@@ -131,13 +129,10 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           },
           closers,
         );
-  const offerSignIn =
-    config.role === 'worker'
-      ? () => null
-      : await (await import('./start-http.ts')).startHttp(
-          { opened, options, parts, readiness, stopping, port, reservedPort },
-          closers,
-        );
+  if (config.role !== 'worker') {
+    const { startHttp } = await import('./start-http.ts');
+    await startHttp({ opened, options, parts, readiness, stopping, port, reservedPort }, closers);
+  }
   const { tempo, worker: workers } = parts;
   for (const addition of doors)
     await addition.start?.({ ...opened, engines, readiness, tempo, queues: workers.queues }, closers);
@@ -169,7 +164,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   return {
     url: config.role === 'worker' ? parts.services.settings.publicUrl : url,
     reloadCatalog: parts.reloadCatalog,
-    offerSignIn,
+    welcome: (keys) => [...opened.welcomes].map((say) => say(keys, loopbackUrl(config.host, port))),
     async runHousekeeping() {
       await worker?.housekeeping.runOnce();
     },

@@ -1,13 +1,10 @@
-import { join } from 'node:path';
 import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
 import { kindOf } from '@darkroom-service/engines/instance';
-import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
 import type { FastifyInstance } from 'fastify';
 import { createKeyring } from '../accounts/keyring.ts';
 import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import { createBodyPace } from '../http/bodies/body-pace.ts';
 import { createKeyTurns } from '../http/connection/key-turns.ts';
-import { type ConsoleKeys, createConsoleSessions } from '../http/console/console-session.ts';
 import { buildHttp } from '../http/server.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
 import { type Opened, openHttpAdditions } from './addition.ts';
@@ -22,8 +19,6 @@ import type { Stopping } from './stopping.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
 const HANG_UP_EVERY_MS = 50;
-/** Built by `npm ci`. */
-const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', 'console', 'dist');
 
 /** The parts that the HTTP server needs. */
 interface HttpParts {
@@ -37,15 +32,14 @@ interface HttpParts {
   readonly reservedPort: ReservedPort | null;
 }
 
-/** Starts answering requests. @returns a function that creates console sign-in links. */
+/** Starts answering requests. */
 export async function startHttp(
   { opened, options, parts, readiness, stopping, port, reservedPort }: HttpParts,
   closers: AsyncDisposableStack,
-): Promise<(keys: ConsoleKeys) => string> {
+): Promise<void> {
   const { config } = opened;
   const { circuits, clock, database, services, engines, log, registry, switches, upstreamKeys } = parts;
   const byKind = Map.groupBy(engines.values(), kindOf);
-  const consoleSessions = createConsoleSessions({ now: () => clock.now() });
   const additions = await openHttpAdditions(openDoors(options.additions ?? [], config.without), opened, closers);
   const http = await buildHttp({
     additions,
@@ -83,8 +77,6 @@ export async function startHttp(
     limitsOf: (name) => viewLimits(upstreamKeys.engineSet.get(name), parts.limits),
     engineSwitches: ENGINE_SWITCHES,
     reloadCatalog: parts.reloadCatalog,
-    consoleDirectory: CONSOLE_DIRECTORY,
-    consoleSessions,
     readiness: (asked) => readiness.report(asked),
     outages: () => readiness.outages(),
     metrics: registry,
@@ -99,7 +91,6 @@ export async function startHttp(
   await reservedPort?.release();
   const { socketPath } = options;
   await http.listen(socketPath === undefined ? { host: config.host, port } : { path: socketPath });
-  return (keys) => `${loopbackUrl(config.host, port)}/#/sign-in/${consoleSessions.offer(keys)}`;
 }
 
 /** Finishes current requests. Connections still open after `withinMs`, such as a stalled download, are closed. */

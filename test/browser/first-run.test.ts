@@ -13,7 +13,7 @@ const PROMPT_FILES = 12;
 
 test('the link of a first start leads to a first picture, and works once', async (t) => {
   const service = await startTestService(t);
-  const link = service.service.offerSignIn(service.keys) ?? '';
+  const link = service.service.welcome(service.keys).join('').trim();
   const at = link.slice(link.indexOf('#') + 1);
   const page = await openConsole(t, service, { at });
   await page.getByRole('button', { name: /lighthouse/ }).click();
@@ -35,7 +35,7 @@ test('the link of a first start leads to a first picture, and works once', async
 
 test('a sign-in link is for the person at this machine', async (t) => {
   const service = await startTestService(t);
-  const token = service.service.offerSignIn(service.keys)?.split('/').at(-1);
+  const token = service.service.welcome(service.keys)[0]?.trim().split('/').at(-1);
   const trade = (headers: Record<string, string>) => service.call(null, 'POST', '/console/session', { token }, headers);
   assert.equal((await trade({ 'x-forwarded-for': '203.0.113.7' })).status, 403);
   assert.equal((await trade({ origin: 'https://elsewhere.example' })).status, 403);

@@ -50,10 +50,10 @@ test('what is closed answers as if it did not exist, and the rest works', async 
     assert.equal((await call(key, 'GET', path)).status, 200, path);
 });
 
-test('without streams, guide, callbacks, moderation and figures orders are made, and the document leaves the streams out', async (t) => {
-  const { keys, call, make } = await startTestService(t, {
+test('without streams, guide, callbacks, moderation, figures and console orders are made, and the document leaves the streams out', async (t) => {
+  const { service, keys, call, make } = await startTestService(t, {
     env: {
-      DARKROOM_WITHOUT: 'streams,guide,callbacks,moderation,figures',
+      DARKROOM_WITHOUT: 'streams,guide,callbacks,moderation,figures,console',
     },
   });
   const task = await make(keys.test, '/v1/images', ORDER);
@@ -62,12 +62,14 @@ test('without streams, guide, callbacks, moderation and figures orders are made,
   for (const [method, path] of [
     ['GET', `/v1/images/${task.task_id}/events`],
     ['GET', `/v1/events?tasks=${task.task_id}`],
+    ['GET', '/'],
     ['GET', '/docs'],
     ['GET', '/docs/reference/'],
     ['GET', '/clients/'],
     ['POST', callback],
   ] as const)
     assert.equal((await call(keys.test, method, path as '/v1/images')).status, 404, path);
+  assert.deepEqual(service.welcome(keys), []);
   const { body: document } = await call(null, 'GET', '/openapi.json');
   assert.deepEqual(
     Object.keys(document.paths).filter((path) => path.endsWith('/events')),
@@ -133,7 +135,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, delivery, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, console, delivery, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags/,
   );
 });
 

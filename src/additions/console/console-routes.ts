@@ -1,23 +1,24 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { closedObject, SECRET_FIELD } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
 import { ASSETS, type ConsoleFile, chooseEncoding, findConsole, PAGE } from './console-files.ts';
+import type { ConsoleSessions } from './console-session.ts';
 
+/** Built by `npm ci`. */
+const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'console', 'dist');
 /** The placeholder in the built page that each response replaces with a new nonce. */
 const NONCE_MARK = '__NONCE__';
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 
 /** The web console under `/`, and the trade of a sign-in link for the keys. */
-export function consoleRoutes(app: App, options: HttpOptions): void {
-  const { page, files } =
-    options.consoleDirectory === undefined
-      ? { page: null, files: new Map<string, ConsoleFile>() }
-      : findConsole(options.consoleDirectory);
+export function consoleRoutes(app: App, options: HttpOptions, sessions: Pick<ConsoleSessions, 'redeem'>): void {
+  const { page, files } = findConsole(CONSOLE_DIRECTORY);
   const fileOrigins = rememberFileOrigins(options);
 
   app.get('/', { schema: { hide: true } }, async (_request, reply) => {
@@ -54,7 +55,7 @@ export function consoleRoutes(app: App, options: HttpOptions): void {
     },
     async (request, reply) => {
       const { token } = request.body;
-      const keys = options.consoleSessions?.redeem(token) ?? null;
+      const keys = sessions.redeem(token);
       if (keys === null) {
         throw new ServiceError(
           'forbidden',

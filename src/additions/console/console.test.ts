@@ -75,9 +75,16 @@ test('below a public path the console is reached with and without the slash', as
   }
 });
 
+test('a first start shows a link that signs in on this machine', async (t) => {
+  const { service, keys, url } = await startTestService(t);
+  const [text = ''] = service.welcome(keys);
+  assert.match(text, /once, within 15 minutes/);
+  assert.ok(text.includes(`\n\n  ${url}/#/sign-in/`), text);
+});
+
 test('exchanging a token from another machine, host name or page is refused', async (t) => {
   const service = await startTestService(t);
-  const token = service.service.offerSignIn(service.keys)?.split('/').at(-1);
+  const token = service.service.welcome(service.keys)[0]?.trim().split('/').at(-1);
   const trade = (headers: Record<string, string>) => service.call(null, 'POST', '/console/session', { token }, headers);
   for (const headers of [
     { 'x-forwarded-for': '203.0.113.7' },

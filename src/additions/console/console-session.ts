@@ -1,25 +1,19 @@
 import { hash, randomBytes } from 'node:crypto';
-
-/** One key of each kind: what a console that is signed in by a link works with. */
-export interface ConsoleKeys {
-  readonly test: string;
-  readonly live: string;
-  readonly admin: string;
-}
+import type { FirstKeys } from '../../service/addition.ts';
 
 /** Sign-in links that are still good. They live in memory only: a restart ends them. */
 export interface ConsoleSessions {
   /** @returns a token that can be traded for these keys once, within 15 minutes. */
-  offer(keys: ConsoleKeys): string;
+  offer(keys: FirstKeys): string;
   /** Trades a token for its keys; null if it is not known, used, or too old. */
-  redeem(token: string): ConsoleKeys | null;
+  redeem(token: string): FirstKeys | null;
 }
 
 export const SIGN_IN_LINK_MS = 15 * 60 * 1000;
 const TOKEN_BYTES = 24;
 
 export function createConsoleSessions({ now }: { readonly now: () => number }): ConsoleSessions {
-  const offers = new Map<string, { readonly keys: ConsoleKeys; readonly expiresAt: number }>();
+  const offers = new Map<string, { readonly keys: FirstKeys; readonly expiresAt: number }>();
   return {
     offer(keys) {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');

@@ -35,6 +35,15 @@ const PLACES_OF_PAGES = [
   'test/clients/README.md',
 ];
 
+test('no two examples order under the same idempotency key, so whoever follows one page can follow the next', () => {
+  const keys = globSync(PLACES_OF_PAGES, { cwd: ROOT }).flatMap((page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    return [...text.matchAll(/idempotency[-_]?key['"]?\s*[:=]\s*['"]?([a-z]+(?:-\w+)+)/gi)].map(([, key]) => key);
+  });
+  assert.ok(keys.length >= 3, 'the examples are found');
+  assert.deepEqual(keys, [...new Set(keys)]);
+});
+
 test('the first orders of the README work word for word', async (t) => {
   const blocks = bashBlocks(README);
   assert.equal(blocks[0], 'npm ci && npm start');

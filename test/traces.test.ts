@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Exchange, openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
+import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
+import { falInputs } from '@darkroom-service/engines/fakes/fal-inputs';
 import { until } from '@darkroom-service/testing/until';
 import { attributesOf, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 import { startTestService } from './service.ts';
@@ -145,6 +147,22 @@ test("only a server of the operator's own is told the trace, and no vendor", asy
     const named = ['server.address', 'server.port', 'http.response.status_code'].map((name) => attributes[name]);
     assert.deepEqual(named, [hostname, Number(port), 400]);
   }
+});
+
+test("the span of an order's checks has the vendor's server and the status of its last answer", async (t) => {
+  const [collector, fal] = [await startOtlpReceiver(t), await openFakeFal(falInputs())];
+  t.after(() => fal.stop());
+  const { call, ended, keys, service } = await startTestService(t, {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, FAL_KEY: fal.key, DARKROOM_FAL_URL: fal.url },
+  });
+  const order = { model_id: 'flux-2-pro', prompt: 'a fox [[file=png]]' };
+  const { data } = await call(keys.live, 'POST', '/v1/images', order, SAMPLED);
+  await ended(keys.live, data);
+  await service.stop();
+  const { attributes } = collector.spans.find(({ name }) => name === 'checks') ?? assert.fail('no checks');
+  const { hostname, port } = new URL(fal.url);
+  const named = ['server.address', 'server.port', 'http.response.status_code'].map((name) => attributes[name]);
+  assert.deepEqual(named, [hostname, Number(port), 200]);
 });
 
 test('the default protocol is protobuf, and a collector that is away delays nothing', async (t) => {

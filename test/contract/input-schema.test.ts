@@ -219,6 +219,17 @@ test('a value that equals its default counts as not sent beside the field that e
   assert.ok(takes(body));
 });
 
+test('a seed that a double cannot hold is refused in the digits that were sent', async () => {
+  const body = '{"model_id":"sketch","prompt":"a fox","seed":18446744073709551615}';
+  const headers = { authorization: `Bearer ${service.keys.test}`, 'content-type': 'application/json' };
+  for (const path of ['/v1/images', '/v1/prices']) {
+    const answer = await fetch(`${service.url}${path}`, { method: 'POST', headers, body });
+    const { error } = (await answer.json()) as { error: { param: string; message: string } };
+    assert.deepEqual([answer.status, error.param], [400, 'seed']);
+    assert.match(error.message, /found 18446744073709551615\.$/);
+  }
+});
+
 test('null stands for not sent, with a default and without one, in orders, quotes and actions', async () => {
   const nothing = { style: null, seed: null, image_urls: null, resolution: null, aspect_ratio: null, num_images: null };
   const order = { model_id: 'sketch', prompt: 'a fox' };

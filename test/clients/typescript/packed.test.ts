@@ -95,7 +95,10 @@ test('the packed provider of the AI SDK holds the client that it needs, and orde
   // Its dependencies come from this checkout, so that the test needs no registry.
   for (const name of ['ai', '@ai-sdk', 'zod'])
     await symlink(join(ROOT, 'node_modules', name), join(alone, 'node_modules', name));
-  const { dependencies, bundleDependencies } = JSON.parse(await readFile(join(target, 'package.json'), 'utf8'));
+  const { dependencies, bundleDependencies, peerDependencies } = JSON.parse(
+    await readFile(join(target, 'package.json'), 'utf8'),
+  );
+  assert.deepEqual(Object.keys(peerDependencies), ['ai', 'zod']);
   assert.deepEqual(
     Object.keys(dependencies).filter((name) => name.startsWith('@darkroom/')),
     bundleDependencies,

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPostgresDatabase } from './postgres-server.ts';
+import { type DOORS, openWayOfOrders } from './way-of-an-order.ts';
+import { wholeFile } from './whole-file.ts';
+
+/** Counting changes classes that a process has once, like `globalThis`, so this file has a process of its own. */
+
+/** The most that one order asks of its database from `POST` to its answer. */
+const MOST: Readonly<
+  Record<string, Record<keyof typeof DOORS, { readonly statements: number; readonly commits: number }>>
+> = {
+  sqlite: { native: { statements: 28, commits: 4 }, openai: { statements: 19, commits: 3 } },
+  postgres: { native: { statements: 32, commits: 5 }, openai: { statements: 32, commits: 6 } },
+};
+/** Looks for work, notices to other processes and chores go by the time. */
+const BESIDE = 0.9;
+
+for (const [kind, doors] of Object.entries(MOST))
+  test(`an order on ${kind} takes no more statements and commits than it needs`, async () => {
+    const url = kind === 'postgres' ? await createPostgresDatabase(wholeFile) : null;
+    const measure = await openWayOfOrders(wholeFile, url);
+    for (const door of ['native', 'openai'] as const) {
+      const rounds = [await measure(door), await measure(door), await measure(door)];
+      // What a busy machine adds, such as one look more for work, is not in all rounds.
+      const { statements, commits, list } = rounds.toSorted((a, b) => a.statements - b.statements)[0]!;
+      const told = `${door}: ${statements} statements, ${commits} commits an order\n${list.join('\n')}`;
+      const most = doors[door];
+      assert.ok(statements <= most.statements + BESIDE && commits <= most.commits + BESIDE / 2, told);
+    }
+  });

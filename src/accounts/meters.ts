@@ -101,6 +101,8 @@ interface Gathered {
   readonly sums: Map<string, Sum>;
   /** The amounts as stored, when first asked for. */
   readonly stored: Map<string, Promise<number>>;
+  /** The subjects and kinds that are known to have no row. */
+  readonly uncounted: Set<string>;
 }
 
 interface Sum extends Omit<Meter, 'period'> {
@@ -111,18 +113,28 @@ interface Sum extends Omit<Meter, 'period'> {
 }
 
 const gatheredIn = (trx: Transaction): Gathered =>
-  trx.once<Gathered>('meters', () => ({ sums: new Map(), stored: new Map() }));
+  trx.once<Gathered>('meters', () => ({ sums: new Map(), stored: new Map(), uncounted: new Set() }));
 
 const nameOf = ({ subject, kind }: Omit<Meter, 'period'>, period: string) => `${subject} ${kind} ${period}`;
 
 /** Adds before the commit. @param makesRow false = only if the window is counted already */
 export function addLater(trx: Transaction, meter: Meter, amount: number, makesRow: boolean): void {
   const { subject, kind, period } = meter;
+  if (makesRow) gatheredIn(trx).uncounted.delete(nameOf(meter, ''));
   gather(trx, nameOf(meter, period), { subject, kind, periods: [period, period, period], amount, makesRow });
+}
+
+/**
+ * Spares the transaction a statement for each amount of a subject that has no row. Only for where there is one writer:
+ * no other transaction may begin to count it meanwhile.
+ */
+export function noteUncounted(trx: Transaction, { subject, kind }: Omit<Meter, 'period'>): void {
+  gatheredIn(trx).uncounted.add(nameOf({ subject, kind }, ''));
 }
 
 /** Adds before the commit to those of three windows that are counted. */
 export function addLaterIfCounted(trx: Transaction, sum: Omit<Sum, 'makesRow'>): void {
+  if (gatheredIn(trx).uncounted.has(nameOf(sum, ''))) return;
   gather(trx, nameOf(sum, sum.periods.join(' ')), { ...sum, makesRow: false });
 }
 
@@ -166,7 +178,7 @@ export async function lockMeters(trx: Transaction, database: Database['kind']): 
   send(gatheredIn(trx), trx);
 }
 
-function send({ sums, stored }: Gathered, session: Pick<Transaction, 'send'>): void {
+function send({ sums, stored, uncounted }: Gathered, session: Pick<Transaction, 'send'>): void {
   for (const [, { subject, kind, periods, amount, makesRow }] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [one, two, three] = periods;
     if (makesRow) session.send(insertAmount, { subject, kind, period: one, amount, limit: UNLIMITED });
@@ -174,4 +186,5 @@ function send({ sums, stored }: Gathered, session: Pick<Transaction, 'send'>): v
   }
   sums.clear();
   stored.clear();
+  uncounted.clear();
 }

@@ -9,6 +9,7 @@ import { enterWork } from '../database/work.ts';
 import { placeInQueue, type QueueGroup } from '../tasks/fair-queue.ts';
 import { isClosed } from '../tasks/gates.ts';
 import { keepPriceList } from '../tasks/price-lists.ts';
+import { leaveFreeSlots } from '../tasks/queue-look.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { insertFile } from '../tasks/uploads/new-file.ts';
@@ -116,6 +117,7 @@ export async function placeOrders(
     if (unfetched || judged.newFiles.length > 0) await countNewFiles(services, trx, order, unfetched);
     const tasks: NewlyPlaced[] = [];
     for (const id of ids) {
+      const capacity = worker?.capacityFor({ route: order.route, queue }) ?? null;
       const { group, ...position } =
         parents.length > 0
           ? { group: null, ...(await blockTask(services, trx, id, { parents, used: judged.usedTasks })) }
@@ -125,11 +127,13 @@ export async function placeOrders(
               concurrency: key.concurrency,
               gates,
               isOfBatch: false,
+              alone: services.database.kind === 'sqlite' ? { capacity } : null,
             });
       const begun =
-        worker === null || position.claimable === 0
+        worker === null || capacity === null || position.claimable === 0
           ? null
-          : await worker.take(trx, { route: order.route, queue, deadlineAt: draft.deadlineAt });
+          : await worker.take(trx, { queue, capacity, deadlineAt: draft.deadlineAt });
+      if (begun === null && position.claimable === 1) leaveFreeSlots(trx, queue);
       const row = draft.rowOf(id, { ...position, ...begun });
       if (parents.length > 0 || gates !== 0) insertTask(trx, row);
       else insertNewTask(trx, row);

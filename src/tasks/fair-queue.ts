@@ -3,6 +3,7 @@ import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
 import { DUE_SOON_MS } from './in-flight.ts';
+import { lookAtQueue, type QueueToLookAt } from './queue-look.ts';
 import { IN_QUEUE } from './rank.ts';
 
 /**
@@ -16,27 +17,6 @@ import { IN_QUEUE } from './rank.ts';
  * next one claimable. An order that its upstream refused gives up its slot during a long wait (defer-order.ts), and
  * takes one again before it is submitted.
  */
-
-const selectClock = prepare<{ queue: string }, { clock: number }>('queue_clock', (builder, argument) =>
-  builder.selectFrom('queues').select('clock').where('name', '=', argument('queue')),
-);
-
-/** Few rows of the other line lie above it: a batch has only some tasks in line at a time. */
-const lastRankOf = (name: string, isOfBatch: 'is' | 'is not') =>
-  prepare<{ key: string; queue: string }, { rank: number }>(name, (builder, argument) =>
-    builder
-      .selectFrom('tasks')
-      .select('rank')
-      .where('api_key_id', '=', argument('key'))
-      .where('queue', '=', argument('queue'))
-      .where('status', '=', sql.lit('queued'))
-      .where(IN_QUEUE)
-      .where('batch_id', isOfBatch, null)
-      .orderBy('rank', 'desc')
-      .limit(sql.lit(1)),
-  );
-const lastRankOfSingles = lastRankOf('queue_last_rank', 'is');
-const lastRankOfBatches = lastRankOf('queue_last_rank_of_batches', 'is not');
 
 const countWaiting = prepare<{ key: string }, { waiting: number }>('queue_count_waiting', (builder, argument) =>
   builder
@@ -95,20 +75,16 @@ export interface QueueGroup {
 /** Returns the rank of a new task of the key, and whether it may be claimed at once. */
 export async function placeInQueue(
   trx: Transaction,
-  task: {
-    readonly queue: string;
-    readonly keyId: string;
+  task: QueueToLookAt & {
     readonly concurrency: number;
     /** The gates that are closed; it is not claimable before they are open. */
     readonly gates: number;
-    /** Whether the task belongs to a batch. */
-    readonly isOfBatch: boolean;
   },
 ): Promise<{ readonly rank: number; readonly claimable: 0 | 1; readonly group: QueueGroup }> {
   const { queue, keyId, isOfBatch } = task;
   // Orders of one group get consecutive ranks with a single query.
   const group = trx.once<QueueGroup>(`queue group ${queue} ${keyId} ${isOfBatch}`, () => ({
-    firstRank: nextRank(trx, queue, keyId, isOfBatch),
+    firstRank: lookAtQueue(trx, task).then(({ clock, last }) => rankAfter(clock ?? 0, last)),
     orders: 0,
     counted: null,
     front: null,
@@ -122,14 +98,6 @@ export async function placeInQueue(
   // A task that waits for a slot where there is no limit any more would wait for ever.
   slots.areTaken ||= !(await hasFreeSlot(trx, keyId, await concurrencyOf(trx, keyId)));
   return { rank, claimable: slots.areTaken ? 0 : 1, group };
-}
-
-async function nextRank(trx: Transaction, queue: string, keyId: string, isOfBatch: boolean): Promise<number> {
-  const [clocks, waiting] = await Promise.all([
-    trx.first(selectClock, { queue }),
-    trx.first(isOfBatch ? lastRankOfBatches : lastRankOfSingles, { key: keyId, queue }),
-  ]);
-  return rankAfter(clocks?.clock ?? 0, waiting?.rank ?? null);
 }
 
 /**

@@ -11,13 +11,12 @@ export interface KeyLimits {
   readonly isLimited: boolean;
 }
 
-type Row = Pick<Selectable<Schema['api_keys']>, 'concurrency' | 'spend_day' | 'spend_month' | 'spend_total'>;
+/** The columns of a key that say its limits. */
+export const LIMIT_COLUMNS = ['concurrency', 'spend_day', 'spend_month', 'spend_total'] as const;
+type Row = Pick<Selectable<Schema['api_keys']>, (typeof LIMIT_COLUMNS)[number]>;
 
 const selectLimits = prepare<{ id: string }, Row>('settle_limits', (builder, argument) =>
-  builder
-    .selectFrom('api_keys')
-    .select(['concurrency', 'spend_day', 'spend_month', 'spend_total'])
-    .where('id', '=', argument('id')),
+  builder.selectFrom('api_keys').select(LIMIT_COLUMNS).where('id', '=', argument('id')),
 );
 
 /** By key. */
@@ -39,8 +38,14 @@ export function forgetLimits(trx: Transaction, keyId: string): void {
 }
 
 async function readLimits(trx: Transaction, keyId: string): Promise<KeyLimits> {
-  const row = await trx.first(selectLimits, { id: keyId });
-  if (row === undefined) return { concurrency: 0, isLimited: false };
-  const { concurrency, spend_day, spend_month, spend_total } = row;
-  return { concurrency, isLimited: spend_day !== null || spend_month !== null || spend_total !== null };
+  return limitsIn((await trx.first(selectLimits, { id: keyId })) ?? {});
+}
+
+/** Reads the limits of a key from its row; of a key that is gone, all columns are null or missing. */
+export function limitsIn(row: { readonly [Column in keyof Row]?: Row[Column] | null }): KeyLimits {
+  const { concurrency, spend_day = null, spend_month = null, spend_total = null } = row;
+  return {
+    concurrency: concurrency ?? 0,
+    isLimited: spend_day !== null || spend_month !== null || spend_total !== null,
+  };
 }

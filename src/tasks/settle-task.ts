@@ -2,15 +2,13 @@ import type { QuoteLine } from '@darkroom-service/contract/catalog/model';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { TaskWarningView } from '@darkroom-service/contract/task';
 import type { TaskFailure } from '@darkroom-service/engines/engine';
-import { sql } from 'kysely';
 import { settle } from '../accounts/ledger.ts';
 import { countRelease } from '../accounts/spend-limits.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
-import { prepareSharedUpdate } from '../database/prepare-shared.ts';
-import { fillSlots, lockSlots } from './fair-queue.ts';
-import { type EndServices, FOLLOWED_COLUMNS, tellEnd } from './follower.ts';
-import { type KeyLimits, limitsOf } from './limits-of-key.ts';
+import { type Ended, endRow } from './end-row.ts';
+import { fillSlots } from './fair-queue.ts';
+import { type EndServices, tellEnd } from './follower.ts';
 import { type Report, reportToOperator } from './report-to-operator.ts';
 import { storedKeep, storedOutputs } from './stored-json.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
@@ -40,93 +38,17 @@ export type Ending =
     }
   | { readonly status: 'canceled' };
 
-interface EndArguments {
-  id: string;
-  fence: number;
-  status: Ending['status'];
-  progress: number;
-  outputs: string;
-  keep: string | null;
-  error: string | null;
-  charged: number;
-  /** Null keeps the stored outputs. */
-  lines: string | null;
-  warnings: string | null;
-  nextAt: number | null;
-  now: number;
-}
-
 /** Failures that say nothing about the upstream. */
 const OF_THE_ORDER: readonly string[] = ['content_policy', 'invalid_input', 'parent_failed', 'storage_error'];
 
 /** Any row or record of a task. */
 type TaskToEnd = Pick<TaskRow, 'id' | 'fence' | 'step' | 'type' | 'mode' | 'api_key_id' | 'account_id' | 'model_id'>;
-type Ended = Pick<
-  TaskRow,
-  | 'id'
-  | 'api_key_id'
-  | 'account_id'
-  | 'mode'
-  | 'price'
-  | 'created_at'
-  | 'followed'
-  | (typeof FOLLOWED_COLUMNS)[number]
-  | 'awaited'
-  | 'batch_id'
-  | 'model_id'
-  | 'route_json'
-  | 'started_at'
->;
-
-const ARGUMENTS = {
-  id: 'text',
-  fence: 'bigint',
-  status: 'text',
-  progress: 'bigint',
-  outputs: 'text',
-  keep: 'text',
-  error: 'text',
-  charged: 'bigint',
-  lines: 'text',
-  warnings: 'text',
-  nextAt: 'bigint',
-  now: 'bigint',
-} as const;
-
-const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
-  'settle_task',
-  { row: 'id', types: ARGUMENTS },
-  (builder, argument) =>
-    builder
-      .updateTable('tasks')
-      .set((expression) => ({
-        status: argument('status'),
-        step: 'final',
-        progress: sql<number>`case when ${argument('progress')} > progress then ${argument('progress')} else progress end`,
-        outputs_json: argument('outputs'),
-        keep_json: argument('keep'),
-        error_json: argument('error'),
-        charged: argument('charged'),
-        lines_json: sql<string>`coalesce(${argument('lines')}, lines_json)`,
-        warnings_json: argument('warnings'),
-        completed_at: argument('now'),
-        claimable: 0,
-        gates: 0,
-        worker: null,
-        next_at: argument('nextAt'),
-        fence: expression('fence', '+', 1),
-        revision: expression('revision', '+', 1),
-      }))
-      .where('id', '=', argument('id'))
-      .where('fence', '=', argument('fence'))
-      .where('step', '!=', 'final')
-      .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at'])
-      .returning(['awaited', 'batch_id', 'model_id', 'route_json', 'started_at', 'followed', ...FOLLOWED_COLUMNS]),
-);
-
 /** The services that settle a task. */
 export type SettleServices = EndServices &
-  Pick<TaskServices, 'clock' | 'events' | 'figures' | 'tracer' | 'wakeBatch' | 'wakeReleaser' | 'roomLeft'>;
+  Pick<
+    TaskServices,
+    'clock' | 'database' | 'events' | 'figures' | 'tracer' | 'wakeBatch' | 'wakeReleaser' | 'roomLeft'
+  >;
 
 /**
  * Settles a task; the only way a task ends. One transaction writes state, money, limits and the next task's turn.
@@ -146,8 +68,7 @@ export async function settleTask(
   const charged = succeeded ? ending.charge.amount : 0;
   const { warnings = [] } = succeeded ? ending : {};
   const lateAfterMs = ending.status === 'failed' ? ending.lateResultAfterMs : undefined;
-  const { concurrency, isLimited } = await lockLimits(trx, task.api_key_id);
-  const ended = await trx.firstShared(endTask, {
+  const written = {
     id: task.id,
     fence: task.fence,
     status: ending.status,
@@ -160,8 +81,10 @@ export async function settleTask(
     warnings: warnings.length > 0 ? JSON.stringify(warnings) : null,
     nextAt: lateAfterMs === undefined ? null : (await databaseNow(trx)) + lateAfterMs,
     now,
-  });
-  if (ended === undefined) return false;
+  };
+  const found = await endRow(services, trx, task.api_key_id, written);
+  if (found === null) return false;
+  const { ended, concurrency, isLimited, mayLeaveRoom } = found;
   const subject = { accountId: ended.account_id, apiKeyId: ended.api_key_id, mode: ended.mode, taskId: ended.id };
   settle(trx, subject, ended.price, charged);
   if (cost !== null) storeCost(trx, task, cost, { charged, now });
@@ -205,8 +128,15 @@ export async function settleTask(
       failure: ending.status === 'failed' ? ending.failure : null,
       charged,
       completedAt: now,
+      status: ending.status,
+      revision: ended.revision,
+      progress: ended.progress,
+      error_json: written.error,
+      lines_json: written.lines,
+      warnings_json: written.warnings,
+      isKept: written.keep !== null,
     });
-    services.roomLeft();
+    if (mayLeaveRoom) services.roomLeft();
     if (ended.awaited === 1) services.wakeReleaser();
   });
   return true;
@@ -264,11 +194,4 @@ function logFailure({ log }: Pick<TaskServices, 'log'>, task: Ended, { code, mes
   if (code === 'outcome_unknown')
     log.error(fields, 'order failed: its outcome is unknown; see GET /admin/v1/reconciliation');
   else log.warn(fields, 'order failed');
-}
-
-/** Locks the key's slots before any write, in the same sequence as when orders are placed. */
-async function lockLimits(trx: Transaction, keyId: string): Promise<KeyLimits> {
-  const limits = await limitsOf(trx, keyId);
-  if (limits.concurrency !== 0) await lockSlots(trx, keyId);
-  return limits;
 }

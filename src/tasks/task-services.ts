@@ -77,12 +77,17 @@ export interface TaskServices extends FollowerServices {
 /** Begins orders in the transaction that places them. */
 export interface AtOnce {
   /**
+   * Returns how many orders of a queue may be in progress, if this process may begin one of them now; null = an order
+   * must wait to be claimed.
+   */
+  capacityFor(order: { readonly route: Route; readonly queue: string }): number | null;
+  /**
    * Takes a slot for an order that needs no preparation.
    * @returns what its row has as `submitting`; null if it must wait to be claimed
    */
   take(
     trx: Transaction,
-    order: { readonly route: Route; readonly queue: string; readonly deadlineAt: number },
+    order: { readonly queue: string; readonly capacity: number; readonly deadlineAt: number },
   ): Promise<BegunColumns | null>;
   /** Lets a stop of the worker wait for the transaction of so many orders. @returns the same */
   during<Placed>(placement: Promise<Placed>, orders: number): Promise<Placed>;
@@ -108,6 +113,15 @@ export interface TaskEnd {
   readonly failure: TaskFailure | null;
   readonly charged: Micros;
   readonly completedAt: number;
+  /** Whether its engine kept data for follow-up actions. */
+  readonly isKept: boolean;
+  /** What else its row has from the settlement on; null in `lines_json`: it stays. */
+  readonly status: TaskRow['status'];
+  readonly revision: number;
+  readonly progress: number;
+  readonly error_json: string | null;
+  readonly lines_json: string | null;
+  readonly warnings_json: string | null;
 }
 
 /** Thumbnails of pictures, each made when it is first asked for. */

@@ -1,7 +1,6 @@
 import type { Engine } from '@darkroom-service/engines/engine';
-import type { Transaction } from '../database/database.ts';
 import { routeCircuit } from '../routing/circuit.ts';
-import { freeSlots } from '../tasks/queue-capacity.ts';
+import { takeFreeSlot } from '../tasks/queue-look.ts';
 import type { AtOnce } from '../tasks/task-services.ts';
 import { isMemoryFull } from './apply/task-facts.ts';
 import { CLAIM_BEYOND_DEADLINE_MS, isClaimedFrom } from './claim-tasks.ts';
@@ -29,13 +28,15 @@ export function createAtOnce(
   const placing = new Set<Promise<unknown>>();
   let ordersPlacing = 0;
   return {
-    async take(trx, { route, queue, deadlineAt }) {
+    capacityFor({ route, queue }) {
       const engine = work.engines.get(route.engine);
       if (engine === undefined || !mayBegin(ordersPlacing) || !maySubmit(engine)) return null;
       const circuits = [route.engine, routeCircuit(route)];
       if (circuits.some((name) => work.circuits.stateOf(name) !== 'closed')) return null;
-      const open = queueOf(engine, queue);
-      if (open === null || !(await takeSlot(trx, open))) return null;
+      return queueOf(engine, queue)?.capacity ?? null;
+    },
+    async take(trx, { queue, capacity, deadlineAt }) {
+      if (isClaimedFrom(trx, queue) || !(await takeFreeSlot(trx, queue, capacity))) return null;
       const now = work.services.clock.now();
       return {
         step: 'submitting',
@@ -65,12 +66,4 @@ export function createAtOnce(
     if (!work.installation.maySubmit() || (engine.instance?.submissionsPerMinute ?? null) !== null) return false;
     return engine.repeatable === true || !isMemoryFull(work);
   }
-}
-
-/** Takes one of the slots that are free while nobody waits for them. They are counted once for a group. */
-async function takeSlot(trx: Transaction, { name, capacity }: ClaimableQueue): Promise<boolean> {
-  const slots = trx.once(`slots of ${name}`, () => ({ free: freeSlots(trx, name, capacity), taken: 0 }));
-  if (isClaimedFrom(trx, name)) return false;
-  slots.taken++;
-  return slots.taken <= (await slots.free);
 }

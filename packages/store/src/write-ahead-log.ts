@@ -23,6 +23,9 @@ export interface WriteAheadLogOptions {
 
 /** 16 MB. Pages that are written again and again reach the database file once per checkpoint. */
 const CHECKPOINT_PAGES = 4_000;
+/** Asking for the state is a statement: it is left out for some transactions while the log is far from its limit. */
+const UNASKED_AT_MOST = 7;
+const PAGES_PER_UNASKED = 64;
 
 /**
  * Makes the commits of an SQLite file durable without blocking the event loop. The connection commits with
@@ -44,6 +47,8 @@ export class WriteAheadLog {
   #phase: 'growing' | 'copying' | 'copied' = 'growing';
   #checkpoint: Promise<void> = Promise.resolve();
   #nextCheckpointAt: number;
+  /** So many transactions may begin before the state is asked for again. */
+  #unasked = 0;
 
   private constructor(options: WriteAheadLogOptions, logFile: number, databaseFile: number) {
     this.#state = options.state;
@@ -84,8 +89,7 @@ export class WriteAheadLog {
   /** Called before each transaction. Begins and ends checkpoints; while one ends, the log must not grow. */
   async beforeTransaction(): Promise<void> {
     if (this.#phase === 'copied') await this.#finishCheckpoint();
-    else if (this.#phase === 'growing' && this.#state().pages >= this.#nextCheckpointAt)
-      this.#checkpoint = this.#beginCheckpoint();
+    else if (this.#phase === 'growing' && this.#isFull()) this.#checkpoint = this.#beginCheckpoint();
   }
 
   async close(): Promise<void> {
@@ -96,6 +100,13 @@ export class WriteAheadLog {
   /** Closes the files. Call it when the process has no connection to the database any more. */
   async closeFiles(): Promise<void> {
     await Promise.all([closeFile(this.#logFile), closeFile(this.#databaseFile)]);
+  }
+
+  #isFull(): boolean {
+    if (this.#unasked-- > 0) return false;
+    const left = this.#nextCheckpointAt - this.#state().pages;
+    this.#unasked = Math.min(UNASKED_AT_MOST, Math.floor(left / PAGES_PER_UNASKED));
+    return left <= 0;
   }
 
   /** Takes as long as the disk needs. Commits go on meanwhile. */

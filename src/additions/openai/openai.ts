@@ -48,8 +48,9 @@ export const OPENAI: Addition = {
     await (await import('./follow-ended.ts')).followEndedProcesses(opened, () => {}, closers);
   },
   async http({ config, services, process }, closers) {
-    const [{ openaiRoutes }, { RecentLeavers }, { followEndedProcesses }] = await Promise.all([
+    const [{ openaiRoutes }, { DeliveredCalls }, { RecentLeavers }, { followEndedProcesses }] = await Promise.all([
       import('./routes/openai-routes.ts'),
+      import('./mapping/delivered-calls.ts'),
       import('./mapping/left-calls.ts'),
       import('./follow-ended.ts'),
     ]);
@@ -57,9 +58,11 @@ export const OPENAI: Addition = {
     const leavers = await RecentLeavers.open(services);
     const noteLeft = () => leavers.note(services.clock.now());
     await followEndedProcesses({ services, process }, noteLeft, closers);
+    const delivered = new DeliveredCalls(services, process.id);
+    closers.defer(() => delivered.record());
     return {
       async mount(scope, { options, answers, routes }) {
-        const state = { placing: new Map(), leavers, process: process.id };
+        const state = { placing: new Map(), leavers, delivered, process: process.id };
         await scope.register(openaiRoutes({ ...options, openai, ...state }, answers, routes), { prefix: '/openai/v1' });
       },
       clientPaths: ['/openai/v1/'],

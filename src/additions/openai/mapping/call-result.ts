@@ -65,7 +65,7 @@ export async function waitForCall(
 }
 
 /** A task of a call: its row, and how it ended after the row was read. */
-interface SeenTask extends Omit<TaskEnd, 'failure'> {
+interface SeenTask extends Pick<TaskEnd, 'charged' | 'completedAt' | 'outputs'> {
   readonly row: ViewRow;
   readonly isFinal: boolean;
   /** Null unless it is final and has no image. */

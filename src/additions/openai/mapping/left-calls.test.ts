@@ -7,7 +7,7 @@ import { insertProcess } from '../../../../test/insert-process.ts';
 import { ManualClock } from '../../../../test/task-services.ts';
 import { mayHaveEnded } from '../follow-ended.ts';
 import { enterCall } from './calls.ts';
-import { claimLeftCall, leaveCallsOfEnded, recordEnd } from './left-calls.ts';
+import { claimLeftCall, leaveCallsOfEnded, recordDelivered, recordEnd } from './left-calls.ts';
 
 /** Of an earlier version: it writes no process to its calls. */
 const OLD = 'old';
@@ -115,7 +115,8 @@ forEachDatabase((_, openTestDatabase) => {
           const ended = how === 'left' ? { left_at: now } : { delivered_at: now, left_at: null };
           await database.write('end', async (trx) => {
             if (process === OLD) await trx.run(rowOf(call.id).set(ended));
-            else await recordEnd(trx, call.id, { end: how, process: name(process), now });
+            else if (how === 'left') await recordEnd(trx, call.id, { end: how, process: name(process), now });
+            else await recordDelivered(trx, [call.id], { process: name(process), now });
           });
           call.waitsAt = null;
           call.leftAt = how === 'left' ? now : null;

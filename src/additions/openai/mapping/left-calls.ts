@@ -1,5 +1,6 @@
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { SilentProcess } from '@darkroom-service/store';
+import type { RawBuilder } from 'kysely';
 import type { Database, Session, Transaction } from '../../../database/database.ts';
 import { prepareSharedUpdate } from '../../../database/prepare-shared.ts';
 import { prepare } from '../../../database/prepared.ts';
@@ -17,23 +18,41 @@ const FIRST_TRY = 1;
  */
 export type RequestEnd = 'delivered' | 'told' | 'left';
 
+/** The ends of requests without a result. */
+export type UnansweredEnd = Exclude<RequestEnd, 'delivered'>;
+
 interface EndArguments {
   id: string;
   process: string;
   now: number;
 }
 
+/** Calls that one statement records as delivered. A record is padded to this number, so that one is prepared. */
+export const DELIVERED_AT_ONCE = 64;
+const PLACES = Array.from({ length: DELIVERED_AT_ONCE }, (_, place) => `call${place}`);
+
 /** Another process may answer a later request of the same call: then only its end counts. */
-const ENDS = {
-  delivered: prepare<EndArguments, unknown>('openai_call_delivered', (builder, argument) =>
+const updateDelivered = prepare<Record<string, string | number>, unknown>(
+  'openai_calls_delivered',
+  (builder, argument) =>
     builder
       .updateTable('openai_calls')
-      .set({ delivered_at: argument('now'), left_at: null, process: null })
-      .where('id', '=', argument('id'))
+      .set({ delivered_at: argument('now') as RawBuilder<number>, left_at: null, process: null })
+      .where(
+        'id',
+        'in',
+        PLACES.map((place) => argument(place) as RawBuilder<string>),
+      )
       .where((expression) =>
-        expression.or([expression('process', '=', argument('process')), expression('process', 'is', null)]),
+        expression.or([
+          expression('process', '=', argument('process') as RawBuilder<string>),
+          expression('process', 'is', null),
+        ]),
       ),
-  ),
+);
+
+/** Like `updateDelivered`. */
+const ENDS = {
   told: prepare<EndArguments, unknown>('openai_call_told', (builder, argument) =>
     builder
       .updateTable('openai_calls')
@@ -152,11 +171,21 @@ export async function claimLeftCall(
   return found?.id ?? null;
 }
 
-/** Records how a request of a call ended at this process. */
+/** Records that calls got their answers from this process. @param ids at most `DELIVERED_AT_ONCE` */
+export async function recordDelivered(
+  trx: Transaction,
+  ids: readonly string[],
+  { process, now }: { readonly process: string; readonly now: number },
+): Promise<void> {
+  const calls = PLACES.map((place, index) => [place, ids[index] ?? ids[0] ?? '']);
+  await trx.run(updateDelivered, { ...Object.fromEntries(calls), process, now });
+}
+
+/** Records how a request of a call ended at this process without a result. */
 export async function recordEnd(
   trx: Transaction,
   id: string,
-  { end, process, now }: { readonly end: RequestEnd; readonly process: string; readonly now: number },
+  { end, process, now }: { readonly end: UnansweredEnd; readonly process: string; readonly now: number },
 ): Promise<void> {
   await trx.run(ENDS[end], { id, process, now });
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { insertKey, openTestServices } from '../../../../test/task-services.ts';
 import { NO_TRACER } from '../../../tasks/tracer.ts';
+import { DeliveredCalls } from './delivered-calls.ts';
 import { RecentLeavers } from './left-calls.ts';
 import { orderCall, type PlacingCalls } from './order-call.ts';
 
@@ -25,6 +26,7 @@ test('a retry that comes while its call is still being judged waits for it, and 
     services: { ...services, tracer },
     placing,
     leavers: await RecentLeavers.open(services),
+    delivered: new DeliveredCalls(services, 'one'),
     process: 'one',
   };
   const body = { model_id: 'sketch', prompt: 'a fox' };

@@ -7,6 +7,7 @@ import { bindClaim, claimWithin, type IdempotencyClaim } from '../../../orders/i
 import type { Binding } from '../../../orders/place-order.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
 import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
+import type { DeliveredCalls } from './delivered-calls.ts';
 import { claimLeftCall, type RecentLeavers } from './left-calls.ts';
 import type { RequestedCall } from './requested-call.ts';
 
@@ -37,11 +38,13 @@ export async function orderCall(
     services,
     placing,
     leavers,
+    delivered,
     process,
   }: {
     readonly services: Parameters<typeof createTasks>[0] & Pick<TaskServices, 'clock'>;
     readonly placing: PlacingCalls;
     readonly leavers: RecentLeavers;
+    readonly delivered: Pick<DeliveredCalls, 'record'>;
     /** The id of this process. */
     readonly process: string;
   },
@@ -57,6 +60,8 @@ export async function orderCall(
     identity.idempotencyKey === null ? null : { scope: ownerId(key), key: identity.idempotencyKey, fingerprint };
   const digest = claim === null ? fingerprint : null;
   const { retryCount } = identity;
+  // A retry belongs to a call whose answer was lost, rather than to one that has it.
+  if (retryCount > 0) await delivered.record();
   const of = { keyId: key.id, digest, retryCount, now: services.clock.now() };
   const binding: Binding = {
     async find(trx) {

@@ -17,7 +17,7 @@ export function identityOf(request: FastifyRequest, call: Pick<CallIdentity, 'ty
   };
 }
 
-type EndRecords = Pick<OpenaiHttp, 'leavers' | 'process'> & {
+type EndRecords = Pick<OpenaiHttp, 'delivered' | 'leavers' | 'process'> & {
   readonly services: Pick<TaskServices, 'clock' | 'database' | 'log'>;
 };
 
@@ -33,7 +33,15 @@ export function trackEnd(options: EndRecords, reply: FastifyReply, call: Call, c
 }
 
 /** A fault here is only logged: the answer is on its way, and a retry needs the record only if it is lost. */
-export function recordEndLater({ services, leavers, process }: EndRecords, { id }: Call, end: RequestEnd): void {
+export function recordEndLater(
+  { services, delivered, leavers, process }: EndRecords,
+  { id }: Call,
+  end: RequestEnd,
+): void {
+  if (end === 'delivered') {
+    delivered.note(id);
+    return;
+  }
   const now = services.clock.now();
   if (end === 'left') leavers.note(now);
   services.database

@@ -1,4 +1,5 @@
 import type { HttpOptions } from '../../../http/http-options.ts';
+import type { DeliveredCalls } from '../mapping/delivered-calls.ts';
 import type { RecentLeavers } from '../mapping/left-calls.ts';
 import type { PlacingCalls } from '../mapping/order-call.ts';
 import type { OpenaiConfig } from '../openai-settings.ts';
@@ -7,6 +8,7 @@ export interface OpenaiHttp extends HttpOptions {
   readonly openai: OpenaiConfig;
   readonly placing: PlacingCalls;
   readonly leavers: RecentLeavers;
+  readonly delivered: DeliveredCalls;
   /** The id of this process. */
   readonly process: string;
 }

@@ -1,0 +1,45 @@
+import type { TaskServices } from '../../../tasks/task-services.ts';
+import { DELIVERED_AT_ONCE, recordDelivered } from './left-calls.ts';
+
+/** A client that repeats a lost request waits longer before it does. */
+const RECORDED_WITHIN_MS = 200;
+
+/**
+ * Records which calls got their answer, those of a moment in one commit: an answer is on its way by then, and the
+ * record only says that an equal request is another one. If this process ends before, the next equal request gets the
+ * order of the answered call.
+ */
+export class DeliveredCalls {
+  readonly #services: Pick<TaskServices, 'clock' | 'database' | 'log'>;
+  readonly #process: string;
+  #waiting: string[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #recording: Promise<void> = Promise.resolve();
+
+  /** @param process the id of this process */
+  constructor(services: Pick<TaskServices, 'clock' | 'database' | 'log'>, process: string) {
+    this.#services = services;
+    this.#process = process;
+  }
+
+  /** Notes that the whole answer of a call was handed to its connection. */
+  note(callId: string): void {
+    this.#waiting.push(callId);
+    if (this.#waiting.length >= DELIVERED_AT_ONCE) void this.record();
+    else this.#timer ??= setTimeout(() => void this.record(), RECORDED_WITHIN_MS).unref();
+  }
+
+  /** Records what was noted. Resolves when that is on disk; a fault is only logged. */
+  async record(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const { clock, database, log } = this.#services;
+    const calls = this.#waiting.splice(0);
+    const ended = { process: this.#process, now: clock.now() };
+    if (calls.length > 0)
+      this.#recording = database
+        .write('openai_delivery', (trx) => recordDelivered(trx, calls, ended), { together: true })
+        .catch((error: unknown) => log.warn({ err: error, calls }, 'could not record which calls got their answer'));
+    await this.#recording;
+  }
+}

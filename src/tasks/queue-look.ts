@@ -1,0 +1,162 @@
+import type { Argument } from '@darkroom-service/store';
+import { sql } from 'kysely';
+import { noteUncounted } from '../accounts/meters.ts';
+import type { Session, Transaction } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import { IN_FLIGHT } from './in-flight.ts';
+import { freeSlots } from './queue-capacity.ts';
+import { IN_QUEUE } from './rank.ts';
+
+/** The queue of an order that is being placed. */
+export interface QueueToLookAt {
+  readonly queue: string;
+  readonly keyId: string;
+  /** Whether it is an order of a batch: the batches of a key have a line of their own. */
+  readonly isOfBatch: boolean;
+  /**
+   * A new order where there is one writer, which also learns whether its key's spending is counted. `capacity`: how
+   * many orders of the queue may be in progress, if this one may begin at once; null = it waits in any case.
+   */
+  readonly alone?: { readonly capacity: number | null } | null;
+}
+
+/** The ranks of a queue after which a new order of a key is placed. */
+export interface FoundQueue {
+  /** The rank of the order that was claimed last; null = none was. */
+  readonly clock: number | null;
+  /** The last rank of the key that waits; null = none does. */
+  readonly last: number | null;
+}
+
+interface LookArguments {
+  key: string;
+  queue: string;
+}
+
+type Builder = Session['builder'];
+
+const clockOf = (builder: Builder, argument: Argument<LookArguments>) =>
+  builder.selectFrom('queues').select('clock').where('name', '=', argument('queue'));
+
+/** Few rows of the other line lie above it: a batch has only some tasks in line at a time. */
+const lastRankOf = (builder: Builder, argument: Argument<LookArguments>, isOfBatch: 'is' | 'is not' = 'is') =>
+  builder
+    .selectFrom('tasks')
+    .select('rank')
+    .where('api_key_id', '=', argument('key'))
+    .where('queue', '=', argument('queue'))
+    .where('status', '=', sql.lit('queued'))
+    .where(IN_QUEUE)
+    .where('batch_id', isOfBatch, null)
+    .orderBy('rank', 'desc')
+    .limit(sql.lit(1));
+
+const isCounted = (builder: Builder, argument: Argument<LookArguments>) =>
+  builder
+    .selectFrom('meters')
+    .select(sql<number>`1`.as('found'))
+    .where('subject', '=', argument('key'))
+    .where('kind', '=', sql.lit('spend'))
+    .limit(sql.lit(1));
+
+const lookAtLine = (name: string, isOfBatch: 'is' | 'is not') =>
+  prepare<LookArguments, FoundQueue>(name, (builder, argument) =>
+    builder.selectNoFrom([clockOf(builder, argument).as('clock'), lastRankOf(builder, argument, isOfBatch).as('last')]),
+  );
+const lookForSingle = lookAtLine('queue_look', 'is');
+const lookForBatch = lookAtLine('queue_look_of_batches', 'is not');
+
+interface FoundAlone extends FoundQueue {
+  readonly counted: number | null;
+}
+
+const lookAlone = prepare<LookArguments, FoundAlone>('queue_look_alone', (builder, argument) =>
+  builder.selectNoFrom([
+    clockOf(builder, argument).as('clock'),
+    lastRankOf(builder, argument).as('last'),
+    isCounted(builder, argument).as('counted'),
+  ]),
+);
+
+interface FoundSlots extends FoundAlone {
+  readonly waiting: number | null;
+  readonly without: number | null;
+  readonly inFlight: number | null;
+}
+
+/** Counts the slots as `freeSlots` does, in the same statement. */
+const lookForSlots = prepare<LookArguments & { capacity: number }, FoundSlots>(
+  'queue_look_slots',
+  (builder, argument) => {
+    const inQueue = () => builder.selectFrom('tasks').where('queue', '=', argument('queue'));
+    const without = inQueue()
+      .select((expression) => expression.fn.countAll<number>().as('count'))
+      .where('step', '=', sql.lit('deferred'))
+      .where('claimable', '=', sql.lit(0));
+    const inFlight = inQueue()
+      .select('id')
+      .where(IN_FLIGHT)
+      .limit(sql<number>`${argument('capacity')} + ${without}`);
+    return builder.selectNoFrom([
+      clockOf(builder, argument).as('clock'),
+      lastRankOf(builder, argument).as('last'),
+      isCounted(builder, argument).as('counted'),
+      inQueue()
+        .select(sql<number>`1`.as('found'))
+        .where('step', '=', sql.lit('waiting'))
+        .where('claimable', '=', sql.lit(1))
+        .limit(sql.lit(1))
+        .as('waiting'),
+      without.as('without'),
+      builder
+        .selectFrom(inFlight.as('counted'))
+        .select((expression) => expression.fn.countAll<number>().as('count'))
+        .as('inFlight'),
+    ]);
+  },
+);
+
+/** The slots of a queue that are free while nobody waits for them, as the orders of one group share them. */
+interface FreeSlots {
+  free: number | Promise<number> | null;
+  taken: number;
+}
+
+const slotsOf = (trx: Transaction, queue: string): FreeSlots =>
+  trx.once<FreeSlots>(`free slots of ${queue}`, () => ({ free: null, taken: 0 }));
+
+/** Reads by one statement what a new order needs to know of its queue. */
+export async function lookAtQueue(
+  trx: Transaction,
+  { queue, keyId: key, isOfBatch, alone = null }: QueueToLookAt,
+): Promise<FoundQueue> {
+  if (alone === null) {
+    const found = await trx.first(isOfBatch ? lookForBatch : lookForSingle, { key, queue });
+    return found ?? { clock: null, last: null };
+  }
+  const slots = slotsOf(trx, queue);
+  const { capacity } = alone;
+  if (capacity === null || slots.free !== null) return noted(await trx.first(lookAlone, { key, queue }));
+  const found = await trx.first(lookForSlots, { key, queue, capacity });
+  const { waiting = null, without, inFlight } = found ?? {};
+  slots.free = waiting === null ? capacity - ((inFlight ?? 0) - (without ?? 0)) : 0;
+  return noted(found);
+
+  function noted(found: FoundAlone | undefined): FoundQueue {
+    if (found?.counted === null) noteUncounted(trx, { subject: key, kind: 'spend' });
+    return found ?? { clock: null, last: null };
+  }
+}
+
+/** Takes one of the slots that are free while nobody waits for them. They are counted once for a group. */
+export async function takeFreeSlot(trx: Transaction, queue: string, capacity: number): Promise<boolean> {
+  const slots = slotsOf(trx, queue);
+  slots.free ??= freeSlots(trx, queue, capacity);
+  const free = await slots.free;
+  return ++slots.taken <= free;
+}
+
+/** Leaves the free slots of a queue to an order that waits from now on. */
+export function leaveFreeSlots(trx: Transaction, queue: string): void {
+  slotsOf(trx, queue).free = 0;
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { OpenApiDocument } from '../openapi-document.ts';
 import { sendRaw } from '../raw-http.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -47,4 +48,16 @@ test('the pages answer 200: the console, whose own addresses stand behind the #,
   }
   const whole = await sendRaw(url, `GET ${url}/v1/catalog HTTP/1.1\r\nHost: darkroom\r\n\r\n`);
   assert.equal(whole.status, 200, 'an address may be sent whole, as proxies do');
+});
+
+test('an address that is not percent-encoded UTF-8 is refused by every operation, as its document says', async () => {
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
+  for (const [path, operations] of Object.entries(paths)) {
+    if (!path.includes('{')) continue;
+    for (const [method, { responses }] of Object.entries(operations)) {
+      const address = path.replaceAll(/\{\w+\}/g, '%00');
+      const answer = await sendRaw(url, `${method.toUpperCase()} ${address} HTTP/1.1\r\nHost: darkroom\r\n\r\n`);
+      assert.deepEqual([answer.status, answer.error?.code, '400' in responses], [400, 'invalid_request', true], path);
+    }
+  }
 });

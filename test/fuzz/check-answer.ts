@@ -45,7 +45,8 @@ export function createAnswerCheck(document: OpenApiDocument, holders: readonly H
     const { status, headers, text } = answer;
     const validate = validatorOf(request, status);
     if (validate === undefined && status !== 405) return `the document does not name the status ${status}`;
-    const isJson = headers.get('content-type')?.startsWith('application/json') === true;
+    // Results of batches are lines: application/jsonl.
+    const isJson = /^application\/json(?:;|$)/.test(headers.get('content-type') ?? '');
     const body = (isJson && text !== '' ? JSON.parse(text) : null) as AnyBody | null;
     if (status >= 400) {
       const code = body?.error?.code;

@@ -18,7 +18,7 @@ export const EXAMPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'getExamplePicture',
     summary: 'Get the picture of an example',
     description: 'Needs no key. The address works until the operator removes the example or the order is deleted.',
-    errors: ['not_found'],
+    errors: ['invalid_request', 'not_found'],
   },
   'GET /admin/v1/examples': {
     id: 'adminListExamples',

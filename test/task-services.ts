@@ -23,6 +23,7 @@ import type { TaskServices } from '../src/tasks/task-services.ts';
 import { createThumbnails } from '../src/tasks/thumbnails.ts';
 import { NO_TRACER } from '../src/tasks/tracer.ts';
 import { WaitingCounts } from '../src/tasks/waiting-counts.ts';
+import { CHILDREN } from '../src/tasks/waits.ts';
 import { openTestDatabase, type TestDatabase } from './databases.ts';
 import { loadConfig } from './load-config.ts';
 
@@ -105,7 +106,7 @@ export async function openTestServices(
     typicalSeconds: { of: () => null },
     readDeliverTo: null,
     hooks: ADDITIONS.flatMap(({ hooks }) => hooks ?? []),
-    followers: ADDITIONS.flatMap(({ follower }) => follower ?? []),
+    followers: [CHILDREN, ...ADDITIONS.flatMap(({ follower }) => follower ?? [])],
     obstacles: { isSuspended: () => false, isStorageAway: () => false, isSpoolAway: () => false },
     tracer: NO_TRACER,
     figures: {

@@ -145,9 +145,11 @@ forEachDatabase((_, openTestDatabase) => {
     );
   });
 
-  test('orders of older schemas name their webhook, the delivery of their outputs, and while they are open who hashes these', async (t) => {
+  test('orders of older schemas name their webhook, the delivery of their outputs, and while they are open who hashes these and who waits for them', async (t) => {
     const { database, address } = await openTestDatabase(t);
     await placeOldSchema(database, readOldInstallation());
+    const awaited = new Set<unknown>();
+    for (const row of readOldInstallation().rows.tasks ?? []) if (row.awaited === 1) awaited.add(row.id);
     for (const version of [32, 58]) {
       const upgraded = await openDatabase(address);
       t.after(() => upgraded.close());
@@ -156,20 +158,21 @@ forEachDatabase((_, openTestDatabase) => {
         read.builder.selectFrom('tasks').select(['id', 'step', 'followed', 'webhook_url', 'deliver_json']),
       );
       const expected = rows.map(
-        ({ step, webhook_url: url, deliver_json: to }) =>
-          (url === null ? 0 : 1) + (to === null ? 0 : 2) + (step === 'final' ? 0 : 4),
+        ({ id, step, webhook_url: url, deliver_json: to }) =>
+          (url === null ? 0 : 1) + (to === null ? 0 : 2) + (step === 'final' ? 0 : awaited.has(id) ? 12 : 4),
       );
       assert.deepEqual(
         rows.map(({ followed }) => followed),
         expected,
       );
-      for (const seen of version === 32 ? [1, 4] : [3, 7]) assert.ok(expected.includes(seen));
+      for (const seen of version === 32 ? [1, 4, 12] : [3, 7]) assert.ok(expected.includes(seen));
       await execute(upgraded, "update tasks set webhook_url = 'https://example.com/', deliver_json = '{}'");
       await execute(upgraded, 'alter table tasks drop column followed');
       await execute(upgraded, MOVES);
       await beforeGates(upgraded);
       await execute(upgraded, 'delete from schema_migrations');
       await execute(upgraded, "insert into schema_migrations values (58, 'circuit-kinds', 0)");
+      awaited.clear();
     }
   });
 
@@ -316,6 +319,7 @@ test('a migration reports a full disk', async (t) => {
 async function beforeGates(database: Database): Promise<void> {
   await execute(database, 'alter table tasks add column unfetched bigint not null default 0');
   await execute(database, 'alter table tasks drop column gates');
+  await execute(database, 'alter table tasks add column awaited bigint not null default 0');
 }
 
 async function enterMove(database: Database, role: 'source' | 'target', state: string): Promise<void> {

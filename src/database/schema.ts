@@ -152,8 +152,6 @@ export interface TasksTable {
   input_bytes: number | null;
   /** The parents of a blocked task, and how many blocked tasks wait one behind the other up to it. */
   waiting_json: string | null;
-  /** 1 once another task waits for this one, or has waited. */
-  awaited: 0 | 1;
   operation_json: string | null;
   /** Consecutive failed calls. */
   attempts: number;

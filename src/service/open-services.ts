@@ -28,6 +28,7 @@ import { createThumbnails } from '../tasks/thumbnails.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
 import { createTypicalSeconds } from '../tasks/views/typical-seconds.ts';
 import { WaitingCounts } from '../tasks/waiting-counts.ts';
+import { CHILDREN } from '../tasks/waits.ts';
 import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';
 import { secretOf } from './installation-secret.ts';
@@ -157,7 +158,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     settings,
     readDeliverTo: deliverTo?.(config, database) ?? null,
     hooks: (parts.options.additions ?? []).flatMap(({ hooks }) => hooks ?? []),
-    followers: (parts.options.additions ?? []).flatMap(({ follower }) => follower ?? []),
+    followers: [CHILDREN, ...(parts.options.additions ?? []).flatMap(({ follower }) => follower ?? [])],
     obstacles: {
       isSuspended: () => parts.installation.suspension !== null,
       isStorageAway: () => parts.outages.has('storage'),
@@ -177,6 +178,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     cancelRequested: (taskId, holder) => signals.cancelRequested(taskId, holder),
     calledBack: (taskId, engine) => signals.calledBack(taskId, engine),
     wakeWork(kind) {
+      if (kind === undefined || kind === 'children') signals.wakeReleaser();
       for (const [known, queue] of worker.queues) if (kind === undefined || known === kind) queue.wake();
     },
     wakeBatch: (batchId) => worker.feeder?.wake(batchId),

@@ -15,7 +15,7 @@ import type { StoredOutput, TaskRow } from './task.ts';
 import { type OrderCost, storeCost, warningsOfLess } from './task-costs.ts';
 import { engineOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
-import { endWaits, releaseChildren } from './waits.ts';
+import { endWaits } from './waits.ts';
 
 /** The ending of a task. */
 export type Ending =
@@ -45,10 +45,7 @@ const OF_THE_ORDER: readonly string[] = ['content_policy', 'invalid_input', 'par
 type TaskToEnd = Pick<TaskRow, 'id' | 'fence' | 'step' | 'type' | 'mode' | 'api_key_id' | 'account_id' | 'model_id'>;
 /** The services that settle a task. */
 export type SettleServices = EndServices &
-  Pick<
-    TaskServices,
-    'clock' | 'database' | 'events' | 'figures' | 'tracer' | 'wakeBatch' | 'wakeReleaser' | 'roomLeft'
-  >;
+  Pick<TaskServices, 'clock' | 'database' | 'events' | 'figures' | 'tracer' | 'wakeBatch' | 'roomLeft'>;
 
 /**
  * Settles a task; the only way a task ends. One transaction writes state, money, limits and the next task's turn.
@@ -95,7 +92,6 @@ export async function settleTask(
   if (report !== null) await reportToOperator(services, trx, { taskId: task.id, ...report });
   const outputs = succeeded ? ending.outputs : [];
   await tellEnd(services, trx, ended, { event: `task.${ending.status}`, outputs, now });
-  if (ended.awaited === 1) await releaseChildren(trx, ended.id);
   const { batch_id: batchId } = ended;
   if (batchId !== null) trx.afterCommit(() => services.wakeBatch(batchId));
   trx.afterCommit(() => {
@@ -137,7 +133,6 @@ export async function settleTask(
       isKept: written.keep !== null,
     });
     if (mayLeaveRoom) services.roomLeft();
-    if (ended.awaited === 1) services.wakeReleaser();
   });
   return true;
 }

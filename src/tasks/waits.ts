@@ -1,20 +1,22 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
+import { sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
 import { askForWork } from '../database/work.ts';
+import type { Follower } from './follower.ts';
 import type { TaskRow } from './task.ts';
 import { type Waiting, waitingOf } from './task-json.ts';
 
 /**
- * Orders that wait for other orders. A blocked task has one row in `task_waits` for each parent, and each parent has
- * `awaited` set. The settlement of such a parent enters the work of releasing its children (src/worker/chains).
+ * Orders that wait for other orders. A blocked task has one row in `task_waits` for each parent, and follows it: the
+ * settlement of such a parent enters the work of releasing its children (src/worker/chains).
  */
 
 /** The maximum number of blocked tasks that wait one behind the other. */
 const MOST_DEPTH = 16;
 
-type Parent = Pick<TaskRow, 'id' | 'step' | 'waiting_json' | 'deadline_at' | 'awaited'>;
+type Parent = Pick<TaskRow, 'id' | 'step' | 'waiting_json' | 'deadline_at' | 'followed'>;
 
 /**
  * Until this transaction ends, no worker can decide that the parent has no children left. The lock does not wait for
@@ -23,15 +25,32 @@ type Parent = Pick<TaskRow, 'id' | 'step' | 'waiting_json' | 'deadline_at' | 'aw
 const lockParent = prepare<{ id: string }, Parent>('waits_lock_parent', (builder, argument) =>
   builder
     .selectFrom('tasks')
-    .select(['id', 'step', 'waiting_json', 'deadline_at', 'awaited'])
+    .select(['id', 'step', 'waiting_json', 'deadline_at', 'followed'])
     .where('id', '=', argument('id'))
     .forKeyShare(),
 );
 
+const BIT = 8;
+
 /** Waits for a settlement that is under way. */
 const markParent = prepare<{ id: string }, Pick<Parent, 'step'>>('waits_mark_parent', (builder, argument) =>
-  builder.updateTable('tasks').set({ awaited: 1 }).where('id', '=', argument('id')).returning('step'),
+  builder
+    .updateTable('tasks')
+    .set({ followed: sql<number>`followed | ${sql.lit(BIT)}` })
+    .where('id', '=', argument('id'))
+    .returning('step'),
 );
+
+/** Lets a worker release the orders that wait for one that ends. They follow it from their placing on. */
+export const CHILDREN: Follower = {
+  name: 'children',
+  bit: BIT,
+  follows: () => false,
+  ended(unit, { id }, { now }) {
+    askForWork(unit, { kind: 'children', subject: id, owner: '', now });
+    unit.wakeAfterCommit('children');
+  },
+};
 
 const insertWait = prepare<{ parent: string; child: string; met: 0 | 1 }, unknown>(
   'waits_insert',
@@ -71,7 +90,7 @@ export async function waitForParents(
   for (const id of parentIds.toSorted()) {
     const parent = await trx.first(lockParent, { id });
     if (parent === undefined) throw new Error(`the task ${id}, which ${childId} waits for, is not there`);
-    const isMarked = parent.awaited === 1 || parent.step === 'final';
+    const isMarked = (parent.followed & BIT) !== 0 || parent.step === 'final';
     const step = isMarked ? parent.step : ((await trx.first(markParent, { id }))?.step ?? parent.step);
     parents.push({ ...parent, step });
     trx.send(insertWait, { parent: id, child: childId, met: 0 });

@@ -126,10 +126,9 @@ async function insertFinal(database: Database, id: string, outputs: readonly obj
   const row = { id, type: 'image', api_key_id: 'k', account_id: 'a', mode: 'test', status: 'succeeded' };
   const json = { metadata_json: '{}', input_json: '{}', request_json: '{}', lines_json: '[]', route_json: '{}' };
   const counts = { progress: 100, revision: 1, price: 0, rank: 0, claimable: 0, fence: 2, attempts: 0 };
-  const noWork = { awaited: 0 };
   const times = { created_at: 0, completed_at: 1, deadline_at: 0, expires_at: expiresAt };
   const rest = { step: 'final', model_id: 'm', queue: 'q', outputs_json: JSON.stringify(outputs) };
-  const values = { ...row, ...json, ...counts, ...noWork, ...times, ...rest };
+  const values = { ...row, ...json, ...counts, ...times, ...rest };
   await database.write('test', (trx) => trx.run(trx.builder.insertInto('tasks').values(values as never)));
 }
 

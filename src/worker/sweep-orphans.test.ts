@@ -32,14 +32,12 @@ async function insertFinal(database: Database, id: string, keys: readonly string
   const row = { id, type: 'image', api_key_id: 'k', account_id: 'a', mode: 'test', status: 'succeeded' };
   const json = { metadata_json: '{}', input_json: '{}', request_json: '{}', lines_json: '[]', route_json: '{}' };
   const counts = { progress: 100, revision: 1, price: 0, rank: 0, claimable: 0, fence: 2, attempts: 0 };
-  const noWork = { awaited: 0 };
   const times = { created_at: 0, completed_at: 1, deadline_at: 0, expires_at: 1 };
   const outputs = JSON.stringify(keys.map((key) => ({ key, contentType: 'image/png' })));
   const values = {
     ...row,
     ...json,
     ...counts,
-    ...noWork,
     ...times,
     step: 'final',
     model_id: 'm',

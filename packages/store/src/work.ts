@@ -96,7 +96,10 @@ export function enterWork<Kind extends string>(trx: Pick<Transaction<StoreSchema
  * Enters work unless it waits or is being done already. Whoever ends it must look for causes after `renewWork`,
  * which makes this wait.
  */
-export function askForWork<Kind extends string>(trx: Transaction<StoreSchema>, work: NewWork<Kind>): void {
+export function askForWork<Kind extends string>(
+  trx: Pick<Transaction<StoreSchema>, 'send'>,
+  work: NewWork<Kind>,
+): void {
   trx.send(insertUnlessThere, work);
 }
 

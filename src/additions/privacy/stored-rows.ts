@@ -23,7 +23,6 @@ const INTERNAL: readonly string[] = [
   'next_at',
   'queue',
   'attempts',
-  'awaited',
   'followed',
   'gates',
   'revision',

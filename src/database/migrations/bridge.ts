@@ -123,6 +123,16 @@ const gates: Migration = {
   ],
 };
 
+/** Lets the orders that wait for an open one follow it, with 8. */
+const followingChildren: Migration = {
+  version: 62,
+  name: 'following-children',
+  statements: () => [
+    "update tasks set followed = followed + 8 where awaited = 1 and step <> 'final'",
+    'alter table tasks drop column awaited',
+  ],
+};
+
 export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
@@ -133,6 +143,7 @@ export const BRIDGE: readonly Migration[] = [
   followers,
   withoutMoves,
   gates,
+  followingChildren,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

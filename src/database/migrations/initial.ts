@@ -54,7 +54,7 @@ create table tasks (
   rank double precision not null, claimable bigint not null, fence bigint not null, worker text, next_at bigint,
   operation_json text, attempts bigint not null, created_at bigint not null, started_at bigint, completed_at bigint,
   deadline_at bigint not null, expires_at bigint not null, cancel_requested_at bigint, erased_at bigint,
-  deleted_at bigint, webhook_url text, awaited bigint not null,
+  deleted_at bigint, webhook_url text,
   input_bytes bigint, erased_end_user text, waiting_json text, batch_id text, batch_name text, estimated_end_at bigint,
   progressed_at bigint, progress bigint not null, revision bigint not null, refunded bigint,
   deliver_json text, price_list text, warnings_json text, followed bigint not null default 0,

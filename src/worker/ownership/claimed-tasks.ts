@@ -47,7 +47,6 @@ const CHANGING = [
   'webhook_url',
   'deliver_json',
   'followed',
-  'awaited',
 ] as const satisfies readonly (keyof TaskRecord)[];
 
 const selectChanging = prepare<Record<string, string>, Pick<TaskRecord, (typeof CHANGING)[number]>>(

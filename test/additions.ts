@@ -1,6 +1,7 @@
 import { CALLBACKS, callbacksTo } from '../src/additions/callbacks/callbacks.ts';
 import { ADDITIONS } from '../src/additions/list.ts';
-import { tablesOf } from '../src/service/addition.ts';
+import { UPSTREAM_KEYS, upstreamKeysWith } from '../src/additions/upstream-keys/upstream-keys.ts';
+import { type Addition, tablesOf } from '../src/service/addition.ts';
 import type { Config } from '../src/service/config/config.ts';
 import { type Service, startService as start } from '../src/service/service.ts';
 import type { ServiceOptions } from '../src/service/service-options.ts';
@@ -12,6 +13,11 @@ export const ADDED = tablesOf(ADDITIONS);
 export const CALLED_ANYWHERE = ADDITIONS.map((addition) =>
   addition === CALLBACKS ? callbacksTo(({ services }) => services.settings.publicUrl) : addition,
 );
+
+/** Returns all additions, with these engines for upstream keys instead of those at the vendors' own addresses. */
+export function withUpstreamKeys(kinds: Parameters<typeof upstreamKeysWith>[0]): readonly Addition[] {
+  return ADDITIONS.map((addition) => (addition === UPSTREAM_KEYS ? upstreamKeysWith(kinds) : addition));
+}
 
 /** Starts the service as `darkroom serve` does, with all additions. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {

@@ -14,6 +14,7 @@ import { createKeyTurns } from '../src/http/connection/key-turns.ts';
 import type { HttpOptions } from '../src/http/http-options.ts';
 import { buildHttp } from '../src/http/server.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
+import { joinInstances } from '../src/routing/owned-instances.ts';
 import { openSwitches } from '../src/routing/switches.ts';
 import { openHttpAdditions } from '../src/service/addition.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
@@ -70,6 +71,7 @@ export async function openTestHttp(
       process,
       fetch,
       engineOf: () => undefined,
+      instances: joinInstances([]),
       signingSecrets,
       registry,
       welcomes: new Set(),
@@ -98,7 +100,6 @@ export async function openTestHttp(
     maxBodyBytes: 32_000_000,
     maxUploadBytes: 1_000_000,
     approveOver: null,
-    upstreamKeys: { vault: null, kinds: [], registry: { refresh: async () => {} } },
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
     hideUnavailable: false,
     engineNames: ['sketch'],

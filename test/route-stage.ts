@@ -10,8 +10,8 @@ import type { EngineSet } from '../src/routing/engine-set.ts';
 import type { RoutePolicy } from '../src/routing/pick-route.ts';
 import { createRouting } from '../src/routing/routing.ts';
 import { joinInterceptors } from '../src/tasks/interceptor.ts';
-import { figureName, keyedEngine } from '../src/tasks/keyed-engine.ts';
 import { LostClaim, letGo } from '../src/tasks/move-task.ts';
+import { figureName, keyedEngine } from '../src/tasks/owned-instance.ts';
 import { isFinal, type TaskRow } from '../src/tasks/task.ts';
 import { readTask } from '../src/tasks/task-record.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
@@ -60,7 +60,7 @@ export async function openStage(
   t: TestContext,
   kind: 'sqlite' | 'postgres',
   configured: readonly StageEngine[],
-  keyFee: TaskServices['settings']['upstreamKeyFee'] = { amount: 0, share: '0' },
+  keyFee: TaskServices['settings']['instanceFee'] = { amount: 0, share: '0' },
 ) {
   const { services: bare, clock, database } = await openTestServices(t, kind);
   const calls = new Map<string, Call[]>();
@@ -128,10 +128,12 @@ export async function openStage(
   const kinds = [...new Set(configured.map(kindOf))];
   const model = changedModel(sketch, { routes: kinds.map((engine) => ({ engine })) });
   let policy: RoutePolicy = 'order';
-  const keys = { of: (account: string) => owned.get(account) ?? new Map<string, string>() };
-  const keyedKinds = new Map(configured.map((one) => [kindOf(one), createEngine({ ...one, name: kindOf(one) })]));
+  const instances = {
+    of: (account: string) => owned.get(account) ?? new Map<string, string>(),
+    kinds: new Map(configured.map((one) => [kindOf(one), createEngine({ ...one, name: kindOf(one) })])),
+  };
   const routingNow = () =>
-    createRouting(engines, switches, circuits, { live: null, now: () => clock.now(), policy, keys, keyedKinds });
+    createRouting(engines, switches, circuits, { live: null, now: () => clock.now(), policy, instances });
   let routing = routingNow();
   const services: TaskServices = {
     ...bare,
@@ -140,7 +142,7 @@ export async function openStage(
       hardDeadlineMs: 3_600_000,
       routePatienceMs: PATIENCE_MS,
       upstreamWaitMs: WAIT_MS,
-      upstreamKeyFee: keyFee,
+      instanceFee: keyFee,
     },
     catalog: () => ({ ...catalog, models: [model], find: () => model }),
     get routing() {

@@ -24,6 +24,7 @@ import { SHARES } from './shares/shares.ts';
 import { STREAMS } from './streams/streams.ts';
 import { TAGS } from './tags/tags.ts';
 import { TRACES } from './traces/traces.ts';
+import { UPSTREAM_KEYS } from './upstream-keys/upstream-keys.ts';
 import { USAGE } from './usage/usage.ts';
 import { WEBHOOKS } from './webhooks/webhooks.ts';
 
@@ -45,6 +46,7 @@ export const ADDITIONS: readonly Addition[] = [
   USAGE,
   FIGURES,
   REQUEST_LOG,
+  UPSTREAM_KEYS,
   WEBHOOKS,
   CALLBACKS,
   DELIVERY,

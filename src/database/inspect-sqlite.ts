@@ -12,8 +12,6 @@ export interface Inspection {
   readonly lastActAt: number | null;
   /** The rows of the table `circuits`. */
   readonly circuits: readonly Selectable<Schema['circuits']>[];
-  /** The rows of the table `upstream_keys` with a sealed secret. */
-  readonly upstreamKeys: readonly Selectable<Schema['upstream_keys']>[];
 }
 
 /**
@@ -30,19 +28,15 @@ export function inspectSqlite(path: string): Inspection {
       .all()
       .map((row) => String(Object.values(row)[0]))
       .filter((line) => line !== 'ok');
-    if (!has('schema_migrations')) return { schemaVersion: 0, damage, lastActAt: null, circuits: [], upstreamKeys: [] };
+    if (!has('schema_migrations')) return { schemaVersion: 0, damage, lastActAt: null, circuits: [] };
     const lastActAt = column('select max(created_at) from audit_log');
-    const rowsOf = <Table extends 'circuits' | 'upstream_keys'>(table: Table, condition = '') =>
-      // Older schema versions have no such table.
-      has(table)
-        ? (database.prepare(`select * from ${table}${condition}`).all() as unknown as Selectable<Schema[Table]>[])
-        : [];
+    // Older schema versions have no such table.
+    const circuits = has('circuits') ? database.prepare('select * from circuits').all() : [];
     return {
       schemaVersion: Number(column('select max(version) from schema_migrations')),
       damage,
       lastActAt: lastActAt === null ? null : Number(lastActAt),
-      circuits: rowsOf('circuits'),
-      upstreamKeys: rowsOf('upstream_keys', ' where sealed is not null'),
+      circuits: circuits as unknown as Selectable<Schema['circuits']>[],
     };
   } finally {
     database.close();

@@ -24,7 +24,6 @@ import type {
   SwitchesTable,
   UpstreamBalancesTable,
   UpstreamJobsTable,
-  UpstreamKeysTable,
 } from './upstream-tables.ts';
 import type { WorkKind } from './work.ts';
 
@@ -55,7 +54,6 @@ export interface Schema extends StoreSchema<WorkKind> {
   switches: SwitchesTable;
   circuits: CircuitsTable;
   upstream_jobs: UpstreamJobsTable;
-  upstream_keys: UpstreamKeysTable;
   upstream_balances: UpstreamBalancesTable;
   engine_limits: EngineLimitsTable;
   local_engines: LocalEnginesTable;

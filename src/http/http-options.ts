@@ -11,11 +11,9 @@ import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
-import type { Vault } from '../base/vault.ts';
 import type { Session } from '../database/database.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';
-import type { KeyRegistry } from '../routing/key-registry.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { NamedOrders } from '../tasks/views/named-orders.ts';
@@ -145,13 +143,6 @@ export interface HttpOptions {
    * Micro-dollars above which a person must agree to an order through MCP, unless the key says otherwise; null = never.
    */
   readonly approveOver: Micros | null;
-  readonly upstreamKeys: {
-    /** The vault of upstream keys; null: the operator has set no key, so none can be stored. */
-    readonly vault: Vault | null;
-    /** The engines that they can be set for. */
-    readonly kinds: readonly string[];
-    readonly registry: Pick<KeyRegistry, 'refresh'>;
-  };
   /** A secret of the installation, the same in each of its processes. */
   readonly secretOf: (name: string) => Promise<string>;
   /** Whether `/v1/catalog` leaves out what cannot be ordered live. */

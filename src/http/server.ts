@@ -40,7 +40,6 @@ import { actionRoutes } from './tasks/action-routes.ts';
 import { createOpenWaits } from './tasks/open-waits.ts';
 import { priceRoutes } from './tasks/price-routes.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
-import { upstreamKeyRoutes } from './upstream-key-routes.ts';
 
 const REQUEST_ARRIVES_WITHIN_MS = 300_000;
 const HEADERS_ARRIVE_WITHIN_MS = 30_000;
@@ -197,7 +196,6 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     accountRoutes(v1, options);
     endUserRoutes(v1, options);
     clientTokenRoutes(v1, options);
-    upstreamKeyRoutes(v1, options);
     await fileRoutes(v1, options);
     for (const addition of options.additions) addition.v1?.(v1, options, { takeTurn, waits });
   });

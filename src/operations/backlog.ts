@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Session } from '../database/database.ts';
 import { WORK_KINDS, type WorkKind } from '../database/work.ts';
-import { figureName } from '../tasks/keyed-engine.ts';
 import { deadlineMsAt, type OrderTimes, silenceMsAt } from '../tasks/order-times.ts';
+import { figureName } from '../tasks/owned-instance.ts';
 import { partsOf } from '../tasks/queue-names.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';

@@ -2,7 +2,7 @@ import type { Model } from '@darkroom-service/contract/catalog/model';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
 import { didYouMean, nearestName } from '../base/nearest-name.ts';
-import { isKeyed, withoutKey } from '../tasks/keyed-engine.ts';
+import { isKeyed, withoutKey } from '../tasks/owned-instance.ts';
 import type { Route } from '../tasks/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 

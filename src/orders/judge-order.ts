@@ -11,7 +11,7 @@ import { resolveAction } from '../catalog/resolve-action.ts';
 import { type Resolution, resolveRequest } from '../catalog/resolve-request.ts';
 import type { EarlierOrders, Waits } from '../tasks/earlier-orders.ts';
 import { type FoundMedium, type JudgedRequest, judge } from '../tasks/judge.ts';
-import { isKeyed } from '../tasks/keyed-engine.ts';
+import { isKeyed } from '../tasks/owned-instance.ts';
 import type { Route } from '../tasks/route.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';

@@ -12,12 +12,12 @@ import { coversSomeOrder } from '../catalog/pricing/below-cost.ts';
 import { expectedCost, greatestCost } from '../catalog/pricing/order-cost.ts';
 import { costMultiplier, mayLose, NO_TERMS, type Terms } from '../catalog/pricing/terms.ts';
 import { unsupportedFields } from '../catalog/route-coverage.ts';
-import { isKeyed, withoutKey } from '../tasks/keyed-engine.ts';
+import { isKeyed, withoutKey } from '../tasks/owned-instance.ts';
 import type { EngineStanding, Payment, Route, Routing } from '../tasks/route.ts';
 import { isLasting, isOutage, routeCircuit, stateOf } from './circuit.ts';
 import type { Circuits } from './circuits.ts';
-import type { KeyRegistry } from './key-registry.ts';
 import type { ModelLists } from './model-lists.ts';
+import type { OwnedInstances } from './owned-instances.ts';
 import { instancesFor, pickRoute, type RoutePolicy } from './pick-route.ts';
 import type { Switches } from './switches.ts';
 
@@ -42,10 +42,8 @@ export function createRouting(
     readonly live: readonly string[] | null;
     readonly now: () => number;
     readonly lists?: Pick<ModelLists, 'isGone'>;
-    /** The upstream keys of accounts. */
-    readonly keys?: Pick<KeyRegistry, 'of'>;
-    /** The engines that upstream keys can be set for, by kind. */
-    readonly keyedKinds?: ReadonlyMap<string, Engine>;
+    /** The engines of accounts. */
+    readonly instances?: Pick<OwnedInstances, 'of' | 'kinds'>;
     readonly policy?: RoutePolicy;
     /** The operator's costs, and the models that may be sold below cost. */
     readonly terms?: Pick<Terms, 'costs' | 'belowCost'>;
@@ -55,7 +53,7 @@ export function createRouting(
   },
 ): Routing {
   const { policy = 'order', random = Math.random, terms = NO_TERMS } = options;
-  const { keys, keyedKinds } = options;
+  const { instances } = options;
   /** The operator's own list of an upstream counts for all keys. */
   const isGone: Routing['isGone'] = ({ engine, model = null }) =>
     options.lists?.isGone({ engine: withoutKey(engine), model }) === true;
@@ -70,12 +68,12 @@ export function createRouting(
         .map(({ name }) => (name === route.engine ? route : { ...route, engine: name })),
     );
   const isClosed = (route: CatalogRoute) => isOver(route, options.now()) || isGone(route);
-  /** The routes to upstream keys of the account. */
+  /** The routes to engines of the account. */
   const keyedRoutesOf = (model: Model, account: string | null): readonly CatalogRoute[] => {
-    const owned = account === null ? undefined : keys?.of(account);
+    const owned = account === null ? undefined : instances?.of(account);
     if (owned === undefined || owned.size === 0) return [];
     return model.routes.flatMap((route) => {
-      const [name, kind] = [owned.get(route.engine), keyedKinds?.get(route.engine)];
+      const [name, kind] = [owned.get(route.engine), instances?.kinds.get(route.engine)];
       return name !== undefined && kind !== undefined && canUse(kind, route) ? [{ ...route, engine: name }] : [];
     });
   };
@@ -185,7 +183,7 @@ export function createRouting(
     },
     isPaused: (kind, name) => (kind === 'engine' ? isEnginePaused(name) : switches.isPaused(kind, name)),
     canCancel: (engine) =>
-      (isKeyed(engine) ? keyedKinds?.get(withoutKey(engine)) : engines.get(engine))?.cancel !== undefined,
+      (isKeyed(engine) ? instances?.kinds.get(withoutKey(engine)) : engines.get(engine))?.cancel !== undefined,
   };
 }
 

@@ -2,6 +2,7 @@ import type { CatalogFile } from '@darkroom-service/contract/catalog/entry-schem
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { Engine } from '@darkroom-service/engines/engine';
 import type { PictureTools } from '@darkroom-service/engines/picture-tools';
+import type { UpstreamTools } from '@darkroom-service/engines/upstreams';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { Heartbeat, OpenCarrier } from '@darkroom-service/store';
 import type { Command } from 'commander';
@@ -16,6 +17,7 @@ import type { WorkKind } from '../database/work.ts';
 import type { WorkQueue } from '../database/work-queue.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
+import type { OwnedInstances } from '../routing/owned-instances.ts';
 import type { CreateChores } from '../tasks/chore.ts';
 import type { Follower } from '../tasks/follower.ts';
 import { type Interceptor, type Interceptors, joinInterceptors } from '../tasks/interceptor.ts';
@@ -72,6 +74,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
    * Only one addition may.
    */
   readonly openCarrier?: (config: Config) => OpenCarrier<Schema> | null;
+  /** Opens engines that belong to accounts. Their orders, prices and limits are those of all engines. */
+  readonly instances?: (parts: InstanceParts, closers: AsyncDisposableStack) => Promise<OwnedInstances>;
   /** Shares the limits of engines with other installations. Only one addition may. */
   readonly shareLimits?: (
     limits: EngineLimits,
@@ -97,6 +101,16 @@ export interface Traced {
   readonly log: Log;
 }
 
+/** The parts of the service that exist when the operator's engines are open. */
+export interface InstanceParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Log;
+  /** What engines that call upstreams need. */
+  readonly tools: UpstreamTools;
+  readonly startRefresh: StartRefresh;
+}
+
 /** The parts of the service that exist when the limits of engines are open. */
 export interface Sharing {
   readonly config: Config;
@@ -114,8 +128,10 @@ export interface Opened {
   readonly process: { readonly id: string; readonly heartbeat: Pick<Heartbeat, 'onReport'> };
   readonly services: TaskServices;
   readonly fetch: TrustedFetch;
-  /** Returns an engine of the operator, or of a customer's upstream key; undefined if it is not configured. */
+  /** Returns an engine of the operator or of an account; undefined if it is not configured. */
   readonly engineOf: (name: string) => Engine | undefined;
+  /** The engines of accounts. */
+  readonly instances: OwnedInstances;
   readonly signingSecrets: Pick<SigningSecrets, 'of'>;
   readonly registry: Registry;
   /**

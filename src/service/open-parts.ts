@@ -16,7 +16,9 @@ import { enginesOn } from '../catalog/can-serve.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { createStartRefresh } from '../database/refresh.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
+import { createEngineSet } from '../routing/engine-set.ts';
 import { openOwnFacts } from '../routing/own-facts.ts';
+import { joinInstances } from '../routing/owned-instances.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
 import { budgetMedia } from '../tasks/uploads/budgeted-media.ts';
@@ -33,7 +35,6 @@ import { type EngineSettings, openEngines } from './open-engines.ts';
 import { measureHeartbeat } from './open-process.ts';
 import { openRouting } from './open-routing.ts';
 import { type EarlyParts, openServices } from './open-services.ts';
-import { openUpstreamKeys } from './open-upstream-keys.ts';
 import type { Outages } from './readiness.ts';
 import type { ServiceOptions, Tempo } from './service-options.ts';
 import { warnThinMargins } from './warn-thin-margins.ts';
@@ -101,12 +102,10 @@ export async function openParts(
   const worker = new LocalWorker();
   const { wrapCircuits } = options;
   const onUsable = () => worker.runner?.wake();
-  const upstreamKeys = await openUpstreamKeys(
-    config,
-    { database, engines, log, tools, startRefresh, keyedKinds: options.keyedKinds },
-    closers,
-  );
-  const { engineSet } = upstreamKeys;
+  const owned = opened.flatMap((addition) => addition.instances ?? []);
+  const instanceParts = { config, database, log, tools, startRefresh };
+  const instances = joinInstances(await Promise.all(owned.map((open) => open(instanceParts, closers))));
+  const engineSet = createEngineSet(engines, instances);
   const sharing = opened.find((addition) => addition.shareLimits);
   const shareLimits = (limits: EngineLimits) =>
     sharing?.shareLimits?.(
@@ -144,7 +143,8 @@ export async function openParts(
     log,
     fetch,
     engines,
-    upstreamKeys,
+    instances,
+    engineSet,
     registry,
     startRefresh,
     worker,

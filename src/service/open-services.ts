@@ -16,8 +16,10 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
+import type { createEngineSet } from '../routing/engine-set.ts';
 import { openModelLists } from '../routing/model-lists.ts';
 import type { OwnFacts } from '../routing/own-facts.ts';
+import type { OwnedInstances } from '../routing/owned-instances.ts';
 import { createRouting } from '../routing/routing.ts';
 import type { Switches } from '../routing/switches.ts';
 import { relayToRunners } from '../tasks/events/runner-relay.ts';
@@ -30,12 +32,12 @@ import { createTypicalSeconds } from '../tasks/views/typical-seconds.ts';
 import { WaitingCounts } from '../tasks/waiting-counts.ts';
 import { CHILDREN } from '../tasks/waits.ts';
 import type { Config } from './config/config.ts';
+import { vaultOf } from './config/owned-instance-variables.ts';
 import { openDoors } from './doors.ts';
 import { secretOf } from './installation-secret.ts';
 import { openLivingWorkers } from './living-workers.ts';
 import type { LocalWorker } from './local-worker.ts';
 import type { ServiceData } from './open-data.ts';
-import type { UpstreamKeys } from './open-upstream-keys.ts';
 import type { Outages } from './readiness.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { createTaskMetrics } from './task-metrics.ts';
@@ -48,7 +50,9 @@ export interface EarlyParts extends ServiceData {
   readonly log: Log;
   readonly fetch: TrustedFetch;
   readonly engines: ReadonlyMap<string, Engine>;
-  readonly upstreamKeys: UpstreamKeys;
+  readonly instances: OwnedInstances;
+  /** The operator's engines, and those of accounts. */
+  readonly engineSet: ReturnType<typeof createEngineSet>;
   readonly switches: Switches;
   readonly signingSecrets: SigningSecrets;
   readonly circuits: Circuits;
@@ -74,7 +78,7 @@ interface ServicesParts extends EarlyParts {
 export async function openServices(parts: ServicesParts, closers: AsyncDisposableStack): Promise<TaskServices> {
   const { config, log, publicUrl, temporaryDirectory, catalog, budgets, media, fetch, registry, worker } = parts;
   const { database, clock, storage, engines, switches, circuits, signingSecrets } = parts;
-  const windowOf = (engine: string) => parts.upstreamKeys.engineSet.get(engine)?.windowMs ?? 0;
+  const windowOf = (engine: string) => parts.engineSet.get(engine)?.windowMs ?? 0;
   const typicalSeconds = createTypicalSeconds(database, windowOf);
   const measuring = await parts.startRefresh('typical_durations', MEASURE_EVERY_MS, typicalSeconds.refresh);
   closers.defer(measuring.stop);
@@ -107,7 +111,8 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     softDeadlineMs: config.softDeadlineMs,
     windowOf,
     ...config.upstreamWaits,
-    upstreamKeyFee: config.upstreamKeys.fee,
+    instanceFee: config.instanceFee,
+    vault: vaultOf(config),
     terms: config.terms,
     maxDataUriBytes: config.maxDataUriBytes,
     storageLimits: config.storageLimits,
@@ -128,8 +133,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       policy: config.routePolicy,
       terms: config.terms,
       secondsOf: (modelId, engine) => typicalSeconds.medianAt(modelId, engine),
-      keys: parts.upstreamKeys.registry,
-      keyedKinds: parts.upstreamKeys.kinds,
+      instances: parts.instances,
     }),
     budgets,
     waitingCounts: new WaitingCounts(clock),
@@ -163,7 +167,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       isSuspended: () => parts.installation.suspension !== null,
       isStorageAway: () => parts.outages.has('storage'),
       isSpoolAway: (name) => {
-        const engine = parts.upstreamKeys.engineSet.get(name);
+        const engine = parts.engineSet.get(name);
         if (engine === undefined || !needsSpool(engine)) return false;
         return config.role === 'api'
           ? cannotOthersSpool === true

@@ -8,7 +8,6 @@ import type { Database } from '../database/database.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { AddedTempo, Addition } from './addition.ts';
 import type { ProcessTempo } from './open-process.ts';
-import type { KeyedKinds } from './open-upstream-keys.ts';
 
 /** The additions to the core, replacements for tests, and work to do during a start. */
 export interface ServiceOptions {
@@ -23,8 +22,6 @@ export interface ServiceOptions {
   readonly commitHook?: CommitHook;
   /** Engines in addition to the built-in one. */
   readonly engines?: readonly Engine[];
-  /** The engines of upstream keys, by kind, instead of those at the vendors' own addresses. */
-  readonly keyedKinds?: KeyedKinds;
   /** Wraps the service's storage. */
   readonly wrapStorage?: (storage: Storage) => Storage;
   /** Wraps the service's circuits. */

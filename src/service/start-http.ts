@@ -38,7 +38,7 @@ export async function startHttp(
   closers: AsyncDisposableStack,
 ): Promise<void> {
   const { config } = opened;
-  const { circuits, clock, database, services, engines, log, registry, switches, upstreamKeys } = parts;
+  const { circuits, clock, database, services, engines, log, registry, switches, engineSet } = parts;
   const byKind = Map.groupBy(engines.values(), kindOf);
   const additions = await openHttpAdditions(openDoors(options.additions ?? [], config.without), opened, closers);
   const http = await buildHttp({
@@ -65,16 +65,11 @@ export async function startHttp(
     approveOver: config.approveOver,
     secretOf: (name) => secretOf(database, name),
     hideUnavailable: config.catalogUnavailable === 'hide',
-    upstreamKeys: {
-      vault: upstreamKeys.vault,
-      kinds: [...upstreamKeys.kinds.keys()],
-      registry: upstreamKeys.registry,
-    },
     get engineNames() {
       return enginesInUse(engines).map(({ name }) => name);
     },
     instancesOf: (kind) => byKind.get(kind)?.map(({ name }) => name) ?? [],
-    limitsOf: (name) => viewLimits(upstreamKeys.engineSet.get(name), parts.limits),
+    limitsOf: (name) => viewLimits(engineSet.get(name), parts.limits),
     engineSwitches: ENGINE_SWITCHES,
     reloadCatalog: parts.reloadCatalog,
     readiness: (asked) => readiness.report(asked),

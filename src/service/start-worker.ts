@@ -55,8 +55,7 @@ export async function startWorker(
   },
   closers: AsyncDisposableStack,
 ): Promise<Worker> {
-  const { circuits, services, engines, fetch, switches, log, tempo, worker } = parts;
-  const { engineSet, vault } = parts.upstreamKeys;
+  const { circuits, engineSet, services, engines, fetch, switches, log, tempo, worker } = parts;
   const local = await openLocalCapacity({
     database: parts.database,
     worker: parts.process.id,
@@ -109,7 +108,7 @@ export async function startWorker(
   closers.defer(() => recovery.stop());
   // Before this process claims anything: a task whose answer is on this disk must not be given up.
   const answered = await recovery.run();
-  // Before the first claim, and before others' tasks are taken over: which upstream keys have orders.
+  // Before the first claim, and before others' tasks are taken over: which engines of accounts have orders.
   await engineSet.refresh();
   await beginSlowlyIfAlone(work);
   const open = (set: Parameters<typeof openQueues>[0], claimedOf: (queue: string) => number) =>
@@ -154,7 +153,6 @@ export async function startWorker(
   );
   const housekeeping = startHousekeeping(services, {
     chores,
-    vault,
     isSuspended: () => parts.installation.suspension !== null,
   });
   closers.defer(() => housekeeping.stop());

@@ -1,6 +1,6 @@
 import { CIRCUIT_STATES, type CircuitState } from '@darkroom-service/contract/words';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { figureName } from '../tasks/keyed-engine.ts';
+import { figureName } from '../tasks/owned-instance.ts';
 import type { TaskFigures } from '../tasks/task-figures.ts';
 import { createCostMetrics } from './cost-metrics.ts';
 

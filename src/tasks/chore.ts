@@ -9,7 +9,7 @@ export interface Chore {
   readonly run: () => Promise<unknown>;
 }
 
-export type ChoreServices = Pick<TaskServices, 'clock' | 'database' | 'settings'>;
+export type ChoreServices = Pick<TaskServices, 'clock' | 'database' | 'log' | 'settings'>;
 
 /**
  * Creates the chores of an addition. They are done also while its doors are closed.

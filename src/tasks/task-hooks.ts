@@ -15,8 +15,11 @@ export interface TaskHooks {
    * for the erasure of all data.
    */
   readonly forgotten?: (trx: Transaction, subjects: readonly string[]) => Promise<unknown>;
-  /** Removes what the addition keeps of an account that is erased, beside its orders and its `personalTables`. */
-  readonly accountErased?: (trx: Transaction, accountId: string) => Promise<unknown>;
+  /**
+   * Removes what the addition keeps of an account that is erased, beside its orders and its `personalTables`. `now` is
+   * in milliseconds.
+   */
+  readonly accountErased?: (trx: Transaction, accountId: string, now: number) => Promise<unknown>;
   /** The condition on a row of `tasks` while the addition needs it: it is not removed, and its files stay as long. */
   readonly needs?: RawBuilder<boolean>;
   /** The addition's tables with data of customers. */

@@ -10,6 +10,7 @@ import type { EntryIds } from '../accounts/entry-ids.ts';
 import type { RecentBalances } from '../accounts/recent-balances.ts';
 import type { StorageLimits } from '../accounts/stored-bytes.ts';
 import type { Log } from '../base/log.ts';
+import type { Vault } from '../base/vault.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Terms } from '../catalog/pricing/terms.ts';
 import type { Database, Transaction } from '../database/database.ts';
@@ -164,11 +165,13 @@ export interface TaskSettings extends OrderTimes {
   readonly routePatienceMs: number;
   /** A refused order without another route fails after this time. */
   readonly upstreamWaitMs: number;
-  /** The price of an order with the account's own upstream key: micro-dollars, and a share of the catalog's price. */
-  readonly upstreamKeyFee: { readonly amount: Micros; readonly share: string };
+  /** The price of an order at an engine of its account: micro-dollars, and a share of the catalog's price. */
+  readonly instanceFee: { readonly amount: Micros; readonly share: string };
   /** The operator's charges and costs beside those of the catalog. */
   readonly terms: Terms;
   readonly maxDataUriBytes: number;
+  /** Seals and opens what customers entrust; null = the operator has set no key, so nothing can be sealed. */
+  readonly vault: Vault | null;
   /** How many bytes of input files may be stored. */
   readonly storageLimits: StorageLimits;
   /** The directory of temporary files. */

@@ -4,10 +4,8 @@ import { advanceCheckpoint } from '../accounts/ledger.ts';
 import { dropUnused } from '../accounts/stored-bytes.ts';
 import { taskDays } from '../accounts/task-days.ts';
 import { trimAudit } from '../accounts/trim-audit.ts';
-import type { Vault } from '../base/vault.ts';
 import { forgetDeeds } from '../database/deeds.ts';
 import { claimChore } from '../database/work.ts';
-import { eraseRemovedKeys, sealAgain } from '../routing/upstream-keys.ts';
 import { type Chore, type CreateChores, DAILY_MS } from '../tasks/chore.ts';
 import { costDays } from '../tasks/cost-days.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
@@ -37,15 +35,13 @@ const DAY_SUMS_EVERY_MS = 10 * 60_000;
 interface HousekeepingOptions {
   /** Those of all additions. */
   readonly chores?: readonly CreateChores[];
-  /** Seals upstream keys again after the operator's key was rotated; null = there is none. */
-  readonly vault?: Vault | null;
   /** While it is true, no chore runs: a copy must not delete what belongs to its original. */
   readonly isSuspended?: () => boolean;
 }
 
 export function startHousekeeping(
   services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'log' | 'settings' | 'storage' | 'wakeReleaser'>,
-  { chores: added = [], vault = null, isSuspended = () => false }: HousekeepingOptions = {},
+  { chores: added = [], isSuspended = () => false }: HousekeepingOptions = {},
 ): Housekeeping {
   /** Chores run independently, so a long one does not delay the others. */
   const running = new Map<string, Promise<void>>();
@@ -64,7 +60,6 @@ export function startHousekeeping(
       everyMs: DAY_SUMS_EVERY_MS,
       run: () => dropOldChecks(services.database, services.clock.now()),
     },
-    { name: 'upstream keys', everyMs: EVERY_MS, run: tidyUpstreamKeys },
     { name: 'day sums', everyMs: DAY_SUMS_EVERY_MS, run: sumPastDays },
     { name: 'old tasks', everyMs: DAY_SUMS_EVERY_MS, run: () => removeOldTasks(services, signal) },
     { name: 'stored bytes', everyMs: DAILY_MS, run: () => dropUnused(services.database) },
@@ -166,13 +161,6 @@ export function startHousekeeping(
 
   async function trimAuditLog(): Promise<void> {
     await trimAudit(services.database, { before: services.clock.now() - services.settings.auditMs, signal });
-  }
-
-  async function tidyUpstreamKeys(): Promise<void> {
-    await eraseRemovedKeys(services.database, services.clock.now());
-    if (vault === null) return;
-    const keys = await sealAgain(services.database, vault);
-    if (keys > 0) services.log.info({ keys }, "upstream keys sealed again with the operator's new key");
   }
 
   async function sumPastDays(): Promise<void> {

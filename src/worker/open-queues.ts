@@ -3,7 +3,7 @@ import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
 import { needsSpool } from '@darkroom-service/engines/needs-spool';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
-import { withoutKey } from '../tasks/keyed-engine.ts';
+import { withoutKey } from '../tasks/owned-instance.ts';
 import { partsOf, queuesOf } from '../tasks/queue-names.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
 import type { EngineLoad } from './engine-load.ts';

@@ -6,7 +6,7 @@ import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
 import { isFreeEngine } from '../catalog/can-serve.ts';
 import { expectedCost, listPrice, reportedAmount, routeOfOrder } from '../catalog/pricing/order-cost.ts';
 import { costMultiplier } from '../catalog/pricing/terms.ts';
-import { figureName, isKeyed } from '../tasks/keyed-engine.ts';
+import { figureName, isKeyed } from '../tasks/owned-instance.ts';
 import type { Ending } from '../tasks/settle-task.ts';
 import { measurementsOf } from '../tasks/task.ts';
 import type { OrderCost } from '../tasks/task-costs.ts';

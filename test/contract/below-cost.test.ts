@@ -11,6 +11,7 @@ import fc from 'fast-check';
 import { loadShippedCatalog, modelOf } from '../../src/catalog/fixtures/sample-catalog.ts';
 import { expectedCost, routeOfOrder } from '../../src/catalog/pricing/order-cost.ts';
 import { resolveRequest } from '../../src/catalog/resolve-request.ts';
+import { withUpstreamKeys } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
@@ -54,7 +55,10 @@ async function open(t: Pick<TestContext, 'after'>, models: readonly object[], en
     },
     service: {
       engines: [createSwiftEngine(), paidEngine('fal'), paidEngine('xai'), paidEngine('bfl', true)],
-      keyedKinds: { templates: new Map([['fal', paidEngine('fal')]]), open: (kind) => paidEngine(kind) },
+      additions: withUpstreamKeys({
+        templates: new Map([['fal', paidEngine('fal')]]),
+        open: (kind) => paidEngine(kind),
+      }),
     },
   });
   const { call, keys } = service;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
@@ -11,7 +12,8 @@ const ORDER = { model_id: 'sketch', prompt: 'a fox' };
 test('what is closed answers as if it did not exist, and the rest works', async (t) => {
   const { url, keys, call } = await startTestService(t, {
     env: {
-      DARKROOM_WITHOUT: 'shares, mcp,tags,openai,alerts,local,receipts,origins,provenance,people,request-log,usage',
+      DARKROOM_WITHOUT:
+        'shares, mcp,tags,openai,alerts,local,receipts,origins,provenance,people,request-log,usage,upstream-keys',
     },
   });
   const { test: key, admin } = keys;
@@ -20,6 +22,7 @@ test('what is closed answers as if it did not exist, and the rest works', async 
     [key, '/v1/shares'],
     [key, '/v1/requests'],
     [key, '/v1/account/usage'],
+    [key, '/v1/account/upstream_keys'],
     [admin, '/admin/v1/requests'],
     [key, '/v1/images/img_1/receipt'],
     [key, '/v1/provenance'],
@@ -38,7 +41,7 @@ test('what is closed answers as if it did not exist, and the rest works', async 
   const { body: document } = await call(null, 'GET', '/openapi.json');
   assert.deepEqual(
     Object.keys(document.paths).filter((path) =>
-      /tags|shares|alerts|local|receipt|provenance|requests|account\/usage/.test(path),
+      /tags|shares|alerts|local|receipt|provenance|requests|account\/usage|upstream/.test(path),
     ),
     [],
   );
@@ -137,6 +140,22 @@ test('the start refuses to close what has open work, and names that do not exist
     startClosed(t, open, ['share']),
     /there is no addition 'share'\. There are: alerts, callbacks, client-commands, console, delivery, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags/,
   );
+});
+
+test("upstream keys of accounts are not closed while one is in force, as its orders would go to the operator's engines", async (t) => {
+  const { config, call, issueKey } = await startTestService(t, {
+    env: { DARKROOM_SECRETS_KEY: randomBytes(32).toString('base64') },
+  });
+  const { key } = await issueKey({ mode: 'live', accountView: true });
+  const path = '/v1/account/upstream_keys/fal';
+  assert.equal((await call(key, 'PUT', path, { secret: 'a-secret-of-a-customer' })).status, 200);
+  await assert.rejects(
+    startClosed(t, { config }, ['upstream-keys']),
+    /'upstream-keys' cannot be closed now: the account 'default' has an upstream key/,
+  );
+  assert.equal((await call(key, 'DELETE', path)).status, 200);
+  const closed = await startClosed(t, { config }, ['upstream-keys']);
+  assert.equal((await fetch(`${closed.url}/v1/account/upstream_keys`)).status, 404);
 });
 
 test('moderation is not closed while a moderation service is set, which would then judge no order', async (t) => {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
 import { until } from '@darkroom-service/testing/until';
+import { withUpstreamKeys } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { type BatchAnswer, startTestService, type TaskAnswer } from '../service.ts';
@@ -58,7 +59,7 @@ const { call, issueKey, createAccount, make } = await startTestService(wholeFile
   },
   service: {
     engines: [vendorEngine('acme', OPERATOR)],
-    keyedKinds: { templates: new Map([['acme', vendorEngine('acme', 'nobody')]]), open: vendorEngine },
+    additions: withUpstreamKeys({ templates: new Map([['acme', vendorEngine('acme', 'nobody')]]), open: vendorEngine }),
   },
 });
 const path = '/v1/account/upstream_keys/acme';

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines/engine';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
 import { until } from '@darkroom-service/testing/until';
-import { keyedEngine } from '../../src/tasks/keyed-engine.ts';
+import { keyedEngine } from '../../src/tasks/owned-instance.ts';
+import { withUpstreamKeys } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { loggedLines } from '../logged-lines.ts';
 import { plainEntry } from '../plain-entry.ts';
@@ -63,10 +64,10 @@ const { call, make, keys, issueKey, createAccount, database, service } = await s
   service: {
     log,
     engines: ['acme', 'zenith'].map((kind) => vendorEngine(kind, "the operator's")),
-    keyedKinds: {
+    additions: withUpstreamKeys({
       templates: new Map(['acme', 'zenith'].map((kind) => [kind, vendorEngine(kind, 'nobody')])),
       open: vendorEngine,
-    },
+    }),
   },
 });
 const path = '/v1/account/upstream_keys';

@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { createLog } from '../../src/base/log.ts';
 import { handleSignals } from '../../src/cli/run-service.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
-import { startService } from '../additions.ts';
+import { startService, withUpstreamKeys } from '../additions.ts';
 import { loadConfig } from '../load-config.ts';
 import '../lock-order.ts';
 import { createPaidEngine, type PaidEngineOptions } from './paid-engine.ts';
@@ -84,10 +84,10 @@ const service = await startService(config, {
   clock,
   log: createLog(config.logLevel),
   engines: wish.engines.map(createPaidEngine),
-  keyedKinds: {
+  additions: withUpstreamKeys({
     templates: new Map(wish.engines.map((engine) => [engine.name, createPaidEngine(engine)])),
     open: openKeyed,
-  },
+  }),
   lookup: async (host) => {
     const addresses = wish.names[host];
     if (addresses === undefined) throw Object.assign(new Error(`no such host ${host}`), { code: 'ENOTFOUND' });

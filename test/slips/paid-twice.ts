@@ -108,7 +108,7 @@ export const PAID_TWICE: readonly Slip[] = [
     id: '53',
     severity: 2,
     promise: 'a removed upstream key submits nothing more',
-    file: 'src/routing/keyed-engines.ts',
+    file: 'src/additions/upstream-keys/keyed-engines.ts',
     change: ['found.isRemoved ? REMOVED : null', 'null'],
     tests: [{ file: 'test/contract/upstream-keys.test.ts', only: 'an order whose key is removed' }],
   },

@@ -12,6 +12,7 @@ import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { auditBalances } from '../../src/operations/audit-ledger.ts';
 import { outputsOf } from '../../src/tasks/task-json.ts';
+import { withUpstreamKeys } from '../additions.ts';
 import { paidModel, paidRoute } from '../crash/paid-model.ts';
 import { plainPicture } from '../plain-picture.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
@@ -88,7 +89,10 @@ for (const kind of ['sqlite', 'postgres'] as const)
       },
       service: {
         engines: [...PAID.map(createPaid), createStoppableEngine()],
-        keyedKinds: { templates: new Map(PAID.map((name) => [name, createPaid(name)])), open: createPaid },
+        additions: withUpstreamKeys({
+          templates: new Map(PAID.map((name) => [name, createPaid(name)])),
+          open: createPaid,
+        }),
         tempo: { lease: { ms: 1_000, renewEveryMs: 100 }, deliveryPausesMs: [] },
       },
     });

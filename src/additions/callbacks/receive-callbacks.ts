@@ -2,7 +2,7 @@ import type { Callback } from '@darkroom-service/engines/callback';
 import { Counter } from 'prom-client';
 import type { Opened } from '../../service/addition.ts';
 import { wakeCheck } from '../../tasks/events/wake-check.ts';
-import { figureName } from '../../tasks/keyed-engine.ts';
+import { figureName } from '../../tasks/owned-instance.ts';
 import type { CallbackClaim, CallbackTokens } from './callback-tokens.ts';
 
 /** Receives the calls of upstreams. A call is a hint: it lets a worker check the order, and the check decides. */

@@ -30,7 +30,7 @@ type OneDestination = { Params: { name: string } };
 export function deliveryRoutes(v1: App, options: HttpOptions): void {
   const { services, keyring } = options;
   const { database, clock } = services;
-  const { vault } = options.upstreamKeys;
+  const { vault } = services.settings;
   const ownerOf = ({ account }: OrderingKey, name: string) => ({ account_id: account.id, name });
 
   v1.get(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import type { Addition } from '../../service/addition.ts';
-import { vaultOf } from '../../service/config/upstream-key-variables.ts';
+import { vaultOf } from '../../service/config/owned-instance-variables.ts';
 import { findOpenWish } from '../../tasks/follower.ts';
 import { DESTINATION_TABLES } from './destination-tables.ts';
 import { createTargetReader } from './read-target.ts';
@@ -31,11 +31,10 @@ export const DELIVERY: Addition = {
     },
   },
   findOpenWork: findPendingDeliveries,
-  deliverTo: ({ upstreamKeys, allowedAddresses }, { read }) =>
-    createTargetReader(read, vaultOf(upstreamKeys), allowedAddresses),
+  deliverTo: (config, { read }) => createTargetReader(read, vaultOf(config), config.allowedAddresses),
   async start({ config, services, fetch }, closers) {
     if (config.role === 'api') return;
-    const vault = vaultOf(config.upstreamKeys);
+    const vault = services.settings.vault;
     const [{ startDeliveries }, { sealDestinationsAgain }] = await Promise.all([
       import('./deliver-outputs.ts'),
       import('./destinations.ts'),

@@ -18,9 +18,9 @@ import { findReconciliation, listReconciliation, resolveReconciliation } from '.
 import { reportUnresolved } from '../../operations/reconciliation-causes.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { viewCircuit, viewRouteCircuit } from '../../routing/circuit.ts';
+import type { OwnedInstances } from '../../routing/owned-instances.ts';
 import { listSwitches, pause, resume, type SwitchKind } from '../../routing/switches.ts';
-import { keyedEnginesInUse } from '../../routing/upstream-keys.ts';
-import { withoutKey } from '../../tasks/keyed-engine.ts';
+import { withoutKey } from '../../tasks/owned-instance.ts';
 import { reportModels } from './model-report.ts';
 
 const After = Type.Optional(Type.String({ maxLength: 64, description: 'the last id of the page before' }));
@@ -39,7 +39,7 @@ const ReconciliationQuery = closedObject({
 });
 
 /** Engines, models, the catalog and what has to be reconciled. */
-export function adminOperationRoutes(admin: App, options: HttpOptions): void {
+export function adminOperationRoutes(admin: App, options: HttpOptions, instances: Pick<OwnedInstances, 'inUse'>): void {
   const { services } = options;
   const { database } = services;
   const routes = createRouteMeasures(database.reports, () => services.clock.now());
@@ -98,8 +98,8 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
       return success({ name, circuit: viewCircuit(options.circuits.of(name), services.clock.now()) });
     },
   );
-  switchRoutes(admin, options, 'engine', engineNamed);
-  switchRoutes(admin, options, 'model', (name) => services.catalog().find(name)?.model_id);
+  switchRoutes(admin, options, instances, 'engine', engineNamed);
+  switchRoutes(admin, options, instances, 'model', (name) => services.catalog().find(name)?.model_id);
 
   admin.post('/admin/v1/catalog/reload', { schema: adminDeed(Reloaded) }, async (request, reply) => {
     const view = () => ({ models: services.catalog().models.length, version: services.catalog().version });
@@ -172,6 +172,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
 function switchRoutes(
   admin: App,
   options: HttpOptions,
+  instances: Pick<OwnedInstances, 'inUse'>,
   kind: SwitchKind,
   find: (name: string) => string | undefined,
 ): void {
@@ -210,10 +211,10 @@ function switchRoutes(
     },
   );
 
-  /** Orders at upstream keys of customers have waited too. */
+  /** Orders at engines of accounts have waited too. */
   async function beginSlowly(engine: string): Promise<void> {
-    const keyed = [...(await keyedEnginesInUse(database.read))].filter((name) => withoutKey(name) === engine);
-    for (const name of [engine, ...keyed]) await options.circuits.beginSlowly(name, 'it was paused');
+    const owned = (await instances.inUse()).map(({ name }) => name).filter((name) => withoutKey(name) === engine);
+    for (const name of [engine, ...owned]) await options.circuits.beginSlowly(name, 'it was paused');
   }
 
   async function switched(name: string) {

@@ -4,7 +4,7 @@ import { readSilences } from '../../operations/processes.ts';
 import { standingOf } from '../../operations/standing.ts';
 import { type Opened, routeCircuit } from '../../routing/circuit.ts';
 import { REASONS } from '../../routing/installation/suspension.ts';
-import { withoutKey } from '../../tasks/keyed-engine.ts';
+import { withoutKey } from '../../tasks/owned-instance.ts';
 import { isInQueue } from '../../tasks/rank.ts';
 import { routeOf, waitingOf } from '../../tasks/task-json.ts';
 import { queuePosition } from '../../tasks/views/find-tasks.ts';

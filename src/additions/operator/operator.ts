@@ -3,7 +3,7 @@ import type { Addition } from '../../service/addition.ts';
 /** The operations of operators: accounts, credits, keys, engines, orders, costs, processes and what was changed. */
 export const OPERATOR: Addition = {
   name: 'operator',
-  async http() {
+  async http({ instances }) {
     const [
       { adminAccountRoutes },
       { adminCreditRoutes },
@@ -40,7 +40,7 @@ export const OPERATOR: Addition = {
         adminAccountRoutes(admin, options);
         adminCreditRoutes(admin, options);
         adminKeyRoutes(admin, options);
-        adminOperationRoutes(admin, options);
+        adminOperationRoutes(admin, options, instances);
         adminAuditRoutes(admin, options);
         adminTaskRoutes(admin, options);
         adminTroubleRoutes(admin, options);

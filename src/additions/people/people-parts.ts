@@ -51,7 +51,7 @@ export function peopleParts(config: Config, options: HttpOptions, closers: Async
       });
     },
     async vault() {
-      const opened = vault ?? options.upstreamKeys.vault ?? vaultOf(await options.secretOf('people'));
+      const opened = vault ?? services.settings.vault ?? vaultOf(await options.secretOf('people'));
       vault = opened;
       return opened;
     },

@@ -101,14 +101,6 @@ async function eraseAccount(
       .where('account_id', '=', accountId)
       .where('mode', '<>', 'admin'),
   );
-  // A chore erases the secrets of removed keys.
-  await trx.run(
-    builder
-      .updateTable('upstream_keys')
-      .set({ removed_at: now })
-      .where('account_id', '=', accountId)
-      .where('removed_at', 'is', null),
-  );
   // Of batches whose tasks age has removed, too.
   await trx.run(
     builder
@@ -116,7 +108,7 @@ async function eraseAccount(
       .set({ metadata_json: '{}', webhook_url: null, deliver_json: null })
       .where('account_id', '=', accountId),
   );
-  for (const { accountErased } of hooks) await accountErased?.(trx, accountId);
+  for (const { accountErased } of hooks) await accountErased?.(trx, accountId, now);
   // Keys of requests that the revoked keys cannot repeat; hashes of those of orders stay.
   for (const key of keys)
     await trx.run(

@@ -19,7 +19,8 @@ const querystring = closedObject({});
 const ScopeQuery = closedObject({ scope: Scope });
 
 /** Signed receipts of tasks and batches, for their owner. */
-export function receiptRoutes(v1: App, { services, upstreamKeys: { vault } }: HttpOptions): void {
+export function receiptRoutes(v1: App, { services }: HttpOptions): void {
+  const { vault } = services.settings;
   const sign = async <Content extends object>(content: Content) =>
     success({ jws: signDocument(content, await openSigningKey(services, vault)), content });
 

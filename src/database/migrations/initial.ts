@@ -164,12 +164,6 @@ create table upstream_jobs (
   engine text not null, job text not null, task_id text not null, constraint upstream_jobs_pk primary key (engine, job)
 );
 
-create table upstream_keys (
-  id text not null, account_id text not null, engine text not null, sealed text, last_four text not null,
-  set_by text not null, set_at bigint not null, removed_at bigint, constraint upstream_keys_pk primary key (id)
-);
-create unique index upstream_keys_one_per_engine on upstream_keys (account_id, engine) where removed_at is null;
-
 create table upstream_balances (
   engine text not null, amount text, unit text, told_at bigint, asked_at bigint not null, error text,
   constraint upstream_balances_pk primary key (engine)

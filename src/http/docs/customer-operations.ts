@@ -167,25 +167,6 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List the movements of money',
     description: 'Newest first. Page with `after`, the entry_id of the last entry of the page before.',
   },
-  'GET /v1/account/upstream_keys': {
-    id: 'listUpstreamKeys',
-    summary: "List the account's own upstream keys",
-    description: 'Also lists the engines that accept one, and the fee of orders with one. Secrets are never answered.',
-  },
-  'PUT /v1/account/upstream_keys/{engine}': {
-    id: 'setUpstreamKey',
-    summary: "Set the account's own key at an upstream",
-    description:
-      'Live orders of models that this upstream makes go there with this key, and cost the fee. Replaces the key before; orders that were submitted with that one keep it until they end. Needs a live key with access to the whole account.',
-    errors: ['not_found'],
-  },
-  'DELETE /v1/account/upstream_keys/{engine}': {
-    id: 'removeUpstreamKey',
-    summary: "Remove the account's own key at an upstream",
-    description:
-      'Orders that were not submitted yet fail and are released. Orders that were submitted keep the key until they end. Needs a live key with access to the whole account.',
-    errors: ['not_found'],
-  },
   'GET /v1/end_users': {
     id: 'listEndUsers',
     summary: 'List the end users of your key',

@@ -4,9 +4,9 @@ import { DATABASE_VARIABLES } from './database-variables.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
 import { OUTGOING_VARIABLES } from './outgoing-variables.ts';
+import { OWNED_INSTANCE_VARIABLES } from './owned-instance-variables.ts';
 import { PRICE_VARIABLES } from './price-variables.ts';
 import { RETENTION_VARIABLES } from './retention-variables.ts';
-import { UPSTREAM_KEY_VARIABLES } from './upstream-key-variables.ts';
 import { isS3Url } from './url-checks.ts';
 import {
   decimal,
@@ -186,7 +186,7 @@ export const VARIABLES = {
     ),
   ),
   DARKROOM_WITHOUT: closedAdditions([]),
-  ...UPSTREAM_KEY_VARIABLES,
+  ...OWNED_INSTANCE_VARIABLES,
   ...ENGINE_VARIABLES,
 } as const;
 

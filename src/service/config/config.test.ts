@@ -159,10 +159,8 @@ test('every variable of the core is read, in the units that people write', () =>
     hardDeadlineMs: 120_000,
     softDeadlineMs: 120_000,
     upstreamWaits: { routePatienceMs: 45_000, upstreamWaitMs: 1_800_000 },
-    upstreamKeys: {
-      secretsKey: { current: SECRETS_KEY, previous: PREVIOUS_KEY },
-      fee: { amount: 2_500, share: '0.075' },
-    },
+    secretsKey: { current: SECRETS_KEY, previous: PREVIOUS_KEY },
+    instanceFee: { amount: 2_500, share: '0.075' },
     budgets: {
       body_bytes: 67_108_864,
       streams: 200,

@@ -11,13 +11,13 @@ import { engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, upstreamsOf } from './engine-variables.ts';
 import { type Environment, withoutEmpty } from './environment.ts';
 import { outgoingOf, SMALL_NAMES } from './outgoing-variables.ts';
+import { ownedInstancesOf } from './owned-instance-variables.ts';
 import { enginesWithMultipliers, termsOf } from './price-variables.ts';
 import { readValues } from './read-values.ts';
 import { retentionOf } from './retention-variables.ts';
 import { faultsOfS3Keys, s3OptionsOf } from './s3-variables.ts';
 import { withoutServiceLinks } from './service-links.ts';
 import type { Around, Configurable, Settings } from './settings.ts';
-import { upstreamKeysOf } from './upstream-key-variables.ts';
 import { microsOf, type VariableFault } from './variable-types.ts';
 
 /** All settings of a process, checked and in the units that the code uses. Frozen. */
@@ -207,7 +207,7 @@ function toConfig(
     /** A task without progress for at least this long is polled less often. */
     softDeadlineMs: Math.min(10, values.DARKROOM_HARD_DEADLINE_MINUTES) * MINUTE,
     upstreamWaits: upstreamWaitsOf(values),
-    upstreamKeys: upstreamKeysOf(values),
+    ...ownedInstancesOf(values),
     /** How much of this process one API key may use. */
     budgets: BUDGET_LIMITS,
     /** The part of its key's streams, waits and stored bytes that one end user may use with client tokens. */

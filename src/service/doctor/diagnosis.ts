@@ -10,14 +10,12 @@ import { type Inspection, inspectSqlite } from '../../database/inspect-sqlite.ts
 import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import { readFreeSpace } from '../../operations/free-space.ts';
 import type { StoredCircuit } from '../../routing/circuit.ts';
-import type { SealedKey } from '../../routing/upstream-keys.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import type { AddedCheck, Finding, Observation } from '../finding.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { describeServer, diagnoseReplica, diagnoseStandbys } from './diagnose-postgres.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
-import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
 import { diagnoseHold, diagnoseProcesses } from './diagnose-work.ts';
 import { openDoctorSession } from './open-session.ts';
 
@@ -45,7 +43,6 @@ export async function* diagnose(
   let inspection: Inspection | null = null;
   let serverAheadMs: number | null = null;
   let circuits: readonly StoredCircuit[] = [];
-  let upstreamKeys: readonly SealedKey[] = [];
   let schemaVersion = 0;
   const database = await look('database', async () => {
     if (config.databaseUrl !== null) {
@@ -53,7 +50,6 @@ export async function* diagnose(
       const server = await inspectPostgres(config.databaseUrl);
       serverAheadMs = server.clockAt - now - (systemClock.now() - askedAt) / 2;
       circuits = server.circuits;
-      upstreamKeys = server.upstreamKeys;
       schemaVersion = server.schemaVersion;
       if (server.isReadOnly)
         return failed(
@@ -71,7 +67,6 @@ export async function* diagnose(
     if (!existsSync(config.databasePath)) return ok(`none yet at ${config.databasePath}: the first start makes it`);
     inspection = inspectSqlite(config.databasePath);
     circuits = inspection.circuits;
-    upstreamKeys = inspection.upstreamKeys;
     schemaVersion = inspection.schemaVersion;
     return judgeDatabase(config.databasePath, inspection);
   });
@@ -101,7 +96,6 @@ export async function* diagnose(
   yield await look('engine sketch', lookAtSketch);
   yield await look('films', () => diagnoseCodecs());
   yield* await diagnoseEngines(config, circuits, now);
-  if (upstreamKeys.length > 0) yield diagnoseUpstreamKeys(config, upstreamKeys);
   yield await look('engine answers', () => diagnoseSpool(config));
   yield await look('disk', () => lookAtDisk(config));
   for (const { name, look: lookAtAddition } of added) yield* await lookAtAll(name, () => lookAtAddition(read));

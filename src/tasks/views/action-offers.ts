@@ -7,7 +7,7 @@ import type { ActionParent } from '../../catalog/action-output.ts';
 import { quoteAt, type Tariff } from '../../catalog/pricing/quote.ts';
 import { availableActions, resolveAction } from '../../catalog/resolve-action.ts';
 import { actionParent } from '../action-parent.ts';
-import { isKeyed } from '../keyed-engine.ts';
+import { isKeyed } from '../owned-instance.ts';
 import type { StoredOutput } from '../task.ts';
 import type { ViewRow } from '../task-columns.ts';
 import { engineOf, requestOf } from '../task-json.ts';

@@ -13,7 +13,7 @@ export function tariffOf(
   model: PricedModel,
   isKeyed: boolean,
 ): Tariff {
-  if (isKeyed) return { fee: services.settings.upstreamKeyFee };
+  if (isKeyed) return { fee: services.settings.instanceFee };
   return { multiplier: multiplierFor(services, account, model) };
 }
 

@@ -8,7 +8,7 @@ import type { Resolution } from '../../catalog/resolve-request.ts';
 import { actionParent } from '../../tasks/action-parent.ts';
 import { outputAt, tileSizeOf } from '../../tasks/awaited-output.ts';
 import { judge } from '../../tasks/judge.ts';
-import { isKeyed } from '../../tasks/keyed-engine.ts';
+import { isKeyed } from '../../tasks/owned-instance.ts';
 import { paidFor } from '../../tasks/payment.ts';
 import {
   type AwaitedOutput,

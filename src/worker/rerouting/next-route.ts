@@ -1,8 +1,8 @@
 import type { Transaction } from '../../database/database.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { placeInQueue } from '../../tasks/fair-queue.ts';
-import { isKeyed } from '../../tasks/keyed-engine.ts';
 import { type Changes, letGo, moveTask } from '../../tasks/move-task.ts';
+import { isKeyed } from '../../tasks/owned-instance.ts';
 import { paymentOf } from '../../tasks/payment.ts';
 import { liveQueueOf } from '../../tasks/queue-names.ts';
 import type { EngineStanding, Route } from '../../tasks/route.ts';

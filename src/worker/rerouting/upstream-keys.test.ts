@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { openStage, placeOrder, rowsOf, type Stage, type StageEngine, untilFinal } from '../../../test/route-stage.ts';
 import { insertKey } from '../../../test/task-services.ts';
-import { isKeyed } from '../../tasks/keyed-engine.ts';
+import { isKeyed } from '../../tasks/owned-instance.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { routeOf } from '../../tasks/task-json.ts';
 

@@ -1,14 +1,11 @@
-import { countSealed, type SealedKey } from '../../routing/upstream-keys.ts';
-import type { Config } from '../config/config.ts';
-import { vaultOf } from '../config/upstream-key-variables.ts';
-import type { Finding } from '../finding.ts';
+import type { Config } from '../../service/config/config.ts';
+import { vaultOf } from '../../service/config/owned-instance-variables.ts';
+import type { Finding } from '../../service/finding.ts';
+import { countSealed, type SealedKey } from './stored-keys.ts';
 
 /** Checks whether the upstream keys of customers can be opened with the operator's keys. */
-export function diagnoseUpstreamKeys(
-  { upstreamKeys }: Pick<Config, 'upstreamKeys'>,
-  sealed: readonly SealedKey[],
-): Finding {
-  const { opened, withPrevious, lost } = countSealed(sealed, vaultOf(upstreamKeys));
+export function diagnoseUpstreamKeys(config: Pick<Config, 'secretsKey'>, sealed: readonly SealedKey[]): Finding {
+  const { opened, withPrevious, lost } = countSealed(sealed, vaultOf(config));
   const name = 'upstream keys of customers';
   if (lost > 0) {
     const found = `${lost} of ${sealed.length} cannot be opened; their orders fail`;

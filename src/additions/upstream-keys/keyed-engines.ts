@@ -1,6 +1,6 @@
 import { type Engine, EngineError } from '@darkroom-service/engines/engine';
 import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
-import { keyedPartsOf } from '../tasks/keyed-engine.ts';
+import { keyedPartsOf } from '../../tasks/owned-instance.ts';
 
 /** A secret that was read for a call, or why there is none. */
 type KeySecret =

@@ -1,6 +1,6 @@
-import type { Database } from '../database/database.ts';
-import type { StartRefresh } from '../database/refresh.ts';
-import { keyedEngine } from '../tasks/keyed-engine.ts';
+import type { Database } from '../../database/database.ts';
+import type { StartRefresh } from '../../database/refresh.ts';
+import { keyedEngine } from '../../tasks/owned-instance.ts';
 
 /** The upstream keys in force, as last read. */
 export interface KeyRegistry {

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { loadConfig } from '../../../test/load-config.ts';
 import { createVault } from '../../base/vault.ts';
-import { type SealedKey, subjectOf } from '../../routing/upstream-keys.ts';
 import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
+import { type SealedKey, subjectOf } from './stored-keys.ts';
 
 test("doctor tells which upstream keys the operator's keys open, and what to do", () => {
   const [before, now] = [randomBytes(32), randomBytes(32)];

@@ -9,14 +9,15 @@ import {
   UpstreamKeyRemoval,
 } from '@darkroom-service/contract/upstream-key';
 import { type Static, Type } from 'typebox';
-import type { OrderingKey } from '../accounts/api-key.ts';
-import { isOutage } from '../routing/circuit.ts';
-import { type KeyOwner, listUpstreamKeys, removeUpstreamKey, setUpstreamKey } from '../routing/upstream-keys.ts';
-import { ErrorAnswer } from './answers.ts';
-import { actOf, callerOf } from './authenticate.ts';
-import { neverStore } from './connection/security-headers.ts';
-import { envelopeOf, success } from './envelope.ts';
-import type { App, HttpOptions } from './http-options.ts';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { ErrorAnswer } from '../../http/answers.ts';
+import { actOf, callerOf } from '../../http/authenticate.ts';
+import { neverStore } from '../../http/connection/security-headers.ts';
+import { envelopeOf, success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { isOutage } from '../../routing/circuit.ts';
+import type { OwnedInstances } from '../../routing/owned-instances.ts';
+import { type KeyOwner, listUpstreamKeys, removeUpstreamKey, setUpstreamKey } from './stored-keys.ts';
 
 const tags = ['Account'];
 const path = '/v1/account/upstream_keys';
@@ -24,17 +25,18 @@ const params = Type.Object({ engine: Type.String({ maxLength: 64 }) });
 type OneEngine = { Params: { engine: string } };
 
 /** The routes for the keys of an account at upstreams of its own. */
-export function upstreamKeyRoutes(v1: App, options: HttpOptions): void {
+export function upstreamKeyRoutes(v1: App, options: HttpOptions, instances: OwnedInstances): void {
   const { services, circuits } = options;
   const { database, clock, settings } = services;
-  const { vault, kinds, registry } = options.upstreamKeys;
+  const { vault } = settings;
+  const kinds = [...instances.kinds.keys()];
 
   async function list(key: OrderingKey): Promise<UpstreamKeyListView> {
     const items = await listUpstreamKeys(database.read, key.account.id, (engine) => {
       const opened = circuits.of(engine);
       return opened !== null && isOutage(opened) ? opened.message : null;
     });
-    const { amount, share } = settings.upstreamKeyFee;
+    const { amount, share } = settings.instanceFee;
     return {
       items,
       engines: vault === null ? [] : kinds,
@@ -94,7 +96,7 @@ export function upstreamKeyRoutes(v1: App, options: HttpOptions): void {
 
   /** Orders that wait for the removed key go on at once: to the key that replaced it, or to their end. */
   async function afterChange(removed: string | null): Promise<void> {
-    await registry.refresh();
+    await instances.refresh();
     const opened = removed === null ? [] : [removed, ...circuits.routesOf(removed).map(({ engine }) => engine)];
     for (const circuit of opened) await circuits.back(circuit);
     services.wakeRunner();

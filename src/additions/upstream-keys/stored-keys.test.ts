@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract/ids';
-import { forEachDatabase } from '../../test/databases.ts';
-import { createVault } from '../base/vault.ts';
-import { countSealed, listSealed, readKeySecret, sealAgain, setUpstreamKey } from './upstream-keys.ts';
+import { forEachDatabase } from '../../../test/databases.ts';
+import { createVault } from '../../base/vault.ts';
+import { countSealed, listSealed, readKeySecret, sealAgain, setUpstreamKey } from './stored-keys.ts';
 
 const [before, now] = [randomBytes(32), randomBytes(32)];
 

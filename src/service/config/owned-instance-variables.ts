@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { createVault, readVaultKey, type Vault } from '../../base/vault.ts';
 import { decimal, dollars, microsOf, texts, type ValuesOf } from './variable-types.ts';
 
-/** The settings of upstream keys that customers bring. */
-export const UPSTREAM_KEY_VARIABLES = {
+/** Variables of what accounts bring: secrets, and upstream accounts of their own. */
+export const OWNED_INSTANCE_VARIABLES = {
   DARKROOM_SECRETS_KEY: Type.Optional(
     texts(
       {
@@ -25,14 +25,15 @@ export const UPSTREAM_KEY_VARIABLES = {
   ),
 } as const;
 
-export type UpstreamKeyConfig = Readonly<ReturnType<typeof upstreamKeysOf>>;
+type OwnedInstanceConfig = Readonly<ReturnType<typeof ownedInstancesOf>>;
 
-export function upstreamKeysOf(values: Partial<ValuesOf<typeof UPSTREAM_KEY_VARIABLES>>) {
+export function ownedInstancesOf(values: Partial<ValuesOf<typeof OWNED_INSTANCE_VARIABLES>>) {
   const [current, previous = null] = values.DARKROOM_SECRETS_KEY ?? [];
   return {
     /** The operator's keys in base64; null = none is set. */
     secretsKey: current === undefined ? null : { current, previous },
-    fee: {
+    /** What an order at an engine of its account costs. */
+    instanceFee: {
       amount: microsOf(values.DARKROOM_UPSTREAM_KEY_FEE) ?? 0,
       /** Of the catalog's price, as a decimal string. */
       share: ((values.DARKROOM_UPSTREAM_KEY_FEE_PERCENT ?? 0) / 100).toFixed(9).replace(/\.?0+$/, ''),
@@ -41,7 +42,7 @@ export function upstreamKeysOf(values: Partial<ValuesOf<typeof UPSTREAM_KEY_VARI
 }
 
 /** Returns what seals and opens secrets with the operator's keys; null if none is set. */
-export function vaultOf({ secretsKey }: Pick<UpstreamKeyConfig, 'secretsKey'>): Vault | null {
+export function vaultOf({ secretsKey }: Pick<OwnedInstanceConfig, 'secretsKey'>): Vault | null {
   if (secretsKey === null) return null;
   const current = readVaultKey(secretsKey.current);
   if (current === null) throw new Error('DARKROOM_SECRETS_KEY was not checked');

@@ -126,8 +126,11 @@ export const LOST_ORDERS: readonly Slip[] = [
     id: '81',
     severity: 3,
     promise: 'ends and orders that are committed together use all slots of their key, and no more',
-    file: 'src/tasks/settle-task.ts',
-    change: ['if (limits.concurrency !== 0) await lockSlots(trx, keyId);', ''],
+    file: 'src/tasks/end-row.ts',
+    change: [
+      'limitsOf(trx, keyId);\n  if (limits.concurrency !== 0) await lockSlots(trx, keyId);',
+      'limitsOf(trx, keyId);',
+    ],
     tests: [{ file: 'src/tasks/fair-queue.test.ts' }],
   },
   {

@@ -6,7 +6,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     id: '01',
     severity: 1,
     promise: 'a process whose claim was lost settles nothing',
-    file: 'src/tasks/settle-task.ts',
+    file: 'src/tasks/end-row.ts',
     change: [".where('fence', '=', argument('fence'))", ".where('fence', '>=', argument('fence'))"],
     tests: [{ file: 'src/worker/stale-writes.test.ts', only: 'a write under an earlier claim' }],
   },

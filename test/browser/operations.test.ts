@@ -165,6 +165,16 @@ test('a failed order is opened from the list, and everything is checked on deman
   await page.getByText('written and read back').waitFor();
 });
 
+test('the time line of a refunded order says what was charged when it ended', async (t) => {
+  const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
+  const { task_id: id, cost } = await service.make(keys.live, '/v1/images', order);
+  assert.equal((await call(keys.admin, 'POST', `/admin/v1/tasks/${id}/refund`, {})).status, 200);
+  const page = await open(t, `/orders/${id}`);
+  const line = page.getByRole('table', { name: 'Time line' });
+  await line.getByText(`Succeeded; $${cost.amount} charged`).waitFor();
+  await line.getByText('An operator refunded it').waitFor();
+});
+
 test('the requests of a key are reached from its row, filtered by their status, and read again on demand', async (t) => {
   const refusals = async () =>
     (await call(keys.admin, 'GET', '/admin/v1/requests?code=missing_prompt&limit=100')).data.items;

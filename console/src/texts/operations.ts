@@ -119,8 +119,7 @@ export const operationsTexts = {
   showTest: 'Show test orders too',
   unknown: {
     causes: 'Unknown outcomes by cause',
-    causesHint:
-      'Nobody knows if the upstream made these orders. They are not charged and not sent again. Compare them with its bills.',
+    causesHint: 'Compare these orders with the bills of their upstreams. None of them is sent again.',
     resolvedOnes: 'Resolved',
     noneResolved: 'Nothing was resolved yet.',
     heads: { orders: 'Orders', price: 'Price', what: 'What', whose: 'Whose', when: 'When', actions: 'Actions' },

@@ -63,7 +63,8 @@ export function OrderTimeLine({ order }: { readonly order: Order }) {
 function ownEvents(order: Order): Event[] {
   const { status, standing } = order;
   const engine = engineOf(order);
-  const charged = formatMoney(order.charged ?? '0.00');
+  // A refund sets `charged` to 0; the order ended with the charge that was given back.
+  const charged = formatMoney(order.refunded ?? order.charged ?? '0.00');
   const isEnded = status === 'succeeded' || status === 'failed' || status === 'canceled';
   const events: [at: string | null | undefined, what: string, more?: string | null][] = [
     [order.created_at, texts.held(formatMoney(order.price))],

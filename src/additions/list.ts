@@ -24,6 +24,7 @@ import { SHARES } from './shares/shares.ts';
 import { STREAMS } from './streams/streams.ts';
 import { TAGS } from './tags/tags.ts';
 import { TRACES } from './traces/traces.ts';
+import { UPLOADS } from './uploads/uploads.ts';
 import { UPSTREAM_KEYS } from './upstream-keys/upstream-keys.ts';
 import { USAGE } from './usage/usage.ts';
 import { WEBHOOKS } from './webhooks/webhooks.ts';
@@ -46,6 +47,7 @@ export const ADDITIONS: readonly Addition[] = [
   USAGE,
   FIGURES,
   REQUEST_LOG,
+  UPLOADS,
   UPSTREAM_KEYS,
   WEBHOOKS,
   CALLBACKS,

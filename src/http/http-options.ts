@@ -48,7 +48,7 @@ export interface HttpAddition {
   /** Routes that need no key. */
   readonly open?: (app: App, options: HttpOptions, tools: RouteTools) => Promise<void> | void;
   /** Routes of customers, behind the check of their key. */
-  readonly v1?: (v1: App, options: HttpOptions, tools: RouteTools) => void;
+  readonly v1?: (v1: App, options: HttpOptions, tools: RouteTools) => Promise<void> | void;
   /** Routes of operators, behind the check of their key. */
   readonly admin?: (admin: App, options: HttpOptions, tools: RouteTools) => void;
   /** Read with each change of the database, for `changed` of `GET /admin/v1/events`. */

@@ -32,7 +32,6 @@ import { watchHandlers } from './connection/watch-handlers.ts';
 import { collectSchemas, openapiRoute } from './docs/openapi-routes.ts';
 import { endUserRoutes } from './end-user-routes.ts';
 import { downloadRoutes } from './files/download-routes.ts';
-import { fileRoutes } from './files/file-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { App, HttpOptions } from './http-options.ts';
 import { type KnownRoutes, rememberRoutes } from './known-routes.ts';
@@ -196,8 +195,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     accountRoutes(v1, options);
     endUserRoutes(v1, options);
     clientTokenRoutes(v1, options);
-    await fileRoutes(v1, options);
-    for (const addition of options.additions) addition.v1?.(v1, options, { takeTurn, waits });
+    for (const addition of options.additions) await addition.v1?.(v1, options, { takeTurn, waits });
   });
   await app.register(async (scope) => {
     const admin: App = scope;

@@ -1,7 +1,7 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { discardFiles } from '../tasks/files/new-file.ts';
 import { keysOf } from '../tasks/judge.ts';
 import type { TaskRow } from '../tasks/task.ts';
-import { discardFiles } from '../tasks/uploads/new-file.ts';
 import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
 import { type Binding, type PlaceServices, placeOrders } from './place-order.ts';
 

@@ -7,12 +7,12 @@ import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-byt
 import type { Transaction } from '../database/database.ts';
 import { enterWork } from '../database/work.ts';
 import { placeInQueue, type QueueGroup } from '../tasks/fair-queue.ts';
+import { insertFile } from '../tasks/files/new-file.ts';
 import { isClosed } from '../tasks/gates.ts';
 import { keepPriceList } from '../tasks/price-lists.ts';
 import { leaveFreeSlots } from '../tasks/queue-look.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { insertFile } from '../tasks/uploads/new-file.ts';
 import type { WrittenJson } from '../tasks/views/task-view.ts';
 import { blockTask } from './block-task.ts';
 import { draftTask } from './draft-task.ts';

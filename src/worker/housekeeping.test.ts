@@ -6,9 +6,9 @@ import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { createAccount } from '../accounts/accounts.ts';
 import { addCredit } from '../accounts/ledger.ts';
 import type { Database } from '../database/database.ts';
+import { insertFile } from '../tasks/files/new-file.ts';
+import { uploadKey } from '../tasks/files/own-files.ts';
 import { taskFileKey } from '../tasks/task.ts';
-import { insertFile } from '../tasks/uploads/new-file.ts';
-import { uploadKey } from '../tasks/uploads/own-files.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 const DAY_MS = 86_400_000;

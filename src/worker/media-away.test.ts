@@ -5,9 +5,9 @@ import { MediaUnavailable } from '@darkroom-service/media/media-fault';
 import { createReferences } from '@darkroom-service/media/references';
 import { StorageError } from '@darkroom-service/media/storage';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { takeUpload } from '../additions/uploads/store-upload.ts';
+import { storeNewFile } from '../tasks/files/new-file.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { storeNewFile } from '../tasks/uploads/new-file.ts';
-import { takeUpload } from '../tasks/uploads/uploads.ts';
 
 const FAULTS = [
   [new MediaUnavailable('no process can be started'), 'service_unavailable', /cannot be examined now/],

@@ -53,10 +53,10 @@ test('what is closed answers as if it did not exist, and the rest works', async 
     assert.equal((await call(key, 'GET', path)).status, 200, path);
 });
 
-test('without streams, guide, callbacks, moderation, figures and console orders are made, and the document leaves the streams out', async (t) => {
+test('without streams, guide, callbacks, moderation, figures, console and uploads orders are made, and the document leaves the streams out', async (t) => {
   const { service, keys, call, make } = await startTestService(t, {
     env: {
-      DARKROOM_WITHOUT: 'streams,guide,callbacks,moderation,figures,console',
+      DARKROOM_WITHOUT: 'streams,guide,callbacks,moderation,figures,console,uploads',
     },
   });
   const task = await make(keys.test, '/v1/images', ORDER);
@@ -69,6 +69,7 @@ test('without streams, guide, callbacks, moderation, figures and console orders 
     ['GET', '/docs'],
     ['GET', '/docs/reference/'],
     ['GET', '/clients/'],
+    ['GET', '/v1/files/file_1'],
     ['POST', callback],
   ] as const)
     assert.equal((await call(keys.test, method, path as '/v1/images')).status, 404, path);

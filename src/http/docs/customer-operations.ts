@@ -123,25 +123,6 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'Answers with the file, or redirects to the storage. Supports Range and If-None-Match.',
     errors: CONTENT,
   },
-  'POST /v1/files': {
-    id: 'uploadFile',
-    summary: 'Upload a file',
-    description:
-      'Send an image, video or sound as the raw body with its Content-Type, or as the only file of a multipart body. Name it as `upload:<file_id>` in orders. A file of one of your own customers names them in `end_user`, in the address or as a field of the form: their export has it, and it goes with their erasure.',
-    errors: ['body_too_large', 'unsupported_media_type', 'storage_limit_reached', 'storage_full'],
-  },
-  'GET /v1/files/{file_id}': {
-    id: 'getFile',
-    summary: 'Get an uploaded file',
-    description: 'Answers with the data of the file and a signed URL of its content.',
-    errors: ['not_found', 'outputs_expired'],
-  },
-  'DELETE /v1/files/{file_id}': {
-    id: 'deleteFile',
-    summary: 'Delete an uploaded file',
-    description: 'Orders that use the file already keep working.',
-    errors: ['not_found'],
-  },
   'GET /files/{file}': {
     id: 'downloadFile',
     summary: 'Download a file by its signed URL',

@@ -8,18 +8,18 @@ import multipart, { type MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fingerprint } from '../../base/canonical-json.ts';
+import { ErrorAnswer } from '../../http/answers.ts';
+import { callerOf } from '../../http/authenticate.ts';
+import { JUDGED_BY_CONTENT } from '../../http/bodies/check-shape.ts';
+import { readParts } from '../../http/bodies/form-parts.ts';
+import { refuseJsonBodies } from '../../http/bodies/json-body.ts';
+import { publishBudgets } from '../../http/budget-headers.ts';
+import { readIdempotencyKey } from '../../http/connection/request-headers.ts';
+import { envelopeOf, success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { repeatable } from '../../http/repeatable.ts';
 import { endUserOf } from '../../orders/service-fields.ts';
-import { deleteUpload, findUpload, takeUpload } from '../../tasks/uploads/uploads.ts';
-import { ErrorAnswer } from '../answers.ts';
-import { callerOf } from '../authenticate.ts';
-import { JUDGED_BY_CONTENT } from '../bodies/check-shape.ts';
-import { readParts } from '../bodies/form-parts.ts';
-import { refuseJsonBodies } from '../bodies/json-body.ts';
-import { publishBudgets } from '../budget-headers.ts';
-import { readIdempotencyKey } from '../connection/request-headers.ts';
-import { envelopeOf, success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { repeatable } from '../repeatable.ts';
+import { deleteUpload, findUpload, takeUpload } from './store-upload.ts';
 
 const RAW = /^(?:(?:image|video|audio)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;
 /** A multipart body is longer than its file by its own lines, which no sane one makes a megabyte of. */
@@ -40,7 +40,7 @@ const UploadQuery = closedObject({
 });
 
 /** Files that a caller hands in, to be named as `upload:<file_id>` in orders. */
-export async function fileRoutes(v1: App, options: HttpOptions): Promise<void> {
+export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void> {
   const { services, maxUploadBytes } = options;
 
   await v1.register(async (uploads) => {

@@ -15,9 +15,9 @@ import { isOwn, type Owner } from '../../accounts/client-scope.ts';
 import { assertRoomToStore, countStored, type Storer, storerOf } from '../../accounts/stored-bytes.ts';
 import type { Binding } from '../../database/deeds.ts';
 import type { Schema } from '../../database/schema.ts';
-import type { TaskServices } from '../task-services.ts';
-import { discardFiles, eraseFileRow, insertFile, storageFault } from './new-file.ts';
-import { selectFile, uploadKey } from './own-files.ts';
+import { discardFiles, eraseFileRow, insertFile, storageFault } from '../../tasks/files/new-file.ts';
+import { selectFile, uploadKey } from '../../tasks/files/own-files.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 
 type FileRow = Selectable<Schema['files']>;
 

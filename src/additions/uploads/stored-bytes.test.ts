@@ -12,11 +12,11 @@ import { createTurns } from '../../base/turns.ts';
 import { claimWork } from '../../database/work.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
 import { fetchReferences } from '../../worker/references/fetch-references.ts';
-import type { TaskRow } from '../task.ts';
-import type { TaskServices } from '../task-services.ts';
-import { deleteUpload, takeUpload } from './uploads.ts';
+import { deleteUpload, takeUpload } from './store-upload.ts';
 
 const LIMIT = 3000;
 const SHARE = 2000;

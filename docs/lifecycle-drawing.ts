@@ -14,11 +14,7 @@ const SECTION = /(?<=<!-- made by npm run lifecycle -->\n\n).*?(?=\n<!-- end -->
 const EVENTS = Object.keys(TABLE) as EventType[];
 const STEPS = Object.keys(TABLE.claimed) as TaskStep[];
 /** By the client: an order is placed. By the worker's claim: a waiting task is being prepared. */
-const OUTSIDE = [
-  '    [*] --> waiting: order placed',
-  '    [*] --> blocked: order placed that waits for others',
-  '    waiting --> preparing: claimed',
-];
+const OUTSIDE = ['    [*] --> waiting: order placed', '    waiting --> preparing: claimed'];
 
 /** The section as it is on the page. */
 export function drawingInPage(): string {

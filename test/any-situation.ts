@@ -9,7 +9,7 @@ import type { Verdict } from '../src/worker/delivery/judge-result.ts';
 
 /** Tasks, events and facts for decisions without a database. */
 
-export const STEPS = ['blocked', 'waiting', 'preparing', 'submitting', 'deferred', 'running', 'final'] as const;
+export const STEPS = ['waiting', 'preparing', 'submitting', 'deferred', 'running', 'final'] as const;
 /** The ways in which an upstream may treat a second submission of one order. */
 export const IDEMPOTENCY_KINDS = ['replays', 'refuses_duplicates', 'findable', 'none'] as const;
 export const NOW = 10_000_000;
@@ -25,7 +25,7 @@ export function claimedTask(step: TaskStep, changes: Partial<TaskRecord> = {}): 
     type: 'image',
     mode: 'live',
     step,
-    status: step === 'blocked' || step === 'waiting' || step === 'preparing' ? 'queued' : 'processing',
+    status: step === 'waiting' || step === 'preparing' ? 'queued' : 'processing',
     progress: 0,
     revision: 1,
     model_id: 'model',

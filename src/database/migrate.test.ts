@@ -176,22 +176,38 @@ forEachDatabase((_, openTestDatabase) => {
     }
   });
 
-  test('open orders of older schemas whose references were not fetched wait for them, others for nothing', async (t) => {
+  test('open orders of older schemas wait for what they waited for: other orders, their batch, references, or nothing', async (t) => {
     const { database, address } = await openTestDatabase(t);
     const old = readOldInstallation();
-    const ended = old.rows.tasks?.find(({ step }) => step === 'final')?.id;
+    const { tasks = [] } = old.rows;
+    const ended = tasks.find(({ step }) => step === 'final')?.id;
+    const inBatch = tasks.find(({ rank }) => Number(rank) < -1) ?? assert.fail();
     await placeOldSchema(database, old);
     await execute(database, `update tasks set unfetched = 1 where id = '${ended}'`);
+    const waiting = `{"for":["img_a"],"depth":1,"rank":${inBatch.rank}}`;
+    const blocked = `step = 'blocked', rank = -1, unfetched = 1, waiting_json = '${waiting}'`;
+    await execute(database, `update tasks set ${blocked} where id = '${inBatch.id}'`);
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
     const { read } = upgraded;
-    const gated = await read.all(read.builder.selectFrom('tasks').select(['id', 'gates']).where('gates', '<>', 0));
-    const unfetched = (old.rows.tasks ?? []).filter((row) => row.unfetched === 1 && row.step !== 'final');
-    assert.ok(unfetched.length > 0);
+    const rows = await read.all(read.builder.selectFrom('tasks').select(['id', 'gates', 'step', 'rank']));
+    const gatesOf = ({ id, step, unfetched, rank }: (typeof tasks)[number]) => {
+      if (step === 'final') return 0;
+      if (id === inBatch.id) return GATES.parent | GATES.batch | GATES.reference;
+      return (
+        (step === 'blocked' ? GATES.parent : 0) |
+        (Number(rank) < -1 ? GATES.batch : 0) |
+        (unfetched === 1 ? GATES.reference : 0)
+      );
+    };
+    const stepOf = ({ step }: (typeof tasks)[number]) => (step === 'blocked' ? 'waiting' : step);
+    const told = (id: unknown, ...rest: unknown[]) => [id, ...rest].join(' ');
     assert.deepEqual(
-      gated.map(({ id, gates }) => `${id} ${gates}`).sort(),
-      unfetched.map(({ id }) => `${id} ${GATES.reference}`).sort(),
+      rows.map(({ id, gates, step, rank }) => told(id, gates, step, rank)).sort(),
+      tasks.map((task) => told(task.id, gatesOf(task), stepOf(task), task.rank)).sort(),
     );
+    const seen = new Set(rows.map(({ gates }) => gates));
+    for (const gates of [0, GATES.parent, GATES.batch, GATES.reference, 7]) assert.ok(seen.has(gates), `${gates}`);
   });
 
   test('a database that accounts have left for another cell, or come to, loses what only their moves needed', async (t) => {
@@ -318,6 +334,7 @@ test('a migration reports a full disk', async (t) => {
 
 async function beforeGates(database: Database): Promise<void> {
   await execute(database, 'alter table tasks add column unfetched bigint not null default 0');
+  await execute(database, 'drop index tasks_held');
   await execute(database, 'alter table tasks drop column gates');
   await execute(database, 'alter table tasks add column awaited bigint not null default 0');
 }

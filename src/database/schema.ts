@@ -95,7 +95,7 @@ export interface TasksTable {
   account_id: Fixed<string>;
   mode: Fixed<'live' | 'test'>;
   status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
-  step: 'blocked' | 'waiting' | 'preparing' | 'submitting' | 'deferred' | 'running' | 'final';
+  step: 'waiting' | 'preparing' | 'submitting' | 'deferred' | 'running' | 'final';
   model_id: Fixed<string>;
   action: Fixed<string | null>;
   parent_task_id: Fixed<string | null>;
@@ -148,7 +148,7 @@ export interface TasksTable {
   next_at: number | null;
   /** Bytes of references that were fetched and are not erased; null = none. */
   input_bytes: number | null;
-  /** The parents of a blocked task, and how many blocked tasks wait one behind the other up to it. */
+  /** The parents that a task waits for, and how many tasks wait for their parents one behind the other up to it. */
   waiting_json: string | null;
   operation_json: string | null;
   /** Consecutive failed calls. */

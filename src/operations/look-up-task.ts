@@ -7,6 +7,7 @@ import type { Selectable } from 'kysely';
 import type { Session } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { assertNotExpired } from '../tasks/expired-task.ts';
+import { isClosed } from '../tasks/gates.ts';
 import { reportDetailOf } from '../tasks/report-to-operator.ts';
 import { deliveryOf, failureOf, metadataOf, operationOf, routeOf } from '../tasks/task-json.ts';
 
@@ -119,7 +120,7 @@ function view(row: OperatorRow, standing: StandingView | null, entries: Entries)
     metadata: metadataOf(row),
     mode: row.mode,
     status: row.status,
-    step: row.step,
+    step: isClosed(row, 'parent') ? 'blocked' : row.step,
     progress: row.progress,
     model_id: row.model_id,
     action: row.action,

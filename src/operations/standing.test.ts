@@ -9,7 +9,6 @@ const ISO = '2026-11-24T02:23:00.000Z';
 
 const task = (changes: Partial<StandingFacts['task']>): StandingFacts['task'] => ({
   step: 'waiting',
-  rank: 1,
   claimable: 1,
   gates: 0,
   worker: null,
@@ -27,8 +26,12 @@ const CASES: readonly (readonly [Partial<StandingFacts>, cause: string, sentence
   [{ position: 1 }, 'turn', 'Is next at fal.'],
   [{ position: null }, 'turn', 'Waits for its turn at fal behind more than a hundred orders.'],
   [{ task: task({ claimable: 0 }) }, 'key_limit', 'Its key has as many orders in progress as it may.'],
-  [{ task: task({ rank: -2 }) }, 'batch', 'Waits until its batch lets it into the queue.'],
-  [{ task: task({ step: 'blocked', rank: -1 }), parents: ['img_1', 'img_2'] }, 'parent', 'Waits for img_1 and 1 more.'],
+  [{ task: task({ gates: GATES.batch }) }, 'batch', 'Waits until its batch lets it into the queue.'],
+  [
+    { task: task({ gates: GATES.parent | GATES.batch }), parents: ['img_1', 'img_2'] },
+    'parent',
+    'Waits for img_1 and 1 more.',
+  ],
   [{ task: task({ gates: GATES.reference }) }, 'references', 'Waits until its input files are fetched.'],
   [{ isConfigured: false }, 'not_configured', 'fal is not configured any more.'],
   [{ isPaused: true }, 'paused', 'An operator has paused fal.'],

@@ -1,7 +1,6 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import type { StandingView } from '@darkroom-service/contract/standing';
 import { isClosed } from '../tasks/gates.ts';
-import { isGatedByBatch } from '../tasks/rank.ts';
 import type { TaskRow } from '../tasks/task.ts';
 
 /** The facts that explain where an order stands. */
@@ -10,7 +9,7 @@ export interface StandingFacts {
   readonly now: number;
   readonly task: Pick<
     TaskRow,
-    'step' | 'rank' | 'claimable' | 'gates' | 'worker' | 'started_at' | 'next_at' | 'cancel_requested_at'
+    'step' | 'claimable' | 'gates' | 'worker' | 'started_at' | 'next_at' | 'cancel_requested_at'
   >;
   readonly engine: string;
   /** Whether a process of the service has the engine. */
@@ -60,11 +59,11 @@ export function standingOf(facts: StandingFacts): StandingView {
 
 function causeOf(facts: StandingFacts): Found {
   const { task, parents } = facts;
-  if (task.step === 'blocked' && parents.length > 0) {
+  if (isClosed(task, 'parent') && parents.length > 0) {
     const rest = parents.length > 1 ? ` and ${parents.length - 1} more` : '';
     return { cause: 'parent', sentence: `Waits for ${parents[0]}${rest}.`, facts: { waits_for: [...parents] } };
   }
-  if (isGatedByBatch(task)) return { cause: 'batch', sentence: 'Waits until its batch lets it into the queue.' };
+  if (isClosed(task, 'batch')) return { cause: 'batch', sentence: 'Waits until its batch lets it into the queue.' };
   return task.step === 'submitting' || task.step === 'running' ? atUpstream(facts) : beforeUpstream(facts);
 }
 

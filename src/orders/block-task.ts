@@ -1,5 +1,6 @@
 import type { Transaction } from '../database/database.ts';
-import { RANK_OF_BLOCKED } from '../tasks/rank.ts';
+import { GATES } from '../tasks/gates.ts';
+import { NO_PLACE } from '../tasks/rank.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { waitForParents } from '../tasks/waits.ts';
 import type { QueuePosition } from './draft-task.ts';
@@ -15,22 +16,20 @@ export interface AwaitedTasks {
 /**
  * Lets a new task wait for its parents. Its own time begins when it is released, and that is at their deadline at the
  * latest. `next_at` stays null, so no worker claims it.
- * @param batchRank the rank that it gets when it is released, if its batch holds it back then
  */
 export async function blockTask(
   services: Pick<TaskServices, 'clock' | 'settings' | 'wakeReleaser'>,
   trx: Transaction,
   id: string,
   { parents, used }: AwaitedTasks,
-  batchRank?: number,
 ): Promise<QueuePosition> {
   const { waiting, parentsDeadlineAt, hasEndedParent } = await waitForParents(trx, id, parents, used);
   if (hasEndedParent) trx.afterCommit(services.wakeReleaser);
   const endsFrom = Math.max(parentsDeadlineAt, services.clock.now());
   return {
-    step: 'blocked',
-    waiting_json: JSON.stringify(batchRank === undefined ? waiting : { ...waiting, rank: batchRank }),
-    rank: RANK_OF_BLOCKED,
+    gates: GATES.parent,
+    waiting_json: JSON.stringify(waiting),
+    rank: NO_PLACE,
     claimable: 0,
     next_at: null,
     deadline_at: endsFrom + services.settings.hardDeadlineMs,

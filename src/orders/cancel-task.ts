@@ -7,8 +7,7 @@ import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import type { Binding } from '../database/deeds.ts';
 import { assertNotExpired } from '../tasks/expired-task.ts';
-import { isClosed } from '../tasks/gates.ts';
-import { isInQueue } from '../tasks/rank.ts';
+import { hasPlace, isClosed } from '../tasks/gates.ts';
 import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';
@@ -95,7 +94,7 @@ async function cancelAsFound(services: CancelServices, trx: Transaction, taskId:
   if (isNobodys(task)) {
     const ended = await settleTask(services, trx, task, { status: 'canceled' });
     // Its references may be on their way.
-    if (ended && isClosed(task, 'reference') && isInQueue(task))
+    if (ended && isClosed(task, 'reference') && hasPlace(task))
       trx.afterCommit(() => services.cancelRequested(task.id, null));
     return ended;
   }

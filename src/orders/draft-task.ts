@@ -79,13 +79,13 @@ export function draftTask(
       route_json: storedRoute(order.route),
       queue,
       next_at: deadlineAt,
-      gates,
       created_at: now,
       deadline_at: deadlineAt,
       expires_at: now + services.settings.retentionMs,
       ...wishes,
       followed: followedBy(services.followers, wishes),
       ...position,
+      gates: gates | (position.gates ?? 0),
     }),
   };
 }

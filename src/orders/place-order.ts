@@ -135,7 +135,7 @@ export async function placeOrders(
           : await worker.take(trx, { queue, capacity, deadlineAt: draft.deadlineAt });
       if (begun === null && position.claimable === 1) leaveFreeSlots(trx, queue);
       const row = draft.rowOf(id, { ...position, ...begun });
-      if (parents.length > 0 || gates !== 0) insertTask(trx, row);
+      if (row.gates !== 0) insertTask(trx, row);
       else insertNewTask(trx, row);
       keepTrace(trx, id);
       if (begun !== null) trx.afterCommit(() => worker?.begin(row));

@@ -9,9 +9,16 @@ import { isUnfetched, type TaskMedia, type TaskRow } from './task.ts';
  * first, then changes the row in one statement with `isClosedIn` and `withoutGate`, which may be repeated after an
  * unknown commit. The settlement of an order opens all of its gates. An order without gates costs no statement.
  *
- * `reference`: the references are not stored yet. The order has its place in the queue, and ends at its deadline.
+ * Before `parent` and `batch` are open, the order has no place in the queue, and its time does not run:
+ * - `parent`: it waits for other tasks (waits.ts), at their deadline at the latest.
+ * - `batch`: its batch has not let it in (src/orders/batches/feed-batch.ts). It opens after `parent`.
+ *
+ * The others withhold only the claim. The order has its place, and ends at its deadline:
+ * - `reference`: its references are not stored yet (src/worker/references).
  */
-export const GATES = { reference: 4 } as const;
+export const GATES = { parent: 1, batch: 2, reference: 4 } as const;
+
+const PLACE_GATES = GATES.parent | GATES.batch;
 
 type Gate = keyof typeof GATES;
 
@@ -22,6 +29,12 @@ export function isClosed({ gates }: Pick<TaskRow, 'gates'>, gate: Gate): boolean
 
 /** Condition for orders of which a gate is closed. */
 export const isClosedIn = (gate: Gate) => sql<boolean>`(gates & ${sql.lit(GATES[gate])}) <> 0`;
+
+/** Tells whether an order has its place in the queue, claimable or not. */
+export const hasPlace = ({ gates }: Pick<TaskRow, 'gates'>) => (gates & PLACE_GATES) === 0;
+
+/** Condition for orders that only their batch holds back. Must equal the predicate of the partial index. */
+export const HELD_BY_BATCH = sql<boolean>`(gates & ${sql.lit(PLACE_GATES)}) = ${sql.lit(GATES.batch)}`;
 
 /** The value of `gates` once a gate is open. */
 export const withoutGate = (gate: Gate) => sql<number>`gates & ${sql.lit(~GATES[gate])}`;

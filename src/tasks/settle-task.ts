@@ -9,6 +9,7 @@ import { databaseNow } from '../database/database-now.ts';
 import { type Ended, endRow } from './end-row.ts';
 import { fillSlots } from './fair-queue.ts';
 import { type EndServices, tellEnd } from './follower.ts';
+import { isClosed } from './gates.ts';
 import { type Report, reportToOperator } from './report-to-operator.ts';
 import { storedKeep, storedOutputs } from './stored-json.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
@@ -42,7 +43,7 @@ export type Ending =
 const OF_THE_ORDER: readonly string[] = ['content_policy', 'invalid_input', 'parent_failed', 'storage_error'];
 
 /** Any row or record of a task. */
-type TaskToEnd = Pick<TaskRow, 'id' | 'fence' | 'step' | 'type' | 'mode' | 'api_key_id' | 'account_id' | 'model_id'>;
+type TaskToEnd = Pick<TaskRow, 'id' | 'fence' | 'gates' | 'type' | 'mode' | 'api_key_id' | 'account_id' | 'model_id'>;
 /** The services that settle a task. */
 export type SettleServices = EndServices &
   Pick<TaskServices, 'clock' | 'database' | 'events' | 'figures' | 'tracer' | 'wakeBatch' | 'roomLeft'>;
@@ -87,7 +88,7 @@ export async function settleTask(
   if (cost !== null) storeCost(trx, task, cost, { charged, now });
   countRelease(trx, { id: ended.api_key_id, isLimited }, ended.price - charged, ended.created_at);
   await fillSlots(trx, ended.api_key_id, concurrency);
-  if (task.step === 'blocked') endWaits(trx, task.id);
+  if (isClosed(task, 'parent')) endWaits(trx, task.id);
   const report = reportOf(ending, engineOf(ended));
   if (report !== null) await reportToOperator(services, trx, { taskId: task.id, ...report });
   const outputs = succeeded ? ending.outputs : [];

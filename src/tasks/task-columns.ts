@@ -56,7 +56,7 @@ const COLUMNS = {
   webhook_url: 'inner',
   deliver_json: 'view',
   followed: 'inner',
-  gates: 'inner',
+  gates: 'view',
   progress: 'view',
   revision: 'view',
   refunded: 'view',

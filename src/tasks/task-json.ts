@@ -119,16 +119,14 @@ export function engineOf(row: With<'route_json'>): string {
   return engine ?? (JSON.parse(row.route_json) as Pick<Route, 'engine'>).engine;
 }
 
-/** The tasks that a blocked task waits for. */
+/** The tasks that a task waits for. */
 export interface Waiting {
   readonly for: readonly string[];
-  /** The number of blocked tasks that wait one behind the other, up to this one. */
+  /** The number of tasks that wait for their parents one behind the other, up to this one. */
   readonly depth: number;
-  /** The rank that it gets when it is released, if its batch holds it back then. */
-  readonly rank?: number;
 }
 
-/** Returns the parents that a task waits for; null if it is not blocked. */
+/** Returns the parents that a task waits for; null if it waits for none. */
 export function waitingOf(row: With<'waiting_json'>): Waiting | null {
   return row.waiting_json === null ? null : (JSON.parse(row.waiting_json) as Waiting);
 }

@@ -7,8 +7,7 @@ import type { TasksTable } from '../database/schema.ts';
 /**
  * The states of a task. Clients see `status`; `step` is the internal state.
  *
- *     queued      blocked     waits for other tasks (`waiting_json`), without a rank, a slot or a deadline
- *     queued      waiting     in the fair queue; claimable once its gates are open (`gates`)
+ *     queued      waiting     in the fair queue, or on the way there; claimable once its gates are open (gates.ts)
  *     queued      preparing   claimed: media are measured and interceptors are asked
  *     processing  submitting  written before the engine is called; after a crash the order may have arrived
  *     processing  deferred    the engine certainly did not accept it; it is submitted again later
@@ -24,7 +23,6 @@ export type TaskStep = TasksTable['step'];
 export type TaskRow = Selectable<TasksTable>;
 
 const LEGAL_STEPS: Readonly<Record<TaskStep, readonly TaskStep[]>> = {
-  blocked: ['waiting', 'final'],
   waiting: ['preparing', 'final'],
   preparing: ['waiting', 'submitting', 'final'],
   submitting: ['running', 'deferred', 'final'],
@@ -34,7 +32,6 @@ const LEGAL_STEPS: Readonly<Record<TaskStep, readonly TaskStep[]>> = {
 };
 
 const STATUS_OF_STEP: Readonly<Record<Exclude<TaskStep, 'final'>, 'queued' | 'processing'>> = {
-  blocked: 'queued',
   waiting: 'queued',
   preparing: 'queued',
   submitting: 'processing',

@@ -5,6 +5,7 @@ import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
 import { askForWork } from '../database/work.ts';
 import type { Follower } from './follower.ts';
+import { isClosed } from './gates.ts';
 import type { TaskRow } from './task.ts';
 import { type Waiting, waitingOf } from './task-json.ts';
 
@@ -16,7 +17,7 @@ import { type Waiting, waitingOf } from './task-json.ts';
 /** The maximum number of blocked tasks that wait one behind the other. */
 const MOST_DEPTH = 16;
 
-type Parent = Pick<TaskRow, 'id' | 'step' | 'waiting_json' | 'deadline_at' | 'followed'>;
+type Parent = Pick<TaskRow, 'id' | 'step' | 'gates' | 'waiting_json' | 'deadline_at' | 'followed'>;
 
 /**
  * Until this transaction ends, no worker can decide that the parent has no children left. The lock does not wait for
@@ -25,7 +26,7 @@ type Parent = Pick<TaskRow, 'id' | 'step' | 'waiting_json' | 'deadline_at' | 'fo
 const lockParent = prepare<{ id: string }, Parent>('waits_lock_parent', (builder, argument) =>
   builder
     .selectFrom('tasks')
-    .select(['id', 'step', 'waiting_json', 'deadline_at', 'followed'])
+    .select(['id', 'step', 'gates', 'waiting_json', 'deadline_at', 'followed'])
     .where('id', '=', argument('id'))
     .forKeyShare(),
 );
@@ -107,9 +108,9 @@ export async function waitForParents(
   };
 }
 
-const selectParent = prepare<{ id: string }, Pick<TaskRow, 'step' | 'waiting_json'>>(
+const selectParent = prepare<{ id: string }, Pick<TaskRow, 'gates' | 'waiting_json'>>(
   'waits_parent',
-  (builder, argument) => builder.selectFrom('tasks').select(['step', 'waiting_json']).where('id', '=', argument('id')),
+  (builder, argument) => builder.selectFrom('tasks').select(['gates', 'waiting_json']).where('id', '=', argument('id')),
 );
 
 /** Returns how many blocked tasks wait one behind the other up to this one. It never increases. */
@@ -118,8 +119,8 @@ export async function readDepth(session: Session, id: string): Promise<number> {
   return row === undefined ? 0 : depthOf(row);
 }
 
-function depthOf(row: Pick<TaskRow, 'step' | 'waiting_json'>): number {
-  return row.step === 'blocked' ? (waitingOf(row)?.depth ?? 0) : 0;
+function depthOf(row: Pick<TaskRow, 'gates' | 'waiting_json'>): number {
+  return isClosed(row, 'parent') ? (waitingOf(row)?.depth ?? 0) : 0;
 }
 
 /**

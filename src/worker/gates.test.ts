@@ -82,8 +82,7 @@ forEachDatabase((kind) => {
 
 function assertGated(rows: readonly TaskRow[]): void {
   for (const { id, gates, claimable, worker, step, rank } of rows) {
-    if (gates !== 0)
-      assert.deepEqual([id, claimable, worker, step], [id, 0, null, step === 'blocked' ? step : 'waiting']);
+    if (gates !== 0) assert.deepEqual([id, claimable, worker, step], [id, 0, null, 'waiting']);
     if (claimable === 1) assert.ok(rank >= 0, `${id} has no place`);
   }
 }

@@ -3,6 +3,7 @@ import type { Engine } from '@darkroom-service/engines/engine';
 import type { Database } from '../database/database.ts';
 import { openOrdersOf } from '../routing/installation/suspend.ts';
 import type { Suspension } from '../routing/installation/suspension.ts';
+import { isClosed } from '../tasks/gates.ts';
 import { partsOf } from '../tasks/queue-names.ts';
 import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -43,7 +44,7 @@ export async function reconcileOpenOrders(
       const ending = {
         status: 'failed',
         failure: { code: 'outcome_unknown', message: MESSAGE },
-        detail: { engine: partsOf(task.queue).engine, step: task.step },
+        detail: { engine: partsOf(task.queue).engine, step: isClosed(task, 'parent') ? 'blocked' : task.step },
       } as const;
       if (await database.write('settle_unknown', (trx) => settleTask(services, trx, task, ending))) orders++;
     }

@@ -4,8 +4,8 @@ import { readSilences } from '../../operations/processes.ts';
 import { standingOf } from '../../operations/standing.ts';
 import { type Opened, routeCircuit } from '../../routing/circuit.ts';
 import { REASONS } from '../../routing/installation/suspension.ts';
+import { hasPlace } from '../../tasks/gates.ts';
 import { withoutKey } from '../../tasks/owned-instance.ts';
-import { isInQueue } from '../../tasks/rank.ts';
 import { routeOf, waitingOf } from '../../tasks/task-json.ts';
 import { queuePosition } from '../../tasks/views/find-tasks.ts';
 
@@ -50,7 +50,7 @@ export function createExplain(options: HttpOptions): Explain {
   };
 
   async function readPositions(open: readonly OperatorRow[]): Promise<ReadonlyMap<string, number | null>> {
-    const waiting = open.filter((row) => row.step === 'waiting' && isInQueue(row));
+    const waiting = open.filter((row) => row.step === 'waiting' && hasPlace(row));
     const read = waiting.map(async (row) => [row.id, await queuePosition(database.read, row.api_key_id, row)] as const);
     return new Map(await Promise.all(read));
   }

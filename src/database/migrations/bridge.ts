@@ -133,6 +133,22 @@ const followingChildren: Migration = {
   ],
 };
 
+/**
+ * Says in the same column that an order waits for others, with 1, which was a step, or until its batch lets it in, with
+ * 2, which was a rank. One that waits for others has its turn in its batch as its rank.
+ */
+const gatesOfPlaces: Migration = {
+  version: 63,
+  name: 'gates-of-places',
+  statements: (kind) => [
+    `update tasks set rank = ${kind === 'sqlite' ? "json_extract(waiting_json, '$.rank')" : "cast(cast(waiting_json as json) ->> 'rank' as double precision)"}
+      where step = 'blocked' and batch_id is not null`,
+    "update tasks set gates = gates + 1, step = 'waiting' where step = 'blocked'",
+    "update tasks set gates = gates + 2 where status = 'queued' and batch_id is not null and rank < 0",
+    'create index tasks_held on tasks (batch_id, rank) where (gates & 3) = 2',
+  ],
+};
+
 export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
@@ -144,6 +160,7 @@ export const BRIDGE: readonly Migration[] = [
   withoutMoves,
   gates,
   followingChildren,
+  gatesOfPlaces,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

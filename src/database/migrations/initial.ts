@@ -80,6 +80,7 @@ create index tasks_erased_spending on tasks (api_key_id, erased_end_user, create
   where erased_end_user is not null;
 create index tasks_by_batch on tasks (batch_id, id) where batch_id is not null;
 create index tasks_in_batch on tasks (batch_id, status, rank, id, price, charged) where batch_id is not null;
+create index tasks_held on tasks (batch_id, rank) where (gates & 3) = 2;
 create index tasks_by_other_status on tasks (api_key_id, type, status, id) where status <> 'succeeded';
 create index tasks_open on tasks (created_at, id) where step <> 'final';
 create index tasks_to_erase on tasks (expires_at) where erased_at is null and completed_at is not null;

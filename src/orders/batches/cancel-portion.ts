@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
-import { isClosed } from '../../tasks/gates.ts';
-import { BLOCKED, isInQueue } from '../../tasks/rank.ts';
+import { hasPlace, isClosed } from '../../tasks/gates.ts';
 import { type SettleServices, settleTask } from '../../tasks/settle-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -20,15 +19,17 @@ const selectQueued = prepare<{ batch: string }, { id: string }>('cancel_queued',
 );
 
 /** The last first, so that orders are canceled before those that they wait for. */
-const selectBlocked = prepare<{ batch: string; limit: number }, TaskRow>('cancel_blocked', (builder, argument) =>
-  builder
-    .selectFrom('tasks')
-    .selectAll()
-    .where('batch_id', '=', argument('batch'))
-    .where('status', '=', 'queued')
-    .where(BLOCKED)
-    .orderBy('id', 'desc')
-    .limit(sql<number>`${argument('limit')}`),
+const selectWithoutPlace = prepare<{ batch: string; limit: number }, TaskRow>(
+  'cancel_without_place',
+  (builder, argument) =>
+    builder
+      .selectFrom('tasks')
+      .selectAll()
+      .where('batch_id', '=', argument('batch'))
+      .where('status', '=', 'queued')
+      .where('rank', '<', sql.lit(0))
+      .orderBy('rank', 'desc')
+      .limit(sql<number>`${argument('limit')}`),
 );
 
 const selectSome = prepare<{ batch: string; limit: number }, TaskRow>('cancel_some', (builder, argument) =>
@@ -41,7 +42,7 @@ const selectSome = prepare<{ batch: string; limit: number }, TaskRow>('cancel_so
 );
 
 /**
- * Cancels tasks of a batch that have not started, those that wait for others first.
+ * Cancels tasks of a batch that have not started, those that have no place in the queue first.
  * @returns whether others may remain
  */
 export async function cancelPortion(
@@ -51,9 +52,9 @@ export async function cancelPortion(
   if ((await services.database.read.first(selectQueued, { batch: batchId })) === undefined) return false;
   return await services.database.write('cancel_portion', async (trx) => {
     await trx.lock(`batch:${batchId}`);
-    const blocked = await trx.all(selectBlocked, { batch: batchId, limit: CANCELED_TOGETHER });
-    await cancelAll(services, trx, blocked);
-    const room = CANCELED_TOGETHER - blocked.length;
+    const first = await trx.all(selectWithoutPlace, { batch: batchId, limit: CANCELED_TOGETHER });
+    await cancelAll(services, trx, first);
+    const room = CANCELED_TOGETHER - first.length;
     const others = room === 0 ? [] : await trx.all(selectSome, { batch: batchId, limit: room });
     await cancelAll(services, trx, others);
     return others.length === room;
@@ -67,7 +68,7 @@ async function cancelAll(
 ): Promise<void> {
   for (const task of tasks) {
     const ended = await settleTask(services, trx, task, { status: 'canceled' });
-    if (ended && isClosed(task, 'reference') && isInQueue(task))
+    if (ended && isClosed(task, 'reference') && hasPlace(task))
       trx.afterCommit(() => services.cancelRequested(task.id, null));
   }
 }

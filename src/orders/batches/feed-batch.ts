@@ -4,10 +4,11 @@ import { prepare, prepareTaskCount } from '../../database/prepared.ts';
 import { enterWork } from '../../database/work.ts';
 import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
 import { followedBy } from '../../tasks/follower.ts';
-import { gatesOfMedia, isClosed } from '../../tasks/gates.ts';
+import { GATES, gatesOfMedia, HELD_BY_BATCH, isClosed, withoutGate } from '../../tasks/gates.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
-import { GATED_BY_BATCH, IN_QUEUE, rankInBatch } from '../../tasks/rank.ts';
+import { IN_QUEUE, rankInBatch } from '../../tasks/rank.ts';
+import type { TaskRow } from '../../tasks/task.ts';
 import { mediaOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { BatchRow } from '../../tasks/views/batch-view.ts';
@@ -78,8 +79,7 @@ const selectGated = prepare<{ batch: string; room: number }, GatedTask>('feed_ga
     .selectFrom('tasks')
     .select(['id', 'queue', 'gates'])
     .where('batch_id', '=', argument('batch'))
-    .where('status', '=', 'queued')
-    .where(GATED_BY_BATCH)
+    .where(HELD_BY_BATCH)
     .orderBy('rank')
     .limit(sql<number>`${argument('room')}`),
 );
@@ -101,11 +101,11 @@ const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument
       next_at: argument('deadline'),
       deadline_at: argument('deadline'),
       expires_at: argument('expires'),
+      gates: withoutGate('batch'),
       revision: expression('revision', '+', 1),
     }))
     .where('id', '=', argument('id'))
-    .where('status', '=', 'queued')
-    .where(GATED_BY_BATCH),
+    .where(HELD_BY_BATCH),
 );
 
 export type FeedServices = Pick<
@@ -136,14 +136,12 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     await lockSlotsOf(trx, now.api_key_id);
     for (const [index, { row, awaited }] of stored.entries()) {
       const rank = rankInBatch(first + index, orders);
-      const place =
-        awaited === null
-          ? { rank, claimable: 0, next_at: null }
-          : await blockTask(services, trx, row.id, awaited, rank);
+      const place: Partial<TaskRow> =
+        awaited === null ? { claimable: 0, next_at: null } : await blockTask(services, trx, row.id, awaited);
       const deliver_json = row.deliver_json ?? now.deliver_json;
       const followed = followedBy(services.followers, { ...row, deliver_json });
-      const gates = gatesOfMedia(mediaOf(row));
-      insertTask(trx, { ...row, ...place, batch_id: batchId, deliver_json, followed, gates });
+      const gates = GATES.batch | gatesOfMedia(mediaOf(row)) | (place.gates ?? 0);
+      insertTask(trx, { ...row, ...place, rank, gates, batch_id: batchId, deliver_json, followed });
       keepTrace(trx, row.id);
     }
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);
@@ -174,7 +172,8 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
   const now = services.clock.now();
   const { settings } = services;
   const tasks = await trx.all(selectGated, { batch: batch.id, room });
-  for (const { id, queue, gates } of tasks) {
+  for (const { id, queue, ...held } of tasks) {
+    const gates = held.gates & ~GATES.batch;
     const place = { queue, keyId: batch.api_key_id, concurrency, gates, isOfBatch: true };
     const { rank, claimable } = await placeInQueue(trx, place);
     // Waited for: the next one counts the slots that are taken.

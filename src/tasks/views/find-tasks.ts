@@ -7,7 +7,8 @@ import type { Session } from '../../database/database.ts';
 import { prepare, prepareTaskCount } from '../../database/prepared.ts';
 import { assertNotExpired } from '../expired-task.ts';
 import type { QueueGroup, QueuePlace } from '../fair-queue.ts';
-import { IN_QUEUE, isInQueue } from '../rank.ts';
+import { hasPlace } from '../gates.ts';
+import { IN_QUEUE } from '../rank.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../task-columns.ts';
 import type { TaskServices } from '../task-services.ts';
 import { type ViewServices, viewTask } from './task-view.ts';
@@ -140,9 +141,9 @@ export async function findRowOrTombstone(session: Session, owner: Owner, taskId:
 export async function queuePosition(
   session: Session,
   keyId: string,
-  row: Pick<ViewRow, 'id' | 'step' | 'rank' | 'claimable' | 'queue'>,
+  row: Pick<ViewRow, 'id' | 'step' | 'gates' | 'rank' | 'claimable' | 'queue'>,
 ): Promise<number | null> {
-  if (row.step !== 'waiting' || !isInQueue(row)) return null;
+  if (row.step !== 'waiting' || !hasPlace(row)) return null;
   const blocked =
     row.claimable === 1 ? 0 : ((await session.first(countBlockedAhead, { key: keyId, rank: row.rank }))?.count ?? 0);
   if (blocked >= POSITIONS_COUNTED) return null;

@@ -7,6 +7,7 @@ import type { OutputView, TaskView } from '@darkroom-service/contract/task';
 import type { Delay } from '@darkroom-service/contract/words';
 import type { TaskFailure } from '@darkroom-service/engines/engine';
 import type { OrderingKey } from '../../accounts/api-key.ts';
+import { isClosed } from '../gates.ts';
 import { isFinal, type StoredOutput, thumbnailKeyOf } from '../task.ts';
 import type { ViewRow } from '../task-columns.ts';
 import {
@@ -72,7 +73,7 @@ export function viewTask(
     model_id: row.model_id,
     action: row.action,
     parent_task_id: row.parent_task_id,
-    ...(row.step === 'blocked' ? { waiting_for: waitingOf(row)?.for ?? [] } : {}),
+    ...(isClosed(row, 'parent') ? { waiting_for: waitingOf(row)?.for ?? [] } : {}),
     ...(final ? {} : delayOf(services, row)),
     batch_id: row.batch_id,
     batch_name: row.batch_name,
@@ -177,7 +178,7 @@ function estimateSeconds(
 ): number | null {
   const simulated = simulateOf(row);
   // Nobody knows how long the tasks take that it waits for.
-  if (simulated?.outcome === 'stuck' || row.step === 'blocked') return null;
+  if (simulated?.outcome === 'stuck' || isClosed(row, 'parent')) return null;
   const now = services.clock.now();
   if (row.step === 'running' && row.estimated_end_at !== null && row.estimated_end_at > now)
     return Math.max(1, Math.ceil((row.estimated_end_at - now) / 1000));

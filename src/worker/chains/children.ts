@@ -3,6 +3,7 @@ import { backOff } from '../../base/back-off.ts';
 import type { Session, Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import { type Claim, releaseWork, renewWork } from '../../database/work.ts';
+import { isClosedIn } from '../../tasks/gates.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { type Waiting, waitingOf } from '../../tasks/task-json.ts';
 import type { ParentRow } from './resolve-child.ts';
@@ -62,7 +63,7 @@ const showWaiting = prepare<{ child: string; waiting: string }, unknown>('chain_
     .updateTable('tasks')
     .set((expression) => ({ waiting_json: argument('waiting'), revision: expression('revision', '+', 1) }))
     .where('id', '=', argument('child'))
-    .where('step', '=', 'blocked'),
+    .where(isClosedIn('parent')),
 );
 
 /** In one statement, since other units of the group may enter a child between two. */

@@ -3,14 +3,15 @@ import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import { enterWork } from '../../database/work.ts';
 import { concurrencyOf, placeInQueue } from '../../tasks/fair-queue.ts';
-import { gatesOfMedia, isClosed } from '../../tasks/gates.ts';
+import { GATES, gatesOfMedia, hasPlace, isClosed, isClosedIn } from '../../tasks/gates.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { queueOf } from '../../tasks/queue-names.ts';
 import { storedRoute } from '../../tasks/stored-json.ts';
-import { storerOfMedia, waitingOf } from '../../tasks/task-json.ts';
+import { storerOfMedia } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { updateUnlocked } from '../../tasks/update-unlocked.ts';
 import { endWaits } from '../../tasks/waits.ts';
 import type { Release } from './outlook.ts';
 
@@ -31,10 +32,17 @@ interface ReleaseArguments {
 }
 
 const release = prepare<ReleaseArguments, { id: string }>('chain_release', (builder, argument) =>
-  builder
-    .updateTable('tasks')
+  updateUnlocked(
+    builder,
+    // Nobody has claimed it, so the fence alone keeps a second release out.
+    builder
+      .selectFrom('tasks')
+      .select('id')
+      .where('id', '=', argument('id'))
+      .where('fence', '=', argument('fence'))
+      .where(isClosedIn('parent')),
+  )
     .set((expression) => ({
-      step: 'waiting',
       waiting_json: null,
       request_json: argument('request'),
       media_json: argument('media'),
@@ -47,20 +55,17 @@ const release = prepare<ReleaseArguments, { id: string }>('chain_release', (buil
       expires_at: argument('expiresAt'),
       gates: argument('gates'),
       input_bytes: argument('inputBytes'),
-      // Nobody has claimed it, so the fence alone keeps a second release out.
       fence: expression('fence', '+', 1),
       revision: expression('revision', '+', 1),
     }))
-    .where('id', '=', argument('id'))
-    .where('fence', '=', argument('fence'))
-    .where('step', '=', 'blocked')
     .returning('id'),
 );
 
 /**
- * Puts a blocked task into the fair queue of its engine, or back to its batch, which lets it in. Its deadline and its
- * retention begin now.
- * @throws LostClaim if it is blocked no longer; ServiceError `storage_limit_reached`
+ * Puts a task that waited for others into the fair queue of its engine, or back to its batch, which lets it in. Its
+ * deadline and its retention begin now.
+ * @throws LostClaim if it waits no longer, or if somebody else is writing it: then its parents are looked at again.
+ * ServiceError `storage_limit_reached`
  */
 export async function releaseTask(
   services: Pick<
@@ -73,7 +78,7 @@ export async function releaseTask(
   const { retentionMs, storageLimits } = services.settings;
   const { media, route, cutBytes } = wish;
   const queue = queueOf(route.engine, task);
-  const gates = gatesOfMedia(media);
+  const gates = (task.gates & GATES.batch) | gatesOfMedia(media);
   const unfetched = isClosed({ gates }, 'reference');
   const write = async (trx: Transaction) => {
     if (cutBytes > 0) await lockStored(trx, task.api_key_id);
@@ -95,7 +100,7 @@ export async function releaseTask(
     });
     if (released === undefined) return false;
     endWaits(trx, task.id);
-    if (unfetched && task.batch_id === null)
+    if (unfetched && hasPlace({ gates }))
       enterWork(trx, { kind: 'references', subject: task.id, owner: task.api_key_id, now });
     if (cutBytes > 0) await countStored(trx, storerOfMedia(task, media), cutBytes, storageLimits);
     trx.afterCommit(() => {
@@ -118,8 +123,7 @@ async function placeReleased(
   task: TaskRecord,
   { queue, gates, deadlineAt }: { readonly queue: string; readonly gates: number; readonly deadlineAt: number },
 ): Promise<ReleasedPosition> {
-  const batchRank = waitingOf(task)?.rank;
-  if (batchRank !== undefined) return { rank: batchRank, claimable: 0, nextAt: null };
+  if (!hasPlace({ gates })) return { rank: task.rank, claimable: 0, nextAt: null };
   const keyId = task.api_key_id;
   const concurrency = await concurrencyOf(trx, keyId);
   const { rank, claimable } = await placeInQueue(trx, { queue, keyId, concurrency, gates, isOfBatch: false });

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Claim } from '../../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import { isClosed } from '../../tasks/gates.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { endWaits } from '../../tasks/waits.ts';
 import { handleUnclaimed } from '../advance-task.ts';
@@ -77,7 +78,7 @@ export function createRelease(work: WorkerServices): (claim: Claim, signal: Abor
   /** @returns what settles or releases the child */
   async function prepare(parent: string, id: string): Promise<() => Promise<void>> {
     const { child, parents } = await readChild(database.read, id);
-    if (child?.step !== 'blocked') {
+    if (child === undefined || !isClosed(child, 'parent')) {
       // Ended by a process of the version before, which leaves these rows.
       return () => database.write('forget_child', async (trx) => endWaits(trx, id), { together: true });
     }

@@ -63,7 +63,6 @@ const ROWS: Rows<'broke_off'> = [CLAIM_LOST, ...GIVE_UP_OR_RETRY];
 const ROWS_AFTER_CALL: Rows<'broke_off'> = [CLAIM_LOST, OUTCOME_UNKNOWN, ...GIVE_UP_OR_RETRY];
 
 export const BROKE_OFF: EventRows<'broke_off'> = {
-  blocked: 'impossible',
   waiting: ROWS,
   preparing: ROWS,
   submitting: ROWS_AFTER_CALL,

@@ -73,7 +73,6 @@ const CHECK_FAILED_ROWS: Rows<'check_failed'> = [
 ];
 
 export const CHECKED: EventRows<'checked'> = {
-  blocked: 'impossible',
   waiting: 'impossible',
   preparing: 'impossible',
   submitting: 'impossible',
@@ -83,7 +82,6 @@ export const CHECKED: EventRows<'checked'> = {
 };
 
 export const CHECK_FAILED: EventRows<'check_failed'> = {
-  blocked: 'impossible',
   waiting: 'impossible',
   preparing: 'impossible',
   submitting: 'impossible',

@@ -37,12 +37,12 @@ test('exactly the cells that actions lead to are possible', () => {
         reach(to === 'same' ? step : to, next as EventType);
   };
   // A worker may claim a task in any step, and any action may throw.
-  for (const step of STEPS.filter((one) => one !== 'blocked')) {
+  for (const step of STEPS) {
     reach(step, 'claimed');
     reach(step, 'broke_off');
   }
-  // Nobody claims a blocked task.
-  reach('blocked', 'parents_ended');
+  // Nobody claims a task that waits for others.
+  reach('waiting', 'parents_ended');
   assert.deepEqual([...reached].sort(), possible.map(([step, event]) => `${event} at ${step}`).sort());
 });
 
@@ -221,7 +221,7 @@ test('a cancel ends an order that no engine has, and leaves one that an engine h
   assert.ok(facts);
   const decided = (step: TaskStep) =>
     decide(claimedTask(step, { cancel_requested_at: NOW }), { type: 'claimed' }, { ...facts, wasNotSent: false }).type;
-  assert.deepEqual(STEPS.filter((step) => step !== 'blocked' && step !== 'final').map(decided), [
+  assert.deepEqual(STEPS.filter((step) => step !== 'final').map(decided), [
     'settle',
     'settle',
     'find_trace',

@@ -17,7 +17,7 @@ import { FILE_GONE, FILE_UNREADABLE, MACHINE_SHORT, START_FAILED } from './start
 /** The decision about an order that waited for others. Nobody has claimed it. */
 const PARENTS_ENDED: EventRows<'parents_ended'> = {
   ...IMPOSSIBLE,
-  blocked: [
+  waiting: [
     {
       when: 'a parent cannot be used, or the order cannot be made of what its parents became',
       does: 'settle',
@@ -38,7 +38,6 @@ const PARENTS_ENDED: EventRows<'parents_ended'> = {
 export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
   parents_ended: PARENTS_ENDED,
   claimed: {
-    blocked: 'impossible',
     waiting: CLAIMED_WAITING,
     preparing: CLAIMED_PREPARING,
     submitting: CLAIMED_WITHOUT_TRACE,

@@ -40,7 +40,6 @@ export type EventRows<E extends EventType> = Readonly<Record<TaskStep, Rows<E> |
 
 /** The cells of an event that can occur in only a few steps; a table overrides those. */
 export const IMPOSSIBLE = {
-  blocked: 'impossible',
   waiting: 'impossible',
   preparing: 'impossible',
   submitting: 'impossible',

@@ -1,5 +1,6 @@
 import { HEARTBEAT_TEMPO } from '@darkroom-service/store';
 import { sql } from 'kysely';
+import { isClosedIn } from '../../tasks/gates.ts';
 import { liveQueueOf, partsOf } from '../../tasks/queue-names.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
@@ -23,6 +24,7 @@ export async function beginSlowly({ circuits, engines, services }: Waiting, reas
         [...engines.values()].map(({ name }) => liveQueueOf(name)),
       )
       .where('step', 'in', ['waiting', 'preparing', 'deferred'])
+      .where(({ not }) => not(isClosedIn('parent')))
       .groupBy('queue')
       .having(sql<boolean>`count(*) > 1`),
   );

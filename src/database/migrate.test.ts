@@ -176,7 +176,7 @@ forEachDatabase((_, openTestDatabase) => {
     }
   });
 
-  test('open orders of older schemas wait for what they waited for: other orders, their batch, references, or nothing', async (t) => {
+  test('open orders of older schemas wait for what they waited for: other orders, their batch, references, a route, or nothing', async (t) => {
     const { database, address } = await openTestDatabase(t);
     const old = readOldInstallation();
     const { tasks = [] } = old.rows;
@@ -191,8 +191,12 @@ forEachDatabase((_, openTestDatabase) => {
     t.after(() => upgraded.close());
     const { read } = upgraded;
     const rows = await read.all(read.builder.selectFrom('tasks').select(['id', 'gates', 'step', 'rank']));
-    const gatesOf = ({ id, step, unfetched, rank }: (typeof tasks)[number]) => {
+    const isParked = ({ step, next_at, deadline_at }: (typeof tasks)[number]) =>
+      step === 'waiting' && next_at !== null && Number(next_at) < Number(deadline_at);
+    const gatesOf = (task: (typeof tasks)[number]) => {
+      const { id, step, unfetched, rank } = task;
       if (step === 'final') return 0;
+      if (isParked(task)) return GATES.route;
       if (id === inBatch.id) return GATES.parent | GATES.batch | GATES.reference;
       return (
         (step === 'blocked' ? GATES.parent : 0) |
@@ -207,7 +211,8 @@ forEachDatabase((_, openTestDatabase) => {
       tasks.map((task) => told(task.id, gatesOf(task), stepOf(task), task.rank)).sort(),
     );
     const seen = new Set(rows.map(({ gates }) => gates));
-    for (const gates of [0, GATES.parent, GATES.batch, GATES.reference, 7]) assert.ok(seen.has(gates), `${gates}`);
+    for (const gates of [0, GATES.parent, GATES.batch, GATES.reference, GATES.route, 7])
+      assert.ok(seen.has(gates), `${gates}`);
   });
 
   test('a database that accounts have left for another cell, or come to, loses what only their moves needed', async (t) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
+import { isClosedIn } from '../tasks/gates.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
 
 /** The maximum time until a parked order is claimed again. */
@@ -27,10 +28,7 @@ export async function wakeOrders(trx: Transaction, engine: string): Promise<void
     .where('next_at', '>', now)
     .where('next_at', '<=', sql<number>`${now} + ${sql.lit(PARKED_AT_MOST_MS)}`)
     .where('queue', 'in', queues)
-    .where('step', '=', 'waiting')
-    .where('claimable', '=', 0)
-    .where('gates', '=', 0)
-    .whereRef('next_at', '<', 'deadline_at')
+    .where(isClosedIn('route'))
     .where('worker', 'is', null);
   for (const found of [refused, parked]) {
     await trx.run(

@@ -47,8 +47,6 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
         .where('claimable', '=', sql.lit(0))
         .where(IN_QUEUE)
         .where('gates', '=', sql.lit(0))
-        // A parked order takes its slot when it is claimed again.
-        .whereRef('next_at', '>=', 'deadline_at')
         .orderBy('rank')
         .orderBy('id')
         .limit(sql<number>`${argument('free')}`),

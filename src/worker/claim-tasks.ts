@@ -15,19 +15,22 @@ import { advanceClock, createQueueClocks } from './queue-clocks.ts';
  * processes are taken over. The end of the lease is the last resort, when no engine call can still be open.
  */
 export const CLAIM_BEYOND_DEADLINE_MS = 3_600_000;
-/** The lease for checking a late result of an ended task. Checking twice does no harm. */
-const LATE_RESULT_CLAIM_MS = 60_000;
+/**
+ * The lease for what makes no engine call that must not be made twice: to check a late result of an ended task, and to
+ * decide about a waiting one, which is not found among the tasks in flight of a process that has ended.
+ */
+const SHORT_CLAIM_MS = 60_000;
 
 interface Claim {
   readonly worker: string;
   readonly limit: number;
 }
 
-/** Returns the end of a lease. */
-export const claimedUntil = (now: RawBuilder<number>) => {
+/** Returns the end of a lease. @param isShort condition for tasks whose lease is short */
+export const claimedUntil = (now: RawBuilder<number>, isShort = sql`step = 'final'`) => {
   const from = sql`cast(${now} as bigint)`;
   return sql<number>`case
-    when step = 'final' then ${from} + ${sql.lit(LATE_RESULT_CLAIM_MS)}
+    when ${isShort} then ${from} + ${sql.lit(SHORT_CLAIM_MS)}
     when deadline_at > ${from} then deadline_at + ${sql.lit(CLAIM_BEYOND_DEADLINE_MS)}
     else ${from} + ${sql.lit(CLAIM_BEYOND_DEADLINE_MS)} end`;
 };
@@ -68,7 +71,10 @@ export const claimDue = prepareWithClock<Claim, TaskRow>('claim_due', (builder, 
       .orderBy('next_at')
       .limit(sql<number>`${argument('limit')}`),
   )
-    .set(leaseTo(now, argument))
+    .set({
+      ...leaseTo(now, argument),
+      next_at: claimedUntil(now, sql`step in ('final', 'waiting')`),
+    })
     .returningAll(),
 );
 

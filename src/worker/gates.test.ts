@@ -15,10 +15,17 @@ import { letInNext, placePortion } from '../orders/batches/feed-batch.ts';
 import { placeBatch } from '../orders/batches/place-batch.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
+import { wakeOrders } from '../routing/wake-orders.ts';
+import { GATES } from '../tasks/gates.ts';
+import { LostClaim } from '../tasks/move-task.ts';
 import { isUnfetched, type StoredOutput, type TaskRow } from '../tasks/task.ts';
 import { mediaOf } from '../tasks/task-json.ts';
+import { readTask } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { takeOverOwnerless } from './ownership/take-over.ts';
 import { admitFetched } from './references/store-fetched.ts';
+import { backToQueue } from './rerouting/next-route.ts';
+import { parkOrder } from './rerouting/park-order.ts';
 
 const URL_OF_REFERENCE = 'https://example.com/a.png';
 const LEASE_MS = 30_000;
@@ -26,7 +33,7 @@ const LEASE_MS = 30_000;
 const MOST_ROUNDS = 50;
 
 /** What the processes of a service do again and again. */
-const EACH_ROUND = ['release', 'feed', 'fetch', 'claim'] as const;
+const EACH_ROUND = ['release', 'feed', 'fetch', 'wake', 'claim'] as const;
 const nth = fc.nat({ max: 20 });
 /** What an order names: nothing, a reference to fetch, or the output of an order before it. */
 const wish = fc.constantFrom('nothing', 'reference', 'parent', 'both');
@@ -40,9 +47,13 @@ const move = fc.oneof(
     }),
   },
   { weight: 8, arbitrary: fc.record({ kind: fc.constantFrom(...EACH_ROUND) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('die' as const) }) },
   {
-    weight: 6,
-    arbitrary: fc.record({ kind: fc.constantFrom(...(['end', 'end', 'end', 'fail', 'cancel'] as const)), task: nth }),
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(...(['end', 'end', 'end', 'fail', 'cancel', 'park', 'return'] as const)),
+      task: nth,
+    }),
   },
 );
 type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
@@ -64,6 +75,7 @@ forEachDatabase((kind) => {
             assertGated(await tasksOf(here, key));
           }
           for (let round = 0; ; round++) {
+            await takeOverOwnerless(here.database);
             for (const each of EACH_ROUND) await make(here, key, { kind: each });
             const rows = await tasksOf(here, key);
             assertGated(rows);
@@ -82,7 +94,8 @@ forEachDatabase((kind) => {
 
 function assertGated(rows: readonly TaskRow[]): void {
   for (const { id, gates, claimable, worker, step, rank } of rows) {
-    if (gates !== 0) assert.deepEqual([id, claimable, worker, step], [id, 0, null, 'waiting']);
+    if (gates !== 0) assert.deepEqual([id, claimable, step], [id, 0, 'waiting']);
+    if ((gates & ~GATES.route) !== 0) assert.equal(worker, null, `${id} is claimed before its gates are open`);
     if (claimable === 1) assert.ok(rank >= 0, `${id} has no place`);
   }
 }
@@ -95,17 +108,21 @@ async function make(services: TaskServices, key: OrderingKey, each: Move): Promi
     if (each.kind === 'fetch') return await fetchAll(services);
     if (each.kind === 'release') return void (await createReleaseDue(services)());
     if (each.kind === 'feed') return await feed(services, key);
+    if (each.kind === 'wake') return await database.write('wake', (trx) => wakeOrders(trx, 'sketch'));
     if (!('task' in each)) {
-      for (const { id, gates } of await claimTasks(database, { worker: 'w', queues: QUEUES, limit: 100 }))
-        assert.equal(gates, 0, `${id} is claimed before its gates are open`);
+      const worker = each.kind === 'die' ? 'ended' : 'w';
+      for (const { id, gates } of await claimTasks(database, { worker, queues: QUEUES, limit: 100 }))
+        assert.equal(gates & ~GATES.route, 0, `${id} is claimed before its gates are open`);
       return;
     }
     const rows = await tasksOf(services, key);
     const task = rows[each.task % Math.max(1, rows.length)];
     if (task === undefined) return;
     if (each.kind === 'cancel') await cancelTask(services, key, 'image', task.id);
+    else if (each.kind === 'park' || each.kind === 'return') await putBack(services, task, each.kind);
     else await end(services, task, each.kind === 'end' ? 'succeeded' : 'failed');
   } catch (error) {
+    if (error instanceof LostClaim) return;
     // A refusal writes nothing.
     if (!(error instanceof ServiceError) || error.status >= 500) throw error;
   }
@@ -173,6 +190,13 @@ async function fetchAll(services: TaskServices): Promise<void> {
     const fetched = { mediaJson: JSON.stringify(media), bytes: 0 };
     await database.write('fetched', (trx) => admitFetched(trx, claim, task, fetched));
   }
+}
+
+/** Puts a claimed task back into the queue that no engine has: for later, or behind no gate. */
+async function putBack(services: TaskServices, row: TaskRow, how: 'park' | 'return'): Promise<void> {
+  if (row.worker !== 'w' || row.step === 'final') return;
+  const task = readTask(row);
+  await (how === 'park' ? parkOrder(services, task, 90_000) : backToQueue(services, task, null));
 }
 
 /** Ends a task that was claimed. */

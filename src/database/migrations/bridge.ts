@@ -149,6 +149,16 @@ const gatesOfPlaces: Migration = {
   ],
 };
 
+/** Says in the same column that an order is looked at again later, since its upstream model could not be ordered: 8. */
+const gatesOfRoutes: Migration = {
+  version: 64,
+  name: 'gates-of-routes',
+  statements: () => [
+    `update tasks set gates = 8
+      where step = 'waiting' and gates = 0 and claimable = 0 and (next_at < deadline_at or worker is not null)`,
+  ],
+};
+
 export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
@@ -161,6 +171,7 @@ export const BRIDGE: readonly Migration[] = [
   gates,
   followingChildren,
   gatesOfPlaces,
+  gatesOfRoutes,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

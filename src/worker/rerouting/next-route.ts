@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/database.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { placeInQueue } from '../../tasks/fair-queue.ts';
+import { GATES } from '../../tasks/gates.ts';
 import { type Changes, letGo, moveTask } from '../../tasks/move-task.ts';
 import { isKeyed } from '../../tasks/owned-instance.ts';
 import { paymentOf } from '../../tasks/payment.ts';
@@ -99,10 +100,12 @@ export async function backToQueue(
   next: NextRoute | null,
 ): Promise<void> {
   await services.database.write('back_to_queue', async (trx) => {
-    const claimable = await claimableAgain(trx, task);
+    const gates = task.gates & ~GATES.route;
+    const claimable = gates === 0 ? await claimableAgain(trx, task) : 0;
     const released: Changes = {
       worker: null,
       claimable,
+      gates,
       next_at: task.deadline_at,
       attempts: 0,
       request: task.request,

@@ -7,9 +7,11 @@ import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { Database } from '../../database/database.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { PARKED_AT_MOST_MS, wakeOrders } from '../../routing/wake-orders.ts';
+import { GATES } from '../../tasks/gates.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { readTask } from '../../tasks/task-record.ts';
+import { backToQueue } from './next-route.ts';
 import { parkOrder } from './park-order.ts';
 
 /** Orders of one key that may have one task at work, and a worker that claims them. */
@@ -42,8 +44,8 @@ forEachDatabase((kind) => {
     await parkOrder(services, first, 60_000);
     const parked = await read(first);
     assert.deepEqual(
-      [parked.worker, parked.claimable, parked.step, parked.rank, (parked.next_at ?? 0) - clock.now()],
-      [null, 0, 'waiting', first.rank, 60_000],
+      [parked.worker, parked.claimable, parked.gates, parked.step, parked.rank, (parked.next_at ?? 0) - clock.now()],
+      [null, 0, GATES.route, 'waiting', first.rank, 60_000],
     );
     const second = await claim();
     assert.ok(second !== undefined && second.id !== first.id);
@@ -68,6 +70,22 @@ forEachDatabase((kind) => {
     await wake('sketch');
     assert.deepEqual(await waits(), [0, 0]);
     assert.deepEqual(await read(held), before, 'what a worker holds is its own');
+  });
+
+  test('a parked order that a process claimed before it ended is claimed again after a minute', async (t) => {
+    const { services, clock, claim } = await openQueue(t, kind, ['a fox'], 1);
+    const first = await claim();
+    assert.ok(first !== undefined);
+    await parkOrder(services, first, 60_000);
+    clock.advance(60_000);
+    assert.equal((await claim())?.id, first.id);
+    assert.equal(await claim(), undefined, 'its process may be alive');
+    clock.advance(60_000);
+    const again = await claim();
+    assert.ok(again?.id === first.id);
+    await backToQueue(services, again, null);
+    const claimed = await claim();
+    assert.deepEqual([claimed?.step, claimed?.gates], ['preparing', 0]);
   });
 
   test('an order that waits for a slot of its key is not woken by its engine', async (t) => {

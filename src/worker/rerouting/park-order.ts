@@ -2,6 +2,7 @@ import type { Transaction } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
 import { PARKED_AT_MOST_MS } from '../../routing/wake-orders.ts';
 import { fillSlots, hasFreeSlot, lockSlotsOf } from '../../tasks/fair-queue.ts';
+import { GATES } from '../../tasks/gates.ts';
 import { moveTask } from '../../tasks/move-task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -22,8 +23,8 @@ export async function parkOrder(
     await moveTask(services, trx, task, 'waiting', {
       worker: null,
       claimable: 0,
-      // Before the deadline, which marks it as parked: orders that wait for a slot of their key have the deadline here.
-      next_at: Math.min(lookAt, task.deadline_at - 1),
+      gates: GATES.route,
+      next_at: Math.min(lookAt, task.deadline_at),
       attempts: 0,
       request: task.request,
     });

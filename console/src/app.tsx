@@ -12,9 +12,8 @@ import { useStore } from './api/store.ts';
 import { queryClient } from './api/use-api.ts';
 import { ErrorBoundary } from './frame/error-boundary.tsx';
 import { Frame } from './frame/frame.tsx';
-import { NotFound } from './frame/not-found.tsx';
 import { PageLoading } from './frame/page-loading.tsx';
-import { ViewGate } from './frame/view-gate.tsx';
+import { NotFound, ViewGate } from './frame/view-gate.tsx';
 import { ChooseAccountPage, movedTo, places, routesOf, SignInPage } from './pages.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 

@@ -78,7 +78,7 @@ export function accountRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a rotation of the signing secrets',
-      covers: ['pages/people/signing-secrets.tsx POST /admin/v1/signing_secrets/rotate'],
+      covers: ['pages/people/keys-view.tsx POST /admin/v1/signing_secrets/rotate'],
       method: 'POST',
       request: /\/signing_secrets\/rotate$/,
       isContinued: true,
@@ -124,7 +124,7 @@ export function accountRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'an erasure',
-      covers: ['pages/people/erasure-form.tsx POST /admin/v1/erasures'],
+      covers: ['pages/people/erasures-panel.tsx POST /admin/v1/erasures'],
       method: 'POST',
       request: /\/admin\/v1\/erasures$/,
       isContinued: true,

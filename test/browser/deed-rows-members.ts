@@ -74,7 +74,7 @@ export async function memberRows(service: TestService, provider: OidcProvider): 
     }),
     {
       name: 'the limits of a member',
-      covers: ['pages/people/member-limits-form.tsx PATCH /v1/account/members/{person_id}'],
+      covers: ['pages/people/members-panel.tsx PATCH /v1/account/members/{person_id}'],
       method: 'PATCH',
       request: /\/v1\/account\/members\/[^/]+$/,
       untrue: ['The limits were not changed'],

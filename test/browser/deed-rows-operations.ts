@@ -187,7 +187,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a pause of a model',
-      covers: ['pages/now/use-switch.ts POST /admin/v1/models/{name}/pause'],
+      covers: ['pages/now/use-pausing.tsx POST /admin/v1/models/{name}/pause'],
       method: 'POST',
       request: /\/pause$/,
       async prepare() {
@@ -215,7 +215,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a resumed model',
-      covers: ['pages/now/use-switch.ts POST /admin/v1/models/{name}/resume'],
+      covers: ['pages/now/use-pausing.tsx POST /admin/v1/models/{name}/resume'],
       method: 'POST',
       request: /\/resume$/,
       async prepare() {
@@ -260,7 +260,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a resumed engine',
-      covers: ['pages/now/use-switch.ts POST /admin/v1/engines/{name}/resume'],
+      covers: ['pages/now/use-pausing.tsx POST /admin/v1/engines/{name}/resume'],
       method: 'POST',
       request: /\/resume$/,
       isReadAgain: true,

@@ -144,7 +144,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
   const isHeld = async () => (await call(keys.test, 'GET', '/v1/account')).data.service.held as boolean;
   const ofHold = (name: string, method: 'POST' | 'DELETE', label: string, after: string): DeedRow => ({
     name,
-    covers: [`pages/now/hold-button.tsx ${method} /admin/v1/hold`],
+    covers: [`pages/now/service-actions.tsx ${method} /admin/v1/hold`],
     method,
     request: /\/admin\/v1\/hold$/,
     async prepare() {

@@ -76,7 +76,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
   return [
     {
       name: 'a rotation of the webhook secret',
-      covers: ['pages/people/webhook-secret.tsx POST /v1/account/webhooks/secret/rotate'],
+      covers: ['pages/people/webhooks-panel.tsx POST /v1/account/webhooks/secret/rotate'],
       method: 'POST',
       request: /\/secret\/rotate$/,
       isContinued: true,
@@ -99,7 +99,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
     },
     {
       name: 'a redelivery',
-      covers: ['pages/people/last-deliveries.tsx POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver'],
+      covers: ['pages/people/webhooks-panel.tsx POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver'],
       method: 'POST',
       request: /\/redeliver$/,
       isContinued: true,

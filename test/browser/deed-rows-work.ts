@@ -16,7 +16,7 @@ const PIXEL = Buffer.from(
 const dialog = (page: Page) => page.getByRole('dialog');
 const submit = (name: string) => (page: Page) => dialog(page).getByRole('button', { name, exact: true }).click();
 
-const CANCEL = 'components/batches/cancel-batch.tsx POST /v1/batches/{batch_id}/cancel';
+const CANCEL = 'components/batches/batch-state.tsx POST /v1/batches/{batch_id}/cancel';
 
 /** Returns the rows of a key's deeds beside orders: tags, batches, end users, files. */
 export function workRows(service: TestService): readonly DeedRow[] {
@@ -105,7 +105,7 @@ export function workRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'the limits of an end user',
-      covers: ['pages/people/end-user-form.tsx PUT /v1/end_users/{end_user}'],
+      covers: ['pages/people/end-users-panel.tsx PUT /v1/end_users/{end_user}'],
       method: 'PUT',
       request: /\/v1\/end_users\/zoe$/,
       async prepare() {
@@ -133,7 +133,7 @@ export function workRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'the limits of the key for an end user',
-      covers: ['pages/people/end-user-form.tsx DELETE /v1/end_users/{end_user}'],
+      covers: ['pages/people/end-users-panel.tsx DELETE /v1/end_users/{end_user}'],
       method: 'DELETE',
       request: /\/v1\/end_users\/ada$/,
       async prepare() {

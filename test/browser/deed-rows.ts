@@ -126,7 +126,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a pause of an engine',
-      covers: ['pages/now/use-switch.ts POST /admin/v1/engines/{name}/pause'],
+      covers: ['pages/now/use-pausing.tsx POST /admin/v1/engines/{name}/pause'],
       method: 'POST',
       request: /\/pause$/,
       async prepare() {

@@ -2,13 +2,13 @@ import { ApiError as ClientApiError } from '@darkroom/client/errors';
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useEffect, useState } from 'react';
 import type { Batch } from './booked-order.ts';
-import { call, openEvents } from './client.ts';
+import { openEvents } from './client.ts';
 import { untilAnswering } from './connection.ts';
 import { updateBatch } from './order-book.ts';
 import { orderingKey, useSession } from './session.ts';
+import { readAll } from './use-pages.ts';
 
 const LONGEST_PAUSE_MS = 15_000;
-const PAGE_SIZE = 100;
 
 interface FollowedBatch {
   readonly batch: Batch | null;
@@ -67,13 +67,6 @@ async function* eventsOf(batchId: string, key: string | null, signal: AbortSigna
     if (name === 'batch' && data !== null) yield JSON.parse(data) as Batch;
 }
 
-async function readTasks(batchId: string, signal: AbortSignal): Promise<readonly Task[]> {
-  const tasks: Task[] = [];
-  for (let after: string | undefined; ; ) {
-    const query = { limit: PAGE_SIZE, ...(after === undefined ? {} : { after }) };
-    const page = await call('GET /v1/batches/{batch_id}/tasks', { path: { batch_id: batchId }, query }, { signal });
-    tasks.push(...page.items);
-    after = tasks.at(-1)?.task_id;
-    if (!page.has_more || after === undefined) return tasks;
-  }
+function readTasks(batchId: string, signal: AbortSignal): Promise<readonly Task[]> {
+  return readAll('GET /v1/batches/{batch_id}/tasks', { path: { batch_id: batchId } }, ({ task_id: id }) => id, signal);
 }

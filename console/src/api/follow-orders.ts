@@ -5,7 +5,6 @@ import { endOrderOf, ordersOf, removeOrder, subscribeToBook, tabId } from './ord
 import { type Mode, sessionStore } from './session.ts';
 import { shownTasks, subscribeToShownTasks } from './shown-tasks.ts';
 import { cachedTask, fetchTask, isFinal, rememberTask } from './task-cache.ts';
-import { onTabMessage, tellTabs } from './task-channel.ts';
 import { readTaskListsAgain } from './task-lists.ts';
 import { until } from './until.ts';
 import { onWake } from './wake.ts';
@@ -197,4 +196,26 @@ async function nextChange(changes: EventTarget, milliseconds: number | null, sig
     return () => changes.removeEventListener('change', end);
   };
   await until(signal, listen, milliseconds);
+}
+
+/** What the tabs of a browser tell each other about the tasks of one key. */
+type TaskMessage = { readonly owner: string } & (
+  | { readonly task: Task }
+  /** The unfinished tasks that a tab shows. */
+  | { readonly tab: string; readonly shows: readonly string[] }
+  /** From a tab that has begun to follow tasks for all of them. */
+  | { readonly asksWhatIsShown: true }
+);
+
+const channel = new BroadcastChannel('darkroom.tasks');
+
+/** Sends a message to all other tabs. */
+function tellTabs(message: TaskMessage): void {
+  channel.postMessage(message);
+}
+
+function onTabMessage(listener: (message: TaskMessage) => void): () => void {
+  const receive = ({ data }: MessageEvent<TaskMessage>) => listener(data);
+  channel.addEventListener('message', receive);
+  return () => channel.removeEventListener('message', receive);
 }

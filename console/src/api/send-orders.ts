@@ -1,5 +1,4 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { orderTexts } from '../texts/orders.ts';
 import { ANSWER_MS, isRefusal, withinTime } from './answers.ts';
 import { messageOf } from './api-error.ts';
 import { type BookedOrder, isUnanswered, lockOf, type Order, type TaskOrder } from './booked-order.ts';
@@ -129,7 +128,11 @@ async function arrived(order: Order, secret: string): Promise<boolean> {
     recordFailure(order, error, true);
     throw error;
   });
-  if (!has) refuse(order, orderTexts.notArrived);
+  if (!has)
+    refuse(
+      order,
+      'It did not arrive within ten minutes and was not placed. Nothing was charged. Order it again if you still want it.',
+    );
   return has;
 }
 

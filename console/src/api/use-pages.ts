@@ -4,6 +4,9 @@ import type { DataOf, Reading, RequestOf } from './operations.ts';
 import { useSession } from './session.ts';
 import { apiKey } from './use-api.ts';
 
+/** The entries of the largest page. */
+const MOST = 100;
+
 /** Operations that list, a page at a time. */
 type Listing = {
   [O in Reading]: DataOf<O> extends { readonly items: readonly unknown[]; readonly has_more: boolean } ? O : never;
@@ -53,4 +56,23 @@ export function usePages<O extends Listing>(
     refetchInterval: ({ state }) => every(state.data?.pages.flatMap(({ items }) => items) ?? []),
   });
   return { ...pages, items: pages.data?.pages.flatMap(({ items }) => items) };
+}
+
+/** Reads a whole list, however long. @param idOf returns the cursor for the next page */
+export async function readAll<O extends Listing>(
+  operation: O,
+  request: RequestOf<O>,
+  idOf: (item: ItemOf<O>) => string,
+  signal?: AbortSignal,
+): Promise<readonly ItemOf<O>[]> {
+  const items: ItemOf<O>[] = [];
+  const { query } = request as { readonly query?: object };
+  for (let place = {}; ; ) {
+    const next = { ...request, query: { limit: MOST, ...query, ...place } };
+    const page = (await call(operation, next as never, { signal })) as unknown as Page<ItemOf<O>>;
+    items.push(...page.items);
+    const last = items.at(-1);
+    if (!page.has_more || last === undefined) return items;
+    place = { after: idOf(last) };
+  }
 }

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { DataOf } from '../api/operations.ts';
+import { useDeed } from '../api/use-deed.ts';
 import { formatMoment } from '../format.ts';
 import { webhookTexts as texts } from '../texts/webhooks.ts';
 import { SmallButton } from './buttons.ts';
@@ -28,10 +28,10 @@ export function Deliveries({
   /** Absent: nobody here may. */
   readonly sendAgain?: (deliveryId: string) => Promise<unknown>;
 }) {
-  const again = useMutation({ mutationFn: async (id: string) => await sendAgain?.(id) });
+  const again = useDeed(async (id: string) => await sendAgain?.(id));
   return (
     <>
-      {again.error !== null && <ErrorNote title="Could not send it again" error={again.error} />}
+      <ErrorNote title="Could not send it again" error={again.error} />
       <DataTable
         label={label}
         rows={deliveries}

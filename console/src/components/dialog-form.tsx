@@ -4,6 +4,15 @@ import { frameTexts } from '../texts/frame.ts';
 import { PlainButton } from './buttons.ts';
 import { ErrorNote } from './error-note.tsx';
 
+interface Deed {
+  readonly error: Error | null;
+  readonly isPending: boolean;
+}
+/** The deed is done as it is, or `onSubmit` does it with what it needs. */
+type Submission =
+  | { readonly deed: Deed & { readonly mutate: () => void }; readonly onSubmit?: undefined }
+  | { readonly deed: Deed; readonly onSubmit: () => void };
+
 /** What a dialog asks before a deed: fields or a question, why the last attempt failed, and the buttons. */
 export function DialogForm({
   deed,
@@ -14,8 +23,7 @@ export function DialogForm({
   onSubmit,
   onClose,
   children,
-}: {
-  readonly deed: { readonly error: Error | null; readonly isPending: boolean };
+}: Submission & {
   readonly texts: {
     readonly submit: string;
     readonly failed?: string;
@@ -30,7 +38,6 @@ export function DialogForm({
   readonly isGrave?: boolean;
   /** A button at the beginning of their line. */
   readonly aside?: ReactNode;
-  readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
@@ -42,13 +49,15 @@ export function DialogForm({
   } = texts;
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady) onSubmit();
+    if (!isReady) return;
+    if (onSubmit !== undefined) onSubmit();
+    else if ('mutate' in deed) deed.mutate();
   };
   return (
     <form onSubmit={send}>
       <Stack>
         {children}
-        {deed.error !== null && <ErrorNote title={failed} unknown={unknown} error={deed.error} />}
+        <ErrorNote title={failed} unknown={unknown} error={deed.error} />
         <Group justify="flex-end">
           {aside}
           <PlainButton onClick={onClose}>{keep}</PlainButton>

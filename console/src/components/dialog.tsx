@@ -1,5 +1,6 @@
-import { Modal, type ModalProps } from '@mantine/core';
+import { type ButtonProps, Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
+import { PlainButton } from './buttons.ts';
 
 type Look = Pick<ModalProps, 'onClose' | 'size' | 'fullScreen' | 'radius' | 'classNames' | 'centered'>;
 
@@ -34,5 +35,30 @@ export function DialogAbout<T>({
     <Modal {...look} opened={about !== null} title={about !== null && title(about)}>
       {about !== null && children(about)}
     </Modal>
+  );
+}
+
+/** A button that opens a dialog. What that holds begins anew each time. */
+export function DialogButton({
+  word,
+  title,
+  form,
+  ...look
+}: Pick<ButtonProps, 'c' | 'leftSection'> & {
+  readonly word: string;
+  readonly title: string;
+  readonly form: (onClose: () => void) => ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <PlainButton {...look} onClick={() => setOpen(true)}>
+        {word}
+      </PlainButton>
+      <Modal opened={isOpen} title={title} onClose={close}>
+        {isOpen && form(close)}
+      </Modal>
+    </>
   );
 }

@@ -5,19 +5,21 @@ import { frameTexts } from '../texts/frame.ts';
 import { SmallButton } from './buttons.ts';
 import { Small } from './words.ts';
 
-/** An error where it occurred: the service's message, and a button to retry. */
+/** An error where it occurred: the service's message, and a button to retry. Nothing while there is none. */
 export function ErrorNote({
   error,
   title = frameTexts.failed,
   unknown = frameTexts.outcomeUnknown.title,
   onRetry,
 }: {
+  /** Null = none. */
   readonly error: unknown;
   readonly title?: string;
   /** The title if it is not known whether a deed was done. */
-  readonly unknown?: string;
+  readonly unknown?: string | undefined;
   readonly onRetry?: (() => void) | undefined;
 }) {
+  if (error === null) return null;
   const requestId = error instanceof ApiError ? error.requestId : null;
   return (
     <Alert

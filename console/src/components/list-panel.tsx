@@ -1,8 +1,9 @@
 import { Group, Skeleton, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { frameTexts } from '../texts/frame.ts';
-import { PlainButton } from './buttons.ts';
+import { PlainButton, SmallButton } from './buttons.ts';
 import { type Column, DataTable } from './data-table.tsx';
+import { DialogAbout } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Panel } from './panel.tsx';
 
@@ -15,6 +16,35 @@ interface Pages<Row> {
   readonly fetchNextPage?: () => unknown;
 }
 
+/** What can be done about a row: at once, or in a dialog. */
+export type RowDeed<Row> = {
+  readonly word: string;
+  /** The name of its button, which tells it from those of other rows. */
+  readonly name: (row: Row) => string;
+  /** Whether it is offered for a row; for all if absent. */
+  readonly isOffered?: (row: Row) => boolean;
+} & (
+  | {
+      readonly deed: {
+        readonly mutate: (row: Row) => void;
+        readonly isPending: boolean;
+        /** The row that it is done to. */
+        readonly variables: Row | undefined;
+        readonly error: Error | null;
+      };
+      /** The titles if it was not done, and if that is not known. */
+      readonly failed: string;
+      readonly unknown?: string;
+      /** Whether it is what a row like this needs first. */
+      readonly isMain?: boolean;
+    }
+  | {
+      /** Of the dialog; its button's name if absent. */
+      readonly title?: (row: Row) => string;
+      readonly form: (row: Row, onClose: () => void) => ReactNode;
+    }
+);
+
 /** A list that is read at once. */
 export function atOnce<Row>({
   data,
@@ -24,7 +54,10 @@ export function atOnce<Row>({
   return { items: data?.items, error, refetch };
 }
 
-/** A panel with a list of the interface. Its heading stays while the list loads, fails or is empty. */
+/**
+ * A panel with a list of the interface. Its heading stays while the list loads, fails or is empty, and an open dialog
+ * stays when its row is gone.
+ */
 export function ListPanel<Row>({
   pages,
   title,
@@ -33,6 +66,7 @@ export function ListPanel<Row>({
   above,
   empty,
   more = frameTexts.more,
+  deeds = [],
   ...list
 }: {
   readonly pages: Pages<Row>;
@@ -45,14 +79,46 @@ export function ListPanel<Row>({
   readonly empty: string;
   /** The label of the button that reads on. */
   readonly more?: string;
+  /** Those that are false are not offered to this session. */
+  readonly deeds?: readonly (RowDeed<NoInfer<Row>> | false)[];
 } & (
   | { readonly rowKey: (row: Row) => string; readonly columns: readonly Column<Row>[] }
   | { readonly children: (rows: readonly Row[]) => ReactNode }
 )) {
   const { items } = pages;
+  const [asked, setAsked] = useState<{ readonly row: Row; readonly entry: RowDeed<Row> } | null>(null);
+  const close = () => setAsked(null);
+  const offered = deeds.filter((entry) => entry !== false);
+  const buttons: Column<Row> = {
+    head: 'Actions',
+    actions: true,
+    cell: (row) => (
+      <Group gap={6} wrap="nowrap" justify="flex-end">
+        {offered
+          .filter(({ isOffered }) => isOffered?.(row) ?? true)
+          .map((entry) => (
+            <SmallButton
+              key={entry.word}
+              aria-label={entry.name(row)}
+              variant={'deed' in entry && entry.isMain === true ? 'filled' : 'default'}
+              loading={'deed' in entry && entry.deed.isPending && entry.deed.variables === row}
+              onClick={() => ('form' in entry ? setAsked({ row, entry }) : entry.deed.mutate(row))}
+            >
+              {entry.word}
+            </SmallButton>
+          ))}
+      </Group>
+    ),
+  };
   return (
     <Panel title={title} hint={hint} aside={aside} flush>
       {above}
+      {offered.map(
+        (entry) =>
+          'deed' in entry && (
+            <ErrorNote key={entry.word} title={entry.failed} unknown={entry.unknown} error={entry.deed.error} />
+          ),
+      )}
       {pages.error !== null ? (
         <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
       ) : items === undefined ? (
@@ -64,7 +130,12 @@ export function ListPanel<Row>({
       ) : 'children' in list ? (
         list.children(items)
       ) : (
-        <DataTable label={title} rows={items} rowKey={list.rowKey} columns={list.columns} />
+        <DataTable
+          label={title}
+          rows={items}
+          rowKey={list.rowKey}
+          columns={offered.length === 0 ? list.columns : [...list.columns, buttons]}
+        />
       )}
       {pages.hasNextPage === true && (
         <Group justify="center" p="sm">
@@ -73,6 +144,13 @@ export function ListPanel<Row>({
           </PlainButton>
         </Group>
       )}
+      <DialogAbout
+        about={asked}
+        title={({ row, entry }) => ('form' in entry ? (entry.title ?? entry.name)(row) : '')}
+        onClose={close}
+      >
+        {({ row, entry }) => 'form' in entry && entry.form(row, close)}
+      </DialogAbout>
     </Panel>
   );
 }

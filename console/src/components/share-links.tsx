@@ -1,10 +1,10 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { perform } from '../api/deeds.ts';
 import type { DataOf } from '../api/operations.ts';
-import { refresh, useApi } from '../api/use-api.ts';
+import { useApi } from '../api/use-api.ts';
+import { useDeed } from '../api/use-deed.ts';
 import { formatCount, formatMinute } from '../format.ts';
 import { shareTexts as texts } from '../texts/shares.ts';
 import { CopyAction } from './copy-action.tsx';
@@ -30,28 +30,24 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
     query: isList ? { limit: SHOWN } : { task_id: only, limit: SHOWN },
   });
   const shown = links.data?.items.filter((share) => !isList || share.task_ids.length > 1);
-  const make = useMutation({
-    mutationFn: () =>
-      perform(
-        'POST /v1/shares',
-        {
-          body: {
-            ...(isList ? { task_ids: ids } : { task_id: only }),
-            expires_in: Number(span),
-            show_prompt: showsPrompt,
-          },
+  const make = useDeed(() =>
+    perform(
+      'POST /v1/shares',
+      {
+        body: {
+          ...(isList ? { task_ids: ids } : { task_id: only }),
+          expires_in: Number(span),
+          show_prompt: showsPrompt,
         },
-        `${texts.make}: ${isList ? texts.results(formatCount(ids.length)) : only}`,
-      ),
-    onSuccess: () => refresh('GET /v1/shares'),
-  });
-  const revoke = useMutation({
-    mutationFn: (shareId: string) => perform('DELETE /v1/shares/{share_id}', { path: { share_id: shareId } }),
-    onMutate: () => make.reset(),
+      },
+      `${texts.make}: ${isList ? texts.results(formatCount(ids.length)) : only}`,
+    ),
+  );
+  const revoke = useDeed(
+    (shareId: string) => perform('DELETE /v1/shares/{share_id}', { path: { share_id: shareId } }),
     // The button that had the focus is gone.
-    onSuccess: () => makeButton.current?.focus(),
-    onSettled: () => refresh('GET /v1/shares'),
-  });
+    () => makeButton.current?.focus(),
+  );
   // After a lost answer, an older list does not say that there is no link.
   const isCurrent = links.error === null && (make.error === null || links.dataUpdatedAt > make.submittedAt);
   const lastExpiry =
@@ -82,11 +78,9 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
       <Text size="sm" role="status" hidden={!make.isSuccess && !revoke.isSuccess}>
         {make.isSuccess ? 'The link is ready. Copy it below.' : revoke.isSuccess ? 'The link no longer works.' : ''}
       </Text>
-      {make.error !== null && (
-        <ErrorNote title="Could not make a link" unknown="It is not known whether a link was made" error={make.error} />
-      )}
-      {revoke.error !== null && <ErrorNote title="Could not revoke the link" error={revoke.error} />}
-      {links.error !== null && <ErrorNote title="Could not read the links" error={links.error} />}
+      <ErrorNote title="Could not make a link" unknown="It is not known whether a link was made" error={make.error} />
+      <ErrorNote title="Could not revoke the link" error={revoke.error} />
+      <ErrorNote title="Could not read the links" error={links.error} />
       {shown !== undefined && (
         <section aria-label={isList ? texts.lists : texts.list}>
           <Title order={3} size="h5" mb={6}>
@@ -101,7 +95,10 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
                 key={share.share_id}
                 share={share}
                 isBusy={revoke.isPending}
-                onRevoke={() => revoke.mutate(share.share_id)}
+                onRevoke={() => {
+                  make.reset();
+                  revoke.mutate(share.share_id);
+                }}
               />
             ))}
           </Stack>

@@ -46,3 +46,9 @@ export function altOf(task: Task): string {
 export function hasResult(task: Task | undefined): task is Task {
   return task?.status === 'succeeded' && task.outputs.length > 0;
 }
+
+/** Where a waiting order stands; null for others. */
+export function queuePlace({ queue_position: place }: Pick<Task, 'queue_position'>): string | null {
+  if (place === null) return null;
+  return place === 1 ? 'next in the queue' : `number ${place} in the queue`;
+}

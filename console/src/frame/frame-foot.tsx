@@ -1,3 +1,4 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../api/may.ts';
@@ -5,14 +6,16 @@ import { learnOffered } from '../api/offered.ts';
 import { useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { useApi } from '../api/use-api.ts';
+import { PlainButton } from '../components/buttons.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { KeyForm } from '../components/key-form.tsx';
 import { formatMoney } from '../components/money.tsx';
 import { Small } from '../components/words.ts';
 import { frameTexts } from '../texts/frame.ts';
+import { orderTexts } from '../texts/orders.ts';
 import { addKeyStore } from './add-key.ts';
 import classes from './balance.module.css';
-import { LeavingDialog } from './leaving-dialog.tsx';
+import { type Leaving, leavingStore } from './leaving.ts';
 import { OrderTray } from './order-tray.tsx';
 import { SessionMenu } from './session-menu.tsx';
 
@@ -55,5 +58,59 @@ function Balance() {
       <span className={classes.label}>Balance</span>{' '}
       <span className="figures">{account === undefined ? '…' : formatMoney(account.balance)}</span>
     </Link>
+  );
+}
+
+const leavingTexts = orderTexts.leaving;
+
+/** Says what is lost with the list of orders, before a key leaves this browser. */
+function LeavingDialog() {
+  const leaving = useStore(leavingStore);
+  return leaving === null ? null : <Question leaving={leaving} />;
+}
+
+function Question({ leaving: { orders, action, act } }: { readonly leaving: Leaving }) {
+  const onStay = () => leavingStore.set(null);
+  const onLeave = () => {
+    leavingStore.set(null);
+    act();
+  };
+  const deeds = orders.filter(({ kind }) => kind === 'deed').length;
+  const placed = orders.length - deeds;
+  const unconfirmed = orders.filter(({ kind, state }) => kind !== 'deed' && state === 'unconfirmed').length;
+  return (
+    <Dialog
+      onClose={onStay}
+      title={
+        placed === 0
+          ? leavingTexts.deeds(deeds)
+          : placed === 1
+            ? 'One order is still under way'
+            : `${placed} orders are still under way`
+      }
+    >
+      <Stack>
+        {placed > 0 && (
+          <Text size="sm">
+            They are made and charged all the same. You find them with your work when you sign in with the same key
+            again.
+          </Text>
+        )}
+        {unconfirmed > 0 && <Text size="sm">{leavingTexts.unconfirmed(unconfirmed)}</Text>}
+        {deeds > 0 && (
+          <Text size="sm">
+            {placed > 0 && `${leavingTexts.deeds(deeds)}. `}
+            Without this list, the console cannot find out. Look at their pages before you make them again.
+          </Text>
+        )}
+        <Text size="sm">The list of orders is removed in all tabs of this browser.</Text>
+        <Group justify="flex-end">
+          <PlainButton onClick={onStay} data-autofocus>
+            Stay signed in
+          </PlainButton>
+          <Button onClick={onLeave}>{action}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import {
   IconChartBar,
   IconListDetails,
   IconPhotoSpark,
+  IconSearch,
   IconUsers,
 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
@@ -20,7 +21,6 @@ import { frameTexts } from '../texts/frame.ts';
 import { useAccess } from './access.ts';
 import classes from './frame.module.css';
 import { pageLoadingStore } from './page-loading.tsx';
-import { SearchButton } from './search-button.tsx';
 
 const AlertMark = lazyPart(async () => (await import('./alert-mark.tsx')).AlertMark);
 const UndoBar = lazyPart(async () => (await import('../components/undo/undo-bar.tsx')).UndoBar);
@@ -115,5 +115,49 @@ function ConnectionBanner() {
       {frameTexts.unreachable} The console asks again every few seconds.{' '}
       {waits && 'The order without an answer is kept and sent again with its Idempotency-Key: it is not lost.'}
     </div>
+  );
+}
+
+const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette);
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/**
+ * Opens the search over everything, also by ⌘K or Ctrl+K.
+ * @param isReady whether it is loaded now, so that the first letters typed after the keys are not lost
+ */
+function SearchButton({ isReady }: { readonly isReady: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isReady) void Palette.request();
+  }, [isReady]);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key, altKey, shiftKey, metaKey, ctrlKey } = event;
+      if (key.toLowerCase() !== 'k' || altKey || shiftKey || !(isApple ? metaKey : ctrlKey)) return;
+      event.preventDefault();
+      // A dialog may hold what somebody has typed.
+      if (document.querySelector('[aria-modal="true"]') === null) setOpen(true);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.search}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
+        onClick={() => setOpen(true)}
+      >
+        <IconSearch size={20} stroke={1.6} aria-hidden="true" />
+        <span className={classes.searchWord}>Search</span>
+        <span aria-hidden="true">
+          <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+        </span>
+      </button>
+      <Suspense>{isOpen && <Palette onClose={() => setOpen(false)} />}</Suspense>
+    </>
   );
 }

@@ -3,7 +3,6 @@ import { useOrderBook } from '../api/order-book.ts';
 import { endPersonSession } from '../api/person.ts';
 import { forgetKey, type KeyKind, signOut } from '../api/session.ts';
 import { createStore } from '../api/store.ts';
-import { orderTexts } from '../texts/orders.ts';
 
 /** A key is to leave this browser, and with it its list of orders. */
 export interface Leaving {
@@ -24,10 +23,10 @@ export function useLeaving() {
     forget: (kind: KeyKind) =>
       leave({
         orders: underWay.filter(({ mode }) => mode === kind),
-        action: orderTexts.leaving.forget,
+        action: 'Forget the key',
         act: () => forgetKey(kind),
       }),
-    signOut: () => leave({ orders: underWay, action: orderTexts.leaving.signOut, act: leaveAll }),
+    signOut: () => leave({ orders: underWay, action: 'Sign out', act: leaveAll }),
   };
 }
 

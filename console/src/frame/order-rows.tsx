@@ -25,6 +25,7 @@ import { secretOf, switchMode, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { PlainButton } from '../components/buttons.ts';
 import { formatMoney } from '../components/money.tsx';
+import { queuePlace } from '../components/task-facts.ts';
 import { Fault, Small } from '../components/words.ts';
 import { orderTexts } from '../texts/orders.ts';
 import classes from './order-tray.module.css';
@@ -53,10 +54,10 @@ export function OrderUnderWay({ order, onLeave }: Props) {
         <>
           <Small>
             {order.kind !== 'deed'
-              ? orderTexts.unconfirmedHint
+              ? 'The answer was lost. The console asks again with the same Idempotency-Key, so the order is placed and charged at most once.'
               : canRepeat
-                ? orderTexts.deedHint
-                : orderTexts.deedInFormHint}
+                ? 'It is not known whether this was done. Try again to find out: it is done at most once.'
+                : 'It is not known whether this was done. Look at its page, and do it there again if it was not.'}
           </Small>
           <Group gap={6} mt={6}>
             {canRepeat && (
@@ -64,17 +65,17 @@ export function OrderUnderWay({ order, onLeave }: Props) {
                 size="compact-xs"
                 onClick={() => (order.kind === 'deed' ? void repeatDeed(order) : tryNow(order))}
               >
-                {orderTexts.tryNow}
+                Try now
               </PlainButton>
             )}
             <Button size="compact-xs" variant="subtle" color="gray" onClick={() => removeOrder(order.idempotencyKey)}>
-              {orderTexts.giveUp}
+              Give up
             </Button>
           </Group>
         </>
       ) : (
         <Group gap="6px 12px" mih={26}>
-          <Progress value={progress} size={4} radius="xl" flex={1} aria-label={orderTexts.progress(order.title)} />
+          <Progress value={progress} size={4} radius="xl" flex={1} aria-label={`Progress: ${order.title}`} />
           {task !== undefined && secret !== null && <CancelButton task={task} title={order.title} secret={secret} />}
         </Group>
       )}
@@ -94,7 +95,7 @@ export function EndedOrder({ order, onLeave }: Props) {
       side={
         <CloseButton
           size="sm"
-          aria-label={orderTexts.remove(order.title)}
+          aria-label={`Remove from the list: ${order.title}`}
           onClick={() => removeOrder(order.idempotencyKey)}
         />
       }
@@ -147,7 +148,7 @@ function Row({
               type="button"
               dir="auto"
               className={`${classes.name} ${classes.link} truncate`}
-              aria-label={orderTexts.open(order.title)}
+              aria-label={`Open: ${order.title}`}
               onClick={open}
             >
               {order.title}
@@ -186,20 +187,20 @@ function CancelButton({
         aria-disabled={isAskedFor}
         onClick={() => !isAskedFor && cancel.mutate()}
       >
-        {isAskedFor ? orderTexts.canceling : orderTexts.cancel}
+        {isAskedFor ? 'Canceling …' : 'Cancel'}
       </PlainButton>
-      {cancel.error !== null && <Fault size="xs">{faultText(orderTexts.cancelFailed, cancel.error)}</Fault>}
+      {cancel.error !== null && <Fault size="xs">{faultText('Could not cancel', cancel.error)}</Fault>}
     </>
   );
 }
 
 function factsOf({ state, batch }: BookedOrder, task: Task | undefined, isSilent: boolean): string {
-  if (isSilent && state === 'placed') return orderTexts.stateUnknown;
+  if (isSilent && state === 'placed') return 'State unknown: the service does not answer';
   if (batch !== null) return `${orderTexts.state.processing} · ${orderTexts.done(batch.ended, batch.orders)}`;
   if (task === undefined || state !== 'placed') return orderTexts.state[state];
   return [
     orderTexts.state[task.status] + (task.progress > 0 ? ` ${task.progress} %` : ''),
-    task.queue_position === null ? null : orderTexts.position(task.queue_position),
+    queuePlace(task),
     'waiting_for' in task ? orderTexts.waitsFor : null,
     task.delayed_by === undefined ? null : orderTexts.delayedBy[task.delayed_by],
     task.estimated_seconds === null ? null : orderTexts.left(task.estimated_seconds),
@@ -210,11 +211,11 @@ function factsOf({ state, batch }: BookedOrder, task: Task | undefined, isSilent
 
 function outcomeOf({ kind, state, batch }: BookedOrder, task: Task | undefined): string {
   if (state === 'refused') return orderTexts.state.refused;
-  if (kind === 'deed') return orderTexts.deedDone;
+  if (kind === 'deed') return 'Done';
   if (batch !== null) return orderTexts.state[batch.status];
   if (task === undefined) return '';
   const word = orderTexts.state[task.status];
-  return task.status === 'succeeded' ? word : `${word} · ${orderTexts.notCharged}`;
+  return task.status === 'succeeded' ? word : `${word} · nothing was charged`;
 }
 
 function Kind({ order: { kind, state } }: Pick<Props, 'order'>) {

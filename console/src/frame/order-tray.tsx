@@ -19,8 +19,8 @@ export function OrderTray() {
   const ended = book.filter((order) => !isUnderWay(order));
   const unconfirmed = underWay.filter(({ state }) => state === 'unconfirmed').length;
   const summary = [
-    orderTexts.underWay(underWay.length),
-    ...(unconfirmed === 0 ? [] : [orderTexts.unconfirmedCount(unconfirmed)]),
+    underWay.length === 1 ? '1 order under way' : `${underWay.length} orders under way`,
+    ...(unconfirmed === 0 ? [] : [`${unconfirmed} unconfirmed`]),
   ].join(', ');
   const close = () => setOpen(false);
   const tray = useRef<HTMLDivElement>(null);
@@ -66,14 +66,14 @@ export function OrderTray() {
           {book.length === 0 ? (
             <div className={classes.empty} data-autofocus tabIndex={-1}>
               <Text>{orderTexts.none}</Text>
-              <Hint>{orderTexts.noneHint}</Hint>
+              <Hint>Orders that you place appear here until they have ended, on every page and in every tab.</Hint>
             </div>
           ) : (
             <>
-              <Part title={orderTexts.current} orders={underWay}>
+              <Part title="Under way" orders={underWay}>
                 {(order) => <OrderUnderWay key={order.idempotencyKey} order={order} onLeave={close} />}
               </Part>
-              <Part title={orderTexts.ended} orders={ended} onClear={() => clear(ended)}>
+              <Part title="Just ended" orders={ended} onClear={() => clear(ended)}>
                 {(order) => <EndedOrder key={order.idempotencyKey} order={order} onLeave={close} />}
               </Part>
             </>
@@ -103,7 +103,7 @@ function Part({
         <h2 className={classes.title}>{title}</h2>
         {onClear !== undefined && (
           <Button size="compact-xs" variant="subtle" color="gray" onClick={onClear}>
-            {orderTexts.clear}
+            Clear
           </Button>
         )}
       </div>
@@ -127,12 +127,12 @@ function useAnnouncement(book: readonly BookedOrder[]): string {
       const word = wordOf(order);
       return word !== null && wordBefore.has(order.idempotencyKey) && wordBefore.get(order.idempotencyKey) !== word;
     });
-    if (changed !== undefined) setText(orderTexts.announce(changed.title, wordOf(changed) ?? ''));
+    if (changed !== undefined) setText(`${changed.title}: ${wordOf(changed) ?? ''}`);
   }, [book]);
   return text;
 }
 
 function wordOf(order: BookedOrder): string | null {
   if (order.state === 'unconfirmed' || order.state === 'refused') return orderTexts.state[order.state];
-  return isUnderWay(order) ? null : orderTexts.hasEnded;
+  return isUnderWay(order) ? null : 'has ended';
 }

@@ -54,7 +54,7 @@ export function SessionMenu() {
           )}
           {hasChoice && (
             <>
-              <Menu.Label>{frameTexts.mode.label}</Menu.Label>
+              <Menu.Label>Key used for orders</Menu.Label>
               <Menu.RadioGroup value={mode} onChange={(wish) => switchMode(wish as Mode)}>
                 {(['test', 'live'] as const).map((one) => (
                   <Menu.RadioItem key={one} value={one} closeMenuOnClick aria-label={words[one]}>

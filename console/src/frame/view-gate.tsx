@@ -1,7 +1,7 @@
 import { Alert, Code } from '@mantine/core';
 import { IconKey, IconPlugOff, IconUsers } from '@tabler/icons-react';
-import { Suspense } from 'react';
-import { Redirect, useLocation } from 'wouter';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Link, Redirect, useLocation } from 'wouter';
 import { refusedKeyStore } from '../api/client.ts';
 import { useOffers } from '../api/offered.ts';
 import { useRole } from '../api/person.ts';
@@ -14,7 +14,7 @@ import { useAccess } from './access.ts';
 import { addKeyStore } from './add-key.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { PageLoading } from './page-loading.tsx';
-import { ViewTabs } from './view-tabs.tsx';
+import classes from './view-tabs.module.css';
 
 /** Shows a view if the session may use it, else what it needs. The address `/` leads to the first place it may use. */
 export function ViewGate({ place, view }: { readonly place: Place; readonly view: View }) {
@@ -37,6 +37,11 @@ export function ViewGate({ place, view }: { readonly place: Place; readonly view
       </ErrorBoundary>
     </>
   );
+}
+
+/** What an address leads to that has no view. */
+export function NotFound() {
+  return <EmptyState {...frameTexts.notFound} href="/" />;
 }
 
 function Refusal({ view, href }: { readonly view: View; readonly href: string }) {
@@ -67,5 +72,45 @@ function RefusedKey({ isAdmin }: { readonly isAdmin: boolean }) {
     <Alert variant="light" color="red" role="alert" maw="60ch">
       {refused.message}
     </Alert>
+  );
+}
+
+/** The views of a place as tabs, above the open one. A place with a single view has none. */
+function ViewTabs({ place, view }: { readonly place: Place; readonly view: View }) {
+  const tabs = place.views.filter(({ isLinked }) => isLinked !== true);
+  const list = useRef<HTMLElement>(null);
+  // On a phone they scroll, and fade where more follows.
+  const [more, setMore] = useState({ before: false, after: false });
+  const measure = useCallback(() => {
+    const { scrollLeft = 0, scrollWidth = 0, clientWidth = 0 } = list.current ?? {};
+    const [before, after] = [scrollLeft > 1, scrollWidth - clientWidth - scrollLeft > 1];
+    setMore((known) => (known.before === before && known.after === after ? known : { before, after }));
+  }, []);
+  useEffect(() => {
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
+  }, [measure]);
+  useEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>(`[data-view="${view.name}"]`) ?? null;
+    if (list.current === null || open === null) return;
+    list.current.scrollLeft = open.offsetLeft - (list.current.clientWidth - open.offsetWidth) / 2;
+    measure();
+  }, [view.name, measure]);
+  if (tabs.length < 2) return null;
+  return (
+    <nav
+      ref={list}
+      className={classes.tabs}
+      aria-label={`Views of ${frameTexts.places[place.name]}`}
+      data-before={more.before || undefined}
+      data-after={more.after || undefined}
+      onScroll={measure}
+    >
+      {tabs.map(({ name, path }) => (
+        <Link key={name} href={path} data-view={name} aria-current={name === view.name ? 'page' : undefined}>
+          {frameTexts.views[name]}
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -1,17 +1,8 @@
 /** Texts of destinations, upstream keys and deliveries. */
 export const developerTexts = {
   destinations: {
-    title: 'Destinations',
-    hint: 'Buckets of your own, which get the outputs of orders that name them in deliver_to.',
-    empty: 'No destination yet.',
     add: 'New destination',
-    default: 'Default',
-    heads: { name: 'Name', where: 'Server', access: 'Access key', actions: 'Actions' },
-    deliver: 'Deliver an order',
-    deliverTo: (name: string) => `Deliver an order to ${name}`,
-    change: 'Change',
-    changeOf: (name: string) => `Change the destination ${name}`,
-    remove: 'Remove',
+    heads: { name: 'Name' },
     removeOf: (name: string) => `Remove the destination ${name}`,
     fields: {
       bucket: 'Bucket',
@@ -21,37 +12,24 @@ export const developerTexts = {
       access_key_id: 'Access key id',
       secret_access_key: 'Secret access key',
     },
-    isDefault: 'Live orders without deliver_to go there',
     submit: 'Save',
     failed: 'The destination was not changed',
     unknown: 'It is not known whether the destination was changed',
   },
   delivery: {
-    title: (taskId: string, name: string) => `Deliver ${taskId} to ${name}`,
-    order: 'Order id',
     submit: 'Deliver',
     failed: 'The order is not delivered',
     unknown: 'It is not known whether the order is delivered',
-    done: 'Its outputs are on their way.',
   },
   upstreamKeys: {
-    title: 'Upstream keys',
     hint: 'Live orders of the account go to an upstream with your own key there.',
     fee: (amount: string, percent: string) =>
       Number(percent) === 0
         ? `They cost ${amount} each here.`
         : `They cost ${amount} and ${percent} % of the price here.`,
-    heads: { engine: 'Upstream', state: 'State', actions: 'Actions' },
-    empty: 'No upstream key yet.',
-    works: 'Active',
-    fails: 'Gets no orders',
-    since: (when: string) => `set ${when}`,
+    heads: { engine: 'Upstream' },
     add: 'Add a key',
-    replace: 'Replace',
     replaceOf: (engine: string) => `Replace the key at ${engine}`,
-    secret: 'Key',
-    secretHint: 'As the console of the upstream shows it. It is stored sealed and not shown again.',
-    remove: 'Remove',
     removeOf: (engine: string) => `Remove the key at ${engine}`,
     submit: 'Save',
     failed: 'The upstream key was not changed',

@@ -27,7 +27,6 @@ export const frameTexts = {
   },
   reference: 'Reference',
   mode: {
-    label: 'Key used for orders',
     words: { test: 'Test', live: 'Live' },
     hints: {
       test: 'Drawings in place of every model, at no cost',

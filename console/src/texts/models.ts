@@ -1,28 +1,13 @@
 /** Texts of a model's own page. */
 export const modelTexts = {
-  about: 'Prices, limits and examples',
-  aboutOf: (name: string) => `About ${name}`,
-  order: 'Order with this',
-  missing: 'Model not found',
-  missingText: (id: string) => `The catalog has no model “${id}”.`,
   kinds: { image: 'Images', video: 'Videos' },
   figures: { price: 'Price from', time: 'Usual time', state: 'Now', kind: 'Makes' },
   fasterThan: (time: string) => `80 % are done within ${time}.`,
   notMeasured: 'Not known yet',
   notMeasuredHint: 'Measured from finished live orders, of which there are too few.',
-  orderable: 'Can be ordered',
   examples: {
     title: 'Examples',
-    hint: 'Live orders that this model made. Press one to take over its prompt.',
-    drawnHint: 'The built-in illustrator made them. Press one to take over its prompt.',
-    empty: 'No examples yet.',
-    emptyForOperators: 'No examples yet. Show live orders of your own account here: “Show as example” on an order.',
     untitled: 'Without a prompt',
-    mark: 'Show as example',
-    unmark: 'No longer an example',
-    unmarkOf: (prompt: string) => `No longer an example: ${prompt}`,
-    marked: (model: string) => `Everybody sees it on the page of ${model}.`,
-    failed: 'This did not work',
   },
   prices: {
     title: 'Prices',
@@ -81,5 +66,4 @@ export const modelTexts = {
     },
     rules: 'Rules and notes',
   },
-  code: { title: 'Order it from your program' },
 } as const;

@@ -1,7 +1,6 @@
 /** Texts of the operators' list of orders, and of one order. */
 export const orderTexts = {
   search: 'Order, customer, account, key, request, metadata, words',
-  state: 'Which orders',
   states: { all: 'All', open: 'Open', failed: 'Failed', unknown: 'Unknown' },
   titles: { all: 'Orders', open: 'Open orders', failed: 'Failed orders', unknown: 'Unknown outcomes' },
   hints: {
@@ -22,8 +21,6 @@ export const orderTexts = {
     failed: 'No failed order matches.',
     unknown: 'No order of unknown outcome matches.',
   },
-  withoutTest: 'Test orders are left out.',
-  searchAll: 'Search all orders',
   foundBy: {
     task: () => 'The order with this id.',
     request: () => 'The orders that this request placed or named.',
@@ -33,11 +30,7 @@ export const orderTexts = {
     text: (text: string) => `Orders with the words ${text}.`,
   },
   searchOn: (since: string) => `Searched back to ${since}. Search further`,
-  atEngine: (engine: string) => `At ${engine} only`,
-  ofEngine: (orders: number) => (orders === 1 ? 'Its open order' : `Its ${orders} open orders`),
-  customer: (id: string) => `for ${id}`,
-  ago: (span: string) => `${span} ago`,
-  heads: { whose: 'Whose', state: 'State', when: 'When', price: 'Price', deeds: 'Actions' },
+  heads: { whose: 'Whose', when: 'When' },
   forAll: {
     buttons: { ask: 'Ask about all', cancel: 'Cancel all', give_up: 'Give up all' },
     titles: {
@@ -67,15 +60,9 @@ export const orderTexts = {
       cancel: (orders: number) => `Being canceled: ${orders}.`,
       give_up: (orders: number) => `Being given up: ${orders}.`,
     },
-    failed: 'Nothing was changed',
-    keep: 'Not now',
   },
   account: {
-    hint: 'Of everybody, newest first, in the mode in use. Press one to see it whole.',
-    search: 'Words, model, who, customer, order',
-    types: { label: 'Kind of orders', words: { all: 'All', image: 'Images', video: 'Videos' } },
-    empty: 'Nobody has ordered yet.',
-    back: 'All orders of the account',
+    types: { words: { all: 'All', image: 'Images', video: 'Videos' } },
     costs: { held: 'held', charged: 'charged', released: 'released', refunded: 'given back' },
     facts: {
       prompt: 'Prompt',
@@ -93,8 +80,6 @@ export const orderTexts = {
   missing: 'Order not found',
   copy: (id: string) => `Copy ${id}`,
   nameOf: (account: string, model: string, id: string) => `${account}, ${model}, ${id}`,
-  webhooks: 'Its webhooks',
-  noWebhooks: 'No webhook was sent for it.',
   modes: { live: 'Live', test: 'Test', admin: 'Admin' },
   facts: {
     account: 'Account',
@@ -115,11 +100,6 @@ export const orderTexts = {
     operation: 'Upstream job',
   },
   line: {
-    title: 'Time line',
-    what: 'What happened',
-    hint: 'Requests are kept for 7 days.',
-    held: (amount: string) => `Ordered; ${amount} held`,
-    started: (engine: string) => `Sent to ${engine}`,
     asked: (engine: string, said: string | null) =>
       said === null ? `${engine} was asked` : `${engine} was asked and said ${said}`,
     ended: {
@@ -127,28 +107,19 @@ export const orderTexts = {
       failed: (amount: string) => `Failed; ${amount} charged`,
       canceled: (amount: string) => `Canceled; ${amount} charged`,
     },
-    left: (engine: string) => `Left ${engine}, which did not accept it`,
-    refused: (engine: string) => `${engine} refused it; it is sent again`,
-    cancelRequested: 'To be canceled',
     delivery: {
       delivered: (output: number, to: string) => `Output ${output} delivered to ${to}`,
       pending: (output: number, to: string) => `Output ${output} is being delivered to ${to}`,
       failed: (output: number, to: string) => `Output ${output} could not be delivered to ${to}`,
     },
     tries: (attempts: number, reason: string) => `${attempts === 1 ? '1 attempt' : `${attempts} attempts`}: ${reason}`,
-    found: 'Compared with the bill of the upstream',
     acts: {
       'task.ask': 'An operator had the upstream asked',
       'task.cancel': 'An operator canceled it',
       'task.give_up': 'An operator gave it up',
       'task.refund': 'An operator refunded it',
     },
-    deleted: 'Deleted by its customer',
-    request: (method: string, path: string) => `${method} ${path}`,
     answer: (status: number | null, code: string | null) =>
       status === null ? 'left before the answer' : code === null ? String(status) : `${status} ${code}`,
-    webhook: (type: string, host: string) => `Webhook ${type} to ${host}`,
-    webhookAnswer: (status: number | null, error: string | null) => (status === null ? (error ?? '') : String(status)),
-    by: (who: string) => `by ${who}`,
   },
 } as const;

@@ -1,13 +1,7 @@
 /** Texts of the orders under way: the tray of every page, and the question at sign-out. */
 export const orderTexts = {
   tray: 'Activity',
-  underWay: (count: number) => (count === 1 ? '1 order under way' : `${count} orders under way`),
-  unconfirmedCount: (count: number) => `${count} unconfirmed`,
   none: 'Nothing under way',
-  noneHint: 'Orders that you place appear here until they have ended, on every page and in every tab.',
-  current: 'Under way',
-  ended: 'Just ended',
-  clear: 'Clear',
   close: 'Close',
   mode: { test: 'Test', live: 'Live', admin: 'Admin' },
   state: {
@@ -22,49 +16,22 @@ export const orderTexts = {
     canceled: 'Canceled',
     refused: 'Refused',
   },
-  unconfirmedHint:
-    'The answer was lost. The console asks again with the same Idempotency-Key, so the order is placed and charged at most once.',
-  deedHint: 'It is not known whether this was done. Try again to find out: it is done at most once.',
-  deedInFormHint: 'It is not known whether this was done. Look at its page, and do it there again if it was not.',
-  deedDone: 'Done',
-  stateUnknown: 'State unknown: the service does not answer',
-  tryNow: 'Try now',
-  giveUp: 'Give up',
   delayedBy: {
     operator: 'held or paused by the operator',
     upstream: 'the upstream accepts no orders now',
     storage: 'the service’s storage does not work now',
   },
-  position: (position: number) => (position === 1 ? 'next in the queue' : `number ${position} in the queue`),
   left: (seconds: number) =>
     seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s left` : `about ${Math.round(seconds / 60)} min left`,
   done: (ended: number, orders: number) => `${ended} of ${orders} done`,
   waitsFor: 'waits for another order',
-  notCharged: 'nothing was charged',
-  progress: (title: string) => `Progress: ${title}`,
-  cancel: 'Cancel',
   cancelOf: (title: string) => `Cancel: ${title}`,
-  canceling: 'Canceling …',
-  cancelFailed: 'Could not cancel',
-  open: (title: string) => `Open: ${title}`,
-  remove: (title: string) => `Remove from the list: ${title}`,
-  notArrived:
-    'It did not arrive within ten minutes and was not placed. Nothing was charged. Order it again if you still want it.',
-  hasEnded: 'has ended',
-  announce: (title: string, state: string) => `${title}: ${state}`,
   leaving: {
-    title: (count: number) => (count === 1 ? 'One order is still under way' : `${count} orders are still under way`),
-    text: 'They are made and charged all the same. You find them with your work when you sign in with the same key again.',
     unconfirmed: (count: number) =>
       `${count === 1 ? 'One of them is' : `${count} of them are`} unconfirmed: without this list, the console cannot find out whether it arrived. Look for it in your work before you order it again.`,
     deeds: (count: number) =>
       count === 1
         ? 'It is not known whether one change was made'
         : `It is not known whether ${count} changes were made`,
-    deedsHint: 'Without this list, the console cannot find out. Look at their pages before you make them again.',
-    lost: 'The list of orders is removed in all tabs of this browser.',
-    stay: 'Stay signed in',
-    signOut: 'Sign out',
-    forget: 'Forget the key',
   },
 } as const;

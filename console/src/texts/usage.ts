@@ -4,22 +4,13 @@ import { locale } from './locale.ts';
 export const usageTexts = {
   span: { choices: [7, 30, 90] },
   scope: {
-    label: 'Scope',
     words: { key: 'This key', account: 'Whole account' },
     wordsOfPerson: { key: 'My orders', account: 'Whole account' },
   },
   figures: {
-    spent: 'Spent',
-    spentPlayMoney: 'Spent (play money)',
-    held: (amount: string) => `${amount} more held`,
     orders: 'Orders',
-    underWay: (count: string) => `${count} in progress`,
-    success: 'Succeeded',
     failures: (count: number) => (count === 0 ? 'None failed' : `${count.toLocaleString(locale)} failed, not charged`),
-    half: 'Median time',
-    most: (time: string) => `95 % within ${time}`,
     none: '–',
-    noResults: 'No results yet',
   },
   spend: {
     title: 'Spent per day',

@@ -1,14 +1,19 @@
 import type { BatchView as Batch } from '@darkroom-service/contract/batch';
-import { Group, Menu } from '@mantine/core';
+import { Group, Menu, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { perform } from '../../api/deeds.ts';
 import { saveAnswer } from '../../api/save-answer.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { batchTexts as texts } from '../../texts/batches.ts';
+import { orderTexts } from '../../texts/orders.ts';
 import { SmallButton } from '../buttons.ts';
+import { DialogAbout } from '../dialog.tsx';
+import { DialogForm } from '../dialog-form.tsx';
 import { formatMoney } from '../money.tsx';
 import { Mark, type Tone } from '../status-mark.tsx';
 import { Fault } from '../words.ts';
-import { CancelBatch } from './cancel-batch.tsx';
 
 /** By this field of its metadata a batch is known as a table. */
 export const LIGHT_TABLE = 'light_table';
@@ -77,4 +82,41 @@ export function BatchActions({ batch }: { readonly batch: Batch }) {
 async function saveResults(batchId: string, format: 'jsonl' | 'zip'): Promise<void> {
   const request = { path: { batch_id: batchId }, query: { format } };
   await saveAnswer('GET /v1/batches/{batch_id}/results', request, `${batchId}.${format}`);
+}
+
+/** Cancels a batch after saying what still costs money. */
+function CancelBatch({ batch }: { readonly batch: Batch }) {
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return (
+    <>
+      <SmallButton onClick={() => setAsking(true)} disabled={batch.cancel_requested_at !== null}>
+        Cancel what has not started
+      </SmallButton>
+      <DialogAbout about={isAsking ? batch : null} title={() => 'Cancel this batch?'} onClose={close}>
+        {(about) => <CancelForm batch={about} onClose={close} />}
+      </DialogAbout>
+    </>
+  );
+}
+
+function CancelForm({ batch, onClose }: { readonly batch: Batch; readonly onClose: () => void }) {
+  const path = { batch_id: batch.batch_id };
+  const cancel = useDeed(
+    () => perform('POST /v1/batches/{batch_id}/cancel', { path }, orderTexts.cancelOf(batch.batch_id)),
+    onClose,
+  );
+  return (
+    <DialogForm
+      deed={cancel}
+      texts={{ submit: 'Cancel the batch', keep: 'Keep it', failed: 'The batch was not canceled' }}
+      isGrave
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Orders that have not started end now and cost nothing. Orders that already run may still finish and are charged.
+      </Text>
+      <Text fw={600}>{texts.cancelWaiting(batch.counts.queued)}</Text>
+    </DialogForm>
+  );
 }

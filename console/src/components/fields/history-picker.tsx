@@ -33,7 +33,7 @@ export function HistoryPicker({
   };
   return (
     <Dialog onClose={onClose} size="xl" title={texts.pickTitle[kind]} centered={false}>
-      {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      <ErrorNote error={error} onRetry={() => void refetch()} />
       {pictures?.length === 0 && (
         <EmptyState
           title={texts.pickEmpty[kind]}

@@ -1,9 +1,9 @@
-import { Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Select, Stack, Switch, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { type ReactNode, useId, useState } from 'react';
 import { brokenBy } from '../../api/constraints.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
-import { Choice } from '../choice.tsx';
+import classes from '../choice.module.css';
 import { Small } from '../words.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { FieldLabel } from './field-label.tsx';
@@ -182,5 +182,57 @@ function JsonField({ schema, value, onChange, fault, label }: ParameterFieldProp
       minRows={1}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
     />
+  );
+}
+
+interface ChoiceOption<T extends string | number> {
+  readonly value: T;
+  readonly label: ReactNode;
+  /** Why it conflicts with the other settings; it can still be chosen. */
+  readonly objection?: string | undefined;
+}
+
+/** A radio group that looks like chips. */
+function Choice<T extends string | number>({
+  label,
+  options,
+  further = [],
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly options: readonly ChoiceOption<T>[];
+  /** Options behind a button, also shown while one of them is chosen. */
+  readonly further?: readonly ChoiceOption<T>[];
+  readonly value: T | null;
+  readonly onChange: (value: T) => void;
+}) {
+  const name = useId();
+  const [open, setOpen] = useState(false);
+  const isOpen = open || further.some((option) => option.value === value);
+  return (
+    <fieldset className={classes.group}>
+      <legend className="visually-hidden">{label}</legend>
+      {(isOpen ? [...options, ...further] : options).map((option) => (
+        <Tooltip key={option.value} label={option.objection} disabled={option.objection === undefined}>
+          <label className={classes.option} data-objected={option.objection !== undefined || undefined}>
+            <input
+              type="radio"
+              className={classes.input}
+              name={name}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            {option.label}
+            {option.objection !== undefined && <span className="visually-hidden">. {option.objection}</span>}
+          </label>
+        </Tooltip>
+      ))}
+      {further.length > 0 && !isOpen && (
+        <button type="button" className={classes.more} onClick={() => setOpen(true)}>
+          {further.length} more
+        </button>
+      )}
+    </fieldset>
   );
 }

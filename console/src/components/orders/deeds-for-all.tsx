@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
-import { refresh } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { orderTexts } from '../../texts/operator-orders.ts';
 import { DialogAbout } from '../dialog.tsx';
 import { DialogForm } from '../dialog-form.tsx';
@@ -81,27 +81,29 @@ function Confirm({
   const { mutate: look } = count;
   useEffect(look, [look]);
   const orders = count.data?.[name] ?? 0;
-  const deed = useMutation({
-    mutationFn: () => perform(DEEDS[name], { body: { ...query, expected: orders } }, texts.deeds[name](orders)),
-    onSuccess: async ({ orders: entered }) => {
+  const deed = useDeed(
+    async () => {
+      try {
+        return await perform(DEEDS[name], { body: { ...query, expected: orders } }, texts.deeds[name](orders));
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'orders_changed') look();
+        throw error;
+      }
+    },
+    ({ orders: entered }) => {
       onDone(texts.done[name](entered));
       onClose();
-      await refresh('GET /admin/v1/tasks', 'GET /admin/v1/reconciliation/causes', 'GET /admin/v1/audit');
     },
-    onError: (error) => {
-      if (error instanceof ApiError && error.code === 'orders_changed') look();
-    },
-  });
+  );
   return (
     <DialogForm
       deed={deed}
-      texts={{ submit: texts.deeds[name](orders), failed: texts.failed, keep: texts.keep }}
+      texts={{ submit: texts.deeds[name](orders), failed: 'Nothing was changed', keep: 'Not now' }}
       isReady={orders > 0 && !count.isPending}
       isGrave={name !== 'ask'}
-      onSubmit={() => deed.mutate()}
       onClose={onClose}
     >
-      {count.error !== null && <ErrorNote error={count.error} onRetry={look} />}
+      <ErrorNote error={count.error} onRetry={look} />
       {count.data !== undefined && <Text size="sm">{texts.count(orders)}</Text>}
       <Text size="sm">{texts.explained[name]}</Text>
     </DialogForm>

@@ -1,10 +1,9 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { refresh } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { ErrorNote } from '../error-note.tsx';
 
@@ -28,13 +27,9 @@ const LOOKS = 20;
 export function OrderDeeds({ order }: { readonly order: Order }) {
   const { task_id: id, standing } = order;
   const [isAsking, setAsking] = useState(false);
-  const deed = useMutation({
-    mutationFn: async (name: Name) => {
-      await perform(DEEDS[name], { path: { task_id: id } }, texts.titles[name](id));
-      if (name === 'ask') await untilAsked(order);
-    },
-    onSettled: () =>
-      refresh('GET /admin/v1/tasks', 'GET /admin/v1/tasks/{task_id}', 'GET /admin/v1/reconciliation/causes'),
+  const deed = useDeed(async (name: Name) => {
+    await perform(DEEDS[name], { path: { task_id: id } }, texts.titles[name](id));
+    if (name === 'ask') await untilAsked(order);
   });
   if (standing === null) return null;
   const isAtUpstream = AT_UPSTREAM.includes(order.step);
@@ -79,7 +74,7 @@ export function OrderDeeds({ order }: { readonly order: Order }) {
           </Popover>
         )}
       </Group>
-      {deed.error !== null && <ErrorNote title={texts.failed} error={deed.error} />}
+      <ErrorNote title={texts.failed} error={deed.error} />
     </Stack>
   );
 }

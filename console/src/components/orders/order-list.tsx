@@ -51,7 +51,7 @@ export function OrderList({
       hint={
         first?.found_by == null || search === '' ? texts.hints[state] : texts.foundBy[first.found_by](search.trim())
       }
-      empty={`${(search === '' ? texts.empty : texts.noneFound)[state]}${withTest ? '' : ` ${texts.withoutTest}`}`}
+      empty={`${(search === '' ? texts.empty : texts.noneFound)[state]}${withTest ? '' : ' Test orders are left out.'}`}
       more={since === null ? frameTexts.more : texts.searchOn(formatMoment(since))}
       aside={aside}
       above={
@@ -64,11 +64,11 @@ export function OrderList({
       rowKey={(order) => order.task_id}
       columns={[
         { head: texts.heads.whose, phone: 'title', cell: (order) => <OrderName order={order} /> },
-        { head: texts.heads.state, phone: 'note', cell: (order) => <Standing order={order} /> },
+        { head: 'State', phone: 'note', cell: (order) => <Standing order={order} /> },
         { head: texts.heads.when, phone: 'aside', cell: (order) => <When order={order} /> },
-        { head: texts.heads.price, phone: 'fact', numeric: true, cell: (order) => formatMoney(order.price) },
+        { head: 'Price', phone: 'fact', numeric: true, cell: (order) => formatMoney(order.price) },
         {
-          head: texts.heads.deeds,
+          head: 'Actions',
           actions: true,
           cell: (order) => (
             <Group gap="xs" justify="flex-end">
@@ -103,5 +103,5 @@ function Standing({ order }: { readonly order: Order }) {
 /** How long an open order has waited, or when it was placed. */
 function When({ order: { standing, created_at: at } }: { readonly order: Order }) {
   if (standing === null) return <Moment at={at} />;
-  return <span className="figures">{texts.ago(formatSeconds((Date.now() - Date.parse(at)) / 1000))}</span>;
+  return <span className="figures">{`${formatSeconds((Date.now() - Date.parse(at)) / 1000)} ago`}</span>;
 }

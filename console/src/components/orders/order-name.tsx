@@ -28,7 +28,7 @@ export function OrderName({
         <Text size="xs" c="dimmed">
           {key}, {model}
         </Text>
-        {customer !== null && <Text size="xs">{texts.customer(customer)}</Text>}
+        {customer !== null && <Text size="xs">{`for ${customer}`}</Text>}
       </div>
       <CopyAction value={id} label={texts.copy(id)} />
     </div>

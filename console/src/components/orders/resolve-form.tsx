@@ -1,8 +1,7 @@
 import { Text, Textarea } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
-import { refresh } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { DialogAbout } from '../dialog.tsx';
 import { DialogForm } from '../dialog-form.tsx';
@@ -26,34 +25,16 @@ export function ResolveDialog({ ids, onClose }: Props) {
 
 function ResolveForm({ ids, onClose }: Props) {
   const [found, setFound] = useState('');
-  const resolve = useMutation({
-    mutationFn: () => {
-      const body = { ids: [...ids], resolution: found.trim() };
-      return perform('POST /admin/v1/reconciliation/resolve', { body }, texts.resolveTitle(ids.length));
-    },
-    onSuccess: async () => {
-      await refresh(
-        'GET /admin/v1/tasks',
-        'GET /admin/v1/tasks/{task_id}',
-        'GET /admin/v1/reconciliation',
-        'GET /admin/v1/reconciliation/causes',
-        'GET /admin/v1/audit',
-      );
-      onClose();
-    },
-  });
+  const resolve = useDeed(() => {
+    const body = { ids: [...ids], resolution: found.trim() };
+    return perform('POST /admin/v1/reconciliation/resolve', { body }, texts.resolveTitle(ids.length));
+  }, onClose);
   return (
-    <DialogForm
-      deed={resolve}
-      texts={texts}
-      isReady={found.trim() !== ''}
-      onSubmit={() => resolve.mutate()}
-      onClose={onClose}
-    >
+    <DialogForm deed={resolve} texts={texts} isReady={found.trim() !== ''} onClose={onClose}>
       <Text size="sm">{texts.resolveText(ids.length)}</Text>
       <Textarea
-        label={texts.resolution}
-        placeholder={texts.placeholder}
+        label="What was found"
+        placeholder="Not in their records: nothing was made, nothing billed."
         required
         autosize
         minRows={3}

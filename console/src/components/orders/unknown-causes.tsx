@@ -24,12 +24,12 @@ export function UnknownCauses({
   return (
     <ListPanel
       pages={atOnce(causes)}
-      title={texts.causes}
-      hint={texts.causesHint}
+      title="Unknown outcomes by cause"
+      hint="Compare these orders with the bills of their upstreams. None of them is sent again."
       empty=""
       rowKey={({ kind, engine, cause }) => [kind, engine, cause].join()}
       columns={[
-        { head: texts.heads.orders, phone: 'aside', numeric: true, cell: ({ orders }) => formatCount(orders) },
+        { head: 'Orders', phone: 'aside', numeric: true, cell: ({ orders }) => formatCount(orders) },
         { head: texts.heads.price, phone: 'fact', numeric: true, cell: ({ price }) => formatMoney(price) },
         { head: texts.heads.what, phone: 'title', cell: (cause) => <CauseText cause={cause} /> },
         { head: texts.heads.whose, phone: 'note', cell: ({ customers }) => customers.join(', ') },
@@ -39,7 +39,7 @@ export function UnknownCauses({
           cell: ({ oldest_at: from, newest_at: to }) => texts.span(formatMinute(from), formatMinute(to)),
         },
         {
-          head: texts.heads.actions,
+          head: 'Actions',
           actions: true,
           cell: ({ ids, orders }) => (
             <Button variant="default" size="xs" onClick={() => onResolve(ids)}>

@@ -1,8 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { refresh } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { ErrorNote } from '../error-note.tsx';
 import { Told } from '../two-lines.tsx';
@@ -15,7 +14,14 @@ const texts = operationsTexts.unknown;
 /** What nobody has compared with the bill of the upstream yet. */
 export function Unresolved({ order }: { readonly order: Order }) {
   return order.unresolved.map(({ reconciliation_id: id, kind, message }) => (
-    <Told key={id} more={order.mode === 'test' ? texts.testAdvice : message}>
+    <Told
+      key={id}
+      more={
+        order.mode === 'test'
+          ? 'A test key simulated this. No engine was called, so there is nothing to settle.'
+          : message
+      }
+    >
       {texts.at(texts.kinds[kind], engineOf(order))}
     </Told>
   ));
@@ -29,37 +35,28 @@ export function UnresolvedDeeds({
   readonly order: Order;
   readonly onResolve: (ids: readonly string[]) => void;
 }) {
-  const refund = useMutation({
-    mutationFn: () => perform('POST /admin/v1/tasks/{task_id}/refund', { path: { task_id: id } }, texts.refundOf(id)),
-    onSuccess: () =>
-      refresh(
-        'GET /admin/v1/tasks',
-        'GET /admin/v1/tasks/{task_id}',
-        'GET /admin/v1/reconciliation',
-        'GET /admin/v1/reconciliation/causes',
-        'GET /admin/v1/accounts',
-        'GET /admin/v1/audit',
-      ),
-  });
+  const refund = useDeed(() =>
+    perform('POST /admin/v1/tasks/{task_id}/refund', { path: { task_id: id } }, texts.refundOf(id)),
+  );
   if (unresolved.length === 0) return null;
   return (
     <>
       <Group gap="xs" justify="flex-end" wrap="nowrap">
         {unresolved.some(({ kind }) => kind === 'broken_output') && (
           <Button size="xs" aria-label={texts.refundOf(id)} loading={refund.isPending} onClick={() => refund.mutate()}>
-            {texts.refund}
+            Refund
           </Button>
         )}
         <Button
           variant="default"
           size="xs"
-          aria-label={texts.resolveOf(id)}
+          aria-label={`Note what was found about ${id}`}
           onClick={() => onResolve(unresolved.map(({ reconciliation_id: entry }) => entry))}
         >
-          {texts.resolve}
+          Note what was found
         </Button>
       </Group>
-      {refund.error !== null && <ErrorNote title={texts.notRefunded} error={refund.error} />}
+      <ErrorNote title="The order was not refunded" error={refund.error} />
     </>
   );
 }

@@ -1,14 +1,21 @@
+import { useMantineColorScheme } from '@mantine/core';
 import { IconChevronRight, IconFileText, IconKey, IconPhoto, IconSparkles, IconUsers } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
 import { useMay } from '../../api/may.ts';
+import { chooseAccount, useOtherAccounts } from '../../api/person.ts';
+import { switchMode, useSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { hasWords } from '../../components/model-search.ts';
 import { ordersAddress } from '../../components/orders/order-filter.ts';
+import { orderAddress } from '../../components/orders/order-name.tsx';
+import { promptOf } from '../../components/task-facts.ts';
+import { formatMoment } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { useAccess } from '../access.ts';
+import { addKeyStore } from '../add-key.ts';
+import { useLeaving } from '../leaving.ts';
+import { SCHEMES } from '../schemes.ts';
 import { type Find, type FindGroup, hasAllWords } from './find.ts';
-import { useCommands } from './use-commands.ts';
-import { useOrders } from './use-orders.ts';
 
 const FRESH_MS = 60_000;
 const AT_MOST = 5;
@@ -102,4 +109,71 @@ function useKeys(search: string): readonly Find[] {
       more: account,
       act: () => navigate(ordersAddress({ search: id, withTest: true })),
     }));
+}
+
+const texts = frameTexts.palette;
+
+/** What this session can do without a page. */
+function useCommands(): readonly Find[] {
+  const { keys, mode } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const mayOrder = useMay()('POST /v1/images');
+  const otherAccounts = useOtherAccounts();
+  const { signOut } = useLeaving();
+  const other = mode === 'test' ? 'live' : 'test';
+  return [
+    ...(mayOrder && keys[other] !== undefined
+      ? [{ id: other, label: texts.use[other], act: () => switchMode(other) }]
+      : []),
+    ...otherAccounts.map(({ account_id: id, name }) => ({
+      id: `work-${id}`,
+      label: frameTexts.session.workIn(name),
+      act: () => void chooseAccount(id),
+    })),
+    { id: 'add-key', label: frameTexts.session.add, act: () => addKeyStore.set(true) },
+    ...SCHEMES.filter(({ value }) => value !== colorScheme).map(({ value }) => ({
+      id: `scheme-${value}`,
+      label: texts.scheme[value],
+      act: () => setColorScheme(value),
+    })),
+    { id: 'reference', label: frameTexts.reference, act: () => void window.open('docs', '_blank', 'noreferrer') },
+    { id: 'sign-out', label: frameTexts.session.signOut, act: signOut },
+  ];
+}
+
+/** A search looks through thousands of orders. */
+const SHORTEST = 3;
+
+/** Orders by id and words: one's own, and for operators all by whatever the list of orders finds. */
+function useOrders(search: string): { readonly finds: readonly Find[]; readonly isPending: boolean } {
+  const [, navigate] = useLocation();
+  const may = useMay();
+  const isLong = search.length >= SHORTEST;
+  const own = { query: { search, limit: AT_MOST } };
+  const ofOwn = { enabled: isLong && may('POST /v1/images') };
+  const images = useApi('GET /v1/images', own, ofOwn);
+  const videos = useApi('GET /v1/videos', own, ofOwn);
+  const all = useApi(
+    'GET /admin/v1/tasks',
+    { query: { search, mode: 'all', limit: AT_MOST } },
+    { enabled: isLong && may('GET /admin/v1/tasks') },
+  );
+  const made = [...(images.data?.items ?? []), ...(videos.data?.items ?? [])].map((task) => ({
+    id: task.task_id,
+    label: promptOf(task) || task.task_id,
+    more: `${task.model_id} · ${formatMoment(task.created_at)}`,
+    act: () => navigate(`/t/${task.task_id}`),
+  }));
+  const others = (all.data?.items ?? [])
+    .filter(({ task_id: id }) => made.every((one) => one.id !== id))
+    .map(({ task_id: id, account_name: account, model_id: model, end_user: customer, created_at: at }) => ({
+      id,
+      label: [account, model, customer].filter((part) => part !== null).join(', '),
+      more: formatMoment(at),
+      act: () => navigate(orderAddress(id)),
+    }));
+  return {
+    finds: [...made, ...others],
+    isPending: [images, videos, all].some(({ isFetching, data }) => isFetching && data === undefined),
+  };
 }

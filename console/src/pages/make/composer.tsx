@@ -1,5 +1,6 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
-import { Alert, Skeleton, Text, Textarea } from '@mantine/core';
+import { Alert, Skeleton, Text, Textarea, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { brokenRules } from '../../api/constraints.ts';
@@ -7,14 +8,15 @@ import type { CatalogModel } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { useLoadedParts } from '../../components/loaded-parts.ts';
+import { formatMoney } from '../../components/money.tsx';
 import orderForm from '../../components/order-form.module.css';
-import { modelTexts } from '../../texts/models.ts';
+import { VendorMark } from '../../components/vendor-mark.tsx';
 import { studioTexts } from '../../texts/studio.ts';
 import { withFieldLabel } from '../../texts/studio-labels.ts';
 import { bodyOf, pricedBody, setModel, setValue, useDraft } from './draft.ts';
 import { isDelayed } from './filter-models.ts';
 import { missingFor } from './form-fields.ts';
-import { ModelButton } from './model-button.tsx';
+import classes from './model-card.module.css';
 import type { Ordering } from './order/use-ordering.ts';
 import { useQuote } from './order/use-quote.ts';
 import { faultsOfOptions, OPTION_NAMES, type OrderOptions, optionFields } from './order-options.ts';
@@ -107,7 +109,7 @@ export function Composer({
         )}
         {model !== undefined && (
           <Text size="sm" mt={-14} px={4}>
-            <Link href={`/models/${model.model_id}`}>{modelTexts.about}</Link>
+            <Link href={`/models/${model.model_id}`}>Prices, limits and examples</Link>
           </Text>
         )}
         {model !== undefined && isDelayed(model, mode) && (
@@ -219,5 +221,24 @@ function PromptField({
       error={fault}
       description={isLong ? studioTexts.characters(text.length, limit?.max ?? 0) : undefined}
     />
+  );
+}
+
+const texts = studioTexts.model;
+
+/** The chosen model, as a button that opens the gallery. */
+function ModelButton({ model, onClick }: { readonly model: CatalogModel; readonly onClick: () => void }) {
+  return (
+    <UnstyledButton className={classes.button} onClick={onClick}>
+      <VisuallyHidden>{texts.label}: </VisuallyHidden>
+      <VendorMark vendor={model.vendor} />
+      <span className={classes.words}>
+        <span className={classes.name}>{model.name}</span>
+        <span className={`${classes.vendor} truncate`}>
+          {model.vendor} · {texts.from} {formatMoney(model.pricing.from)}
+        </span>
+      </span>
+      <IconChevronRight size={18} stroke={1.6} aria-hidden="true" />
+    </UnstyledButton>
   );
 }

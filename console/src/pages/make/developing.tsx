@@ -7,6 +7,7 @@ import { faultText } from '../../api/api-error.ts';
 import { silentSinceStore } from '../../api/connection.ts';
 import { cancelTask } from '../../api/orders.ts';
 import { useStore } from '../../api/store.ts';
+import { queuePlace } from '../../components/task-facts.ts';
 import { Fault, Hint } from '../../components/words.ts';
 import { formatTime } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
@@ -26,11 +27,7 @@ export function Developing({ task, models, ordering }: StageProps) {
     silentSince !== null
       ? [`The service does not answer. Last known: ${studioTexts.status[task.status]}`]
       : [
-          task.queue_position === null
-            ? null
-            : task.queue_position === 1
-              ? 'next in the queue'
-              : `number ${task.queue_position} in the queue`,
+          queuePlace(task),
           task.delayed_by === undefined ? null : orderTexts.delayedBy[task.delayed_by],
           task.delayed_by !== undefined || left === null ? null : left > 0 ? studioTexts.left(left) : 'any moment now',
         ].filter((fact) => fact !== null);

@@ -2,18 +2,20 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useTask } from '../../api/follow-task.ts';
+import { type CatalogModel, OURS } from '../../api/model.ts';
 import { recalledStore } from '../../api/recalled.ts';
-import { useSession } from '../../api/session.ts';
+import { type Mode, useSession } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
+import { useApi } from '../../api/use-api.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { useLoadedParts } from '../../components/loaded-parts.ts';
 import { Composer } from './composer.tsx';
 import { setModel, setValue, useDraft } from './draft.ts';
+import { DRAWN_BY } from './drawn-examples.ts';
 import classes from './make.module.css';
 import { useOrdering } from './order/use-ordering.ts';
-import { presetModel, useLastModel } from './preset-model.ts';
 
 const Stage = lazyPart(async () => (await import('./stage.tsx')).Stage);
 const Work = lazyPart(async () => (await import('./wall/work.tsx')).Work);
@@ -96,4 +98,32 @@ export function MakePage() {
       </div>
     </div>
   );
+}
+
+/**
+ * Returns the model to begin with. A test key's is the built-in one; a live key's the one that was used last, else the
+ * cheapest of a vendor: nobody pays for drawings unasked.
+ * @param models those that the key can order
+ * @param last the model that the key used last
+ */
+function presetModel(models: readonly CatalogModel[], last: string | null, mode: Mode): CatalogModel | undefined {
+  const named = (id: string | null) => models.find(({ model_id }) => model_id === id);
+  if (mode === 'test') return named(DRAWN_BY) ?? models[0];
+  const byPrice = models
+    .filter(({ type, vendor }) => type === 'image' && vendor !== OURS)
+    .toSorted((a, b) => Number(a.pricing.from) - Number(b.pricing.from));
+  return named(last) ?? byPrice[0] ?? models[0];
+}
+
+const NEWEST = { query: { limit: 1 } };
+
+/** Returns the model that this key used last, null if there is none; undefined while that is read. */
+function useLastModel(enabled: boolean): string | null | undefined {
+  const images = useApi('GET /v1/images', NEWEST, { enabled });
+  const videos = useApi('GET /v1/videos', NEWEST, { enabled });
+  if (images.isPending || videos.isPending) return undefined;
+  const [newest] = [...(images.data?.items ?? []), ...(videos.data?.items ?? [])].sort((left, right) =>
+    right.created_at.localeCompare(left.created_at),
+  );
+  return newest?.model_id ?? null;
 }

@@ -6,7 +6,6 @@ import type { CatalogModel } from '../../api/model.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { gradientOf } from '../../components/vendor-mark.tsx';
-import { modelTexts } from '../../texts/models.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import type { Hindrance } from './filter-models.ts';
 import classes from './model-card.module.css';
@@ -85,11 +84,7 @@ export function ModelCard({
           </Group>
         </span>
       </UnstyledButton>
-      <Link
-        href={`/models/${model.model_id}`}
-        className={classes.about ?? ''}
-        aria-label={modelTexts.aboutOf(model.name)}
-      >
+      <Link href={`/models/${model.model_id}`} className={classes.about ?? ''} aria-label={`About ${model.name}`}>
         <IconInfoCircle size={20} stroke={1.6} aria-hidden="true" />
       </Link>
     </div>

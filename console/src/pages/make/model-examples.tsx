@@ -42,7 +42,7 @@ export function ModelExamples({ model, isOrderable }: { readonly model: CatalogM
   if (examples === undefined) return null;
   if (examples.length > 0)
     return show(
-      texts.hint,
+      'Live orders that this model made. Press one to take over its prompt.',
       examples.map(({ example_id: id, prompt, picture_url: url, width, height, amount, task_id: taskId }) => (
         <li key={id}>
           <ExampleCard
@@ -53,14 +53,14 @@ export function ModelExamples({ model, isOrderable }: { readonly model: CatalogM
             onChoose={() => begin(prompt)}
           />
           {taskId !== undefined && (
-            <ExampleMark taskId={taskId} isExample label={texts.unmarkOf(prompt ?? texts.untitled)} />
+            <ExampleMark taskId={taskId} isExample label={`No longer an example: ${prompt ?? texts.untitled}`} />
           )}
         </li>
       )),
     );
   if (model.model_id === DRAWN_BY)
     return show(
-      texts.drawnHint,
+      'The built-in illustrator made them. Press one to take over its prompt.',
       DRAWN_EXAMPLES.map(({ prompt, picture }) => (
         <li key={prompt}>
           <ExampleCard prompt={prompt} picture={picture} isDisabled={!isOrderable} onChoose={() => begin(prompt)} />
@@ -69,7 +69,11 @@ export function ModelExamples({ model, isOrderable }: { readonly model: CatalogM
     );
   return (
     <Panel title={texts.title}>
-      <Text c="dimmed">{isOperator ? texts.emptyForOperators : texts.empty}</Text>
+      <Text c="dimmed">
+        {isOperator
+          ? 'No examples yet. Show live orders of your own account here: “Show as example” on an order.'
+          : 'No examples yet.'}
+      </Text>
     </Panel>
   );
 }

@@ -1,7 +1,8 @@
+import type { ComparedOrder } from '@darkroom-service/contract/task';
 import { SegmentedControl, Select, Switch } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
-import type { CatalogModel } from '../../api/model.ts';
+import { type CatalogModel, type Values, valuesThatFit } from '../../api/model.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { useSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -17,7 +18,6 @@ import { DRAWN_BY, DRAWN_EXAMPLES } from './drawn-examples.ts';
 import { filterModels, hindranceOf, isDelayed, type ModelFilter, NO_FILTER } from './filter-models.ts';
 import { ModelCard } from './model-card.tsx';
 import classes from './model-gallery.module.css';
-import { useSetPrices } from './use-set-prices.ts';
 
 const texts = studioTexts.model;
 
@@ -136,4 +136,34 @@ export function ModelGallery({
       )}
     </Dialog>
   );
+}
+
+const MOST_COMPARED = 200;
+
+/**
+ * Returns what an order with the values that are set costs at each model, and whether it can be made now. All in one
+ * request.
+ */
+function useSetPrices(
+  models: readonly CatalogModel[],
+  orderable: ReadonlySet<string>,
+  values: Values,
+): ReadonlyMap<string, ComparedOrder> {
+  const asked = models.filter(({ model_id: id }) => orderable.has(id)).slice(0, MOST_COMPARED);
+  const { prompt: _prompt, ...others } = values;
+  // The prompt may be so long that a request does not hold it once for each model. Few prices depend on it.
+  const orders = asked.map((model) => ({
+    ...valuesThatFit(isPricedByPrompt(model) ? values : others, model),
+    model_id: model.model_id,
+  }));
+  const { data } = useApi(
+    'POST /v1/prices/compare',
+    { body: { orders } as never },
+    { enabled: orders.length > 0, staleTime: 60_000 },
+  );
+  return new Map((data?.items ?? []).map((item, index) => [asked[index]?.model_id ?? '', item]));
+}
+
+function isPricedByPrompt({ pricing }: CatalogModel): boolean {
+  return pricing.components.some(({ formula }) => formula?.name === 'prompt_tokens');
 }

@@ -28,7 +28,7 @@ export function ModelPage() {
   if (model !== undefined) return <Shown model={model} isOrderable={orderable.has(modelId)} />;
   if (error !== null) return <ErrorNote error={error} />;
   if (isPending) return <Skeleton h={320} radius={14} aria-hidden="true" />;
-  return <EmptyState title={modelTexts.missing} text={modelTexts.missingText(modelId)} />;
+  return <EmptyState title="Model not found" text={`The catalog has no model “${modelId}”.`} />;
 }
 
 function Shown({ model, isOrderable }: { readonly model: CatalogModel; readonly isOrderable: boolean }) {
@@ -45,7 +45,7 @@ function Shown({ model, isOrderable }: { readonly model: CatalogModel; readonly 
           <Text c="dimmed">{`${model.vendor} · ${model.description}`}</Text>
         </Stack>
         <Button onClick={order} disabled={!isOrderable}>
-          {modelTexts.order}
+          Order with this
         </Button>
       </Group>
       <Facts model={model} isOrderable={isOrderable} />
@@ -59,7 +59,7 @@ function Shown({ model, isOrderable }: { readonly model: CatalogModel; readonly 
           modelId: model.model_id,
           values: leastOrder(model, studioTexts.empty.examples.lighthouse),
         }}
-        title={modelTexts.code.title}
+        title="Order it from your program"
         hint=""
       />
     </Stack>
@@ -75,7 +75,7 @@ function Facts({ model, isOrderable }: { readonly model: CatalogModel; readonly 
     ? [texts.hindrances[hindranceOf(model, mode)].word, texts.hindrances[hindranceOf(model, mode)].why]
     : isDelayed(model, mode)
       ? [texts.delayed, texts.delayedWhy]
-      : [modelTexts.orderable, undefined];
+      : ['Can be ordered', undefined];
   return (
     <Figures>
       <Figure label={figures.price} value={formatMoney(model.pricing.from)} />

@@ -2,19 +2,20 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
-import { formatMoney, Margin } from '../../components/money.tsx';
+import { formatMoney, Margin, Money } from '../../components/money.tsx';
 import { Figure, Figures } from '../../components/panel.tsx';
 import { Segments } from '../../components/segments.tsx';
-import { Hint } from '../../components/words.ts';
+import { Hint, Small } from '../../components/words.ts';
 import { formatCount, formatShare } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { costOrdersAddress } from './cost-filter.ts';
-import { type CostGroup, type CostRow, CostTable, hasCosts } from './cost-table.tsx';
+import { type CostFilter, costOrdersAddress, NOTES } from './cost-filter.ts';
 import { RouteMargins } from './route-margins.tsx';
 
 const texts = operationsTexts.costs;
@@ -30,7 +31,11 @@ export function CostsView() {
   if (sum === undefined)
     return (
       <Stack>
-        <EmptyState icon={IconCoins} title={texts.empty} text={texts.emptyText} />
+        <EmptyState
+          icon={IconCoins}
+          title={texts.empty}
+          text="Live orders of the last 30 days are listed here if their upstream told what they cost, or if the catalog states it."
+        />
         <RouteMargins />
       </Stack>
     );
@@ -40,23 +45,25 @@ export function CostsView() {
       {sum.without_amount > 0 && (
         <Text size="sm">
           <Link href={costOrdersAddress({ note: 'without_amount' })}>
-            {texts.costUnknown(formatCount(sum.without_amount))}
+            {`Cost unknown for orders: ${formatCount(sum.without_amount)}.`}
           </Link>{' '}
-          {texts.earnedUnknown(formatMoney(toCents(sum.revenue_without_amount)))}
+          {`They earned ${formatMoney(toCents(sum.revenue_without_amount))}, which the margin leaves out. State their cost in the catalog.`}
         </Text>
       )}
       {sum.unknown > 0 && (
         <Text size="sm">
-          <Link href={costOrdersAddress({ note: 'unknown' })}>{texts.outcomeUnknown(formatCount(sum.unknown))}</Link>{' '}
+          <Link
+            href={costOrdersAddress({ note: 'unknown' })}
+          >{`Outcome unknown for orders: ${formatCount(sum.unknown)}.`}</Link>{' '}
           {texts.costIfMade(formatMoney(toCents(sum.unknown_cost)))}
         </Text>
       )}
       <ListPanel
         pages={atOnce(costs)}
         title={frameTexts.views.margins}
-        hint={texts.hint}
+        hint="Live orders of the last 30 days, in US dollars. An order’s cost is the told one; if its upstream told none, the expected one."
         empty={texts.empty}
-        aside={<Segments label={texts.by} words={texts.groups} value={group} onChange={setGroup} />}
+        aside={<Segments label="Grouped by" words={texts.groups} value={group} onChange={setGroup} />}
       >
         {(rows) => (
           <>
@@ -86,7 +93,11 @@ function Sums({ row }: { readonly row: CostRow }) {
       <Figure
         label={texts.heads.margin}
         value={leading(hasCosts(row) ? <Margin amount={toCents(row.margin)} /> : texts.notKnown)}
-        hint={revenue > 0 ? texts.ofRevenue(formatShare(Number(row.margin) / revenue)) : undefined}
+        hint={
+          revenue > 0
+            ? `${formatShare(Number(row.margin) / revenue)} of the revenue of orders with a known cost`
+            : undefined
+        }
       />
     </Figures>
   );
@@ -95,4 +106,78 @@ function Sums({ row }: { readonly row: CostRow }) {
 /** Rounds an amount, unless that would hide most of it. */
 function toCents(amount: string): string {
   return Math.abs(Number(amount)) < 0.1 ? amount : Number(amount).toFixed(2);
+}
+
+type CostRow = DataOf<'GET /admin/v1/costs'>['items'][number];
+type CostGroup = keyof typeof texts.groups;
+
+/** What each model, account or engine earned and cost. Its orders and each note lead to their list. */
+function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; readonly group: CostGroup }) {
+  const ordersOf = (row: CostRow): CostFilter => ({ [group]: row[group] });
+  return (
+    <DataTable
+      label={frameTexts.views.margins}
+      rows={rows}
+      rowKey={(row) => row[group] ?? ''}
+      columns={[
+        { head: texts.groups[group], phone: 'title', cell: (row) => row[group] },
+        {
+          head: texts.heads.orders,
+          phone: 'fact',
+          numeric: true,
+          cell: (row) => <Link href={costOrdersAddress(ordersOf(row))}>{formatCount(row.orders)}</Link>,
+        },
+        { head: texts.heads.revenue, phone: 'fact', numeric: true, cell: (row) => <Money amount={row.revenue} /> },
+        {
+          head: texts.heads.expected,
+          phone: 'fact',
+          numeric: true,
+          cell: (row) => (row.without_amount < row.orders ? <Money amount={row.expected} /> : texts.notKnown),
+        },
+        {
+          head: texts.heads.told,
+          phone: 'fact',
+          numeric: true,
+          cell: (row) => (Number(row.told) === 0 ? 'none told' : <Money amount={row.told} />),
+        },
+        {
+          head: texts.heads.cost,
+          phone: 'fact',
+          numeric: true,
+          cell: (row) => known(row, <Money amount={row.cost} />),
+        },
+        {
+          head: texts.heads.margin,
+          phone: 'fact',
+          numeric: true,
+          cell: (row) => known(row, <Margin amount={row.margin} />),
+        },
+        { head: texts.heads.notes, phone: 'note', cell: (row) => <Notes row={row} of={ordersOf(row)} /> },
+      ]}
+    />
+  );
+}
+
+/** Tells whether the outcome and cost of any order are known. */
+function hasCosts({ orders, without_amount: withoutAmount, unknown }: CostRow): boolean {
+  return withoutAmount + unknown < orders;
+}
+
+function known(row: CostRow, amount: ReactNode): ReactNode {
+  return hasCosts(row) ? amount : texts.notKnown;
+}
+
+/** What an operator should look into. */
+function Notes({ row, of }: { readonly row: CostRow; readonly of: CostFilter }) {
+  const notes = NOTES.filter((note) => row[note] > 0);
+  return (
+    <Small>
+      {notes.map((note, place) => (
+        <span key={note}>
+          {place > 0 && ', '}
+          <Link href={costOrdersAddress({ ...of, note })}>{texts.notes[note](formatCount(row[note]))}</Link>
+        </span>
+      ))}
+    </Small>
+  );
 }

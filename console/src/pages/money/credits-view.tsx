@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { refresh, useApi } from '../../api/use-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { SmallButton } from '../../components/buttons.ts';
 import { DialogAbout } from '../../components/dialog.tsx';
@@ -103,15 +103,12 @@ function TakeBackForm({
   readonly account: string;
   readonly onClose: () => void;
 }) {
-  const takeBack = useMutation({
-    mutationFn: () => perform(TAKE_BACK, { path: { credit_id: id } }, texts.ask(formatMoney(amount), account)),
-    onSuccess: async () => {
-      await refresh('GET /admin/v1/credits', 'GET /admin/v1/accounts', 'GET /v1/account', 'GET /v1/account/ledger');
-      onClose();
-    },
-  });
+  const takeBack = useDeed(
+    () => perform(TAKE_BACK, { path: { credit_id: id } }, texts.ask(formatMoney(amount), account)),
+    onClose,
+  );
   return (
-    <DialogForm deed={takeBack} texts={texts} isGrave onSubmit={() => takeBack.mutate()} onClose={onClose}>
+    <DialogForm deed={takeBack} texts={texts} isGrave onClose={onClose}>
       <Text size="sm">{texts.text}</Text>
     </DialogForm>
   );

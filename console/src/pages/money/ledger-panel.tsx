@@ -1,15 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useMay } from '../../api/may.ts';
+import type { DataOf } from '../../api/operations.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { SmallButton } from '../../components/buttons.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Moment, Told } from '../../components/two-lines.tsx';
 import { usageTexts } from '../../texts/usage.ts';
 import { saveReceipt } from './receipt-form.tsx';
 import type { Scope } from './scope.ts';
+
+type Entry = DataOf<'GET /v1/account/ledger'>['items'][number];
 
 const texts = usageTexts.ledger;
 const PAGE_SIZE = 15;
@@ -23,7 +24,7 @@ export function LedgerPanel({
   /** Whether the receipts of all its orders can be read. */
   readonly hasReceipts: boolean;
 }) {
-  const save = useMutation({ mutationFn: (taskId: string) => saveReceipt(taskId, scope) });
+  const save = useMutation({ mutationFn: ({ task_id: id }: Entry) => saveReceipt(id ?? '', scope) });
   // The history has one's own orders.
   const mayOpen = useMay()('POST /v1/images') && scope === 'key';
   return (
@@ -32,29 +33,11 @@ export function LedgerPanel({
       title="Ledger"
       hint="The balance is the sum of these entries."
       empty="No entries yet. The first order adds a hold for its price."
-      above={save.error !== null && <ErrorNote title="The receipt was not downloaded" error={save.error} />}
       more="Show older entries"
       rowKey={(entry) => entry.entry_id}
       columns={[
         { head: 'When', phone: 'note', cell: (entry) => <Moment at={entry.created_at} /> },
         { head: 'Entry', phone: 'title', cell: (entry) => texts.kinds[entry.kind] },
-        {
-          head: usageTexts.receipts.title,
-          phone: 'note',
-          actions: true,
-          cell: ({ kind, task_id: taskId }) =>
-            kind === 'charge' &&
-            taskId !== null &&
-            hasReceipts && (
-              <SmallButton
-                aria-label={`Receipt of ${taskId}`}
-                loading={save.isPending && save.variables === taskId}
-                onClick={() => save.mutate(taskId)}
-              >
-                Receipt
-              </SmallButton>
-            ),
-        },
         {
           head: 'Order',
           phone: 'note',
@@ -68,6 +51,15 @@ export function LedgerPanel({
             ),
         },
         { head: 'Amount', phone: 'aside', numeric: true, cell: (entry) => formatMoney(entry.amount) },
+      ]}
+      deeds={[
+        hasReceipts && {
+          word: 'Receipt',
+          name: ({ task_id: taskId }) => `Receipt of ${taskId}`,
+          isOffered: ({ kind, task_id: taskId }) => kind === 'charge' && taskId !== null,
+          deed: save,
+          failed: 'The receipt was not downloaded',
+        },
       ]}
     />
   );

@@ -18,8 +18,6 @@ interface RouteMargin {
   readonly what: string;
 }
 
-const texts = operationsTexts.costs.routes;
-
 /** The routes of the engines that are set up at which orders cost more than their price, or an unknown amount. */
 export function RouteMargins() {
   const models = useApi('GET /admin/v1/models', {});
@@ -27,9 +25,9 @@ export function RouteMargins() {
   return (
     <ListPanel
       pages={{ ...atOnce(models), items }}
-      title={texts.title}
-      hint={texts.hint}
-      empty={texts.empty}
+      title="Losses and unknown costs by route"
+      hint="With your keys, before any order: by your prices and the upstreams’ price lists."
+      empty="Each route of the engines that are set up states a cost that its price covers."
       rowKey={({ key }) => key}
       columns={[
         {
@@ -40,7 +38,7 @@ export function RouteMargins() {
           ),
         },
         {
-          head: texts.price,
+          head: 'Price',
           phone: 'fact',
           numeric: true,
           cell: ({ below }) => below && <Money amount={below.price} />,
@@ -57,7 +55,7 @@ export function RouteMargins() {
           numeric: true,
           cell: (row) => row.below && <Margin amount={String(-lossOf(row))} />,
         },
-        { head: texts.what, phone: 'note', cell: ({ what }) => <Told>{what}</Told> },
+        { head: 'Why it is listed', phone: 'note', cell: ({ what }) => <Told>{what}</Told> },
       ]}
     />
   );

@@ -27,13 +27,17 @@ export function SettledView() {
     <ListPanel
       pages={usePages('GET /admin/v1/costs/orders', { limit: PAGE_SIZE, ...filter }, (order) => order.task_id)}
       title={frameTexts.views.settled}
-      hint={named.length === 0 ? texts.settledHint : named.join(', ')}
-      empty={texts.noneSettled}
+      hint={
+        named.length === 0
+          ? 'The live orders of the last 30 days that the costs count, latest first.'
+          : named.join(', ')
+      }
+      empty="No such order within 30 days."
       aside={
         <Group gap="sm">
           <Select
             aria-label={texts.heads.notes}
-            placeholder={texts.anyNote}
+            placeholder="Any note"
             clearable
             w={230}
             value={note ?? null}
@@ -50,14 +54,14 @@ export function SettledView() {
               href={costOrdersAddress(note === undefined ? {} : { note })}
               leftSection={<IconX size={16} aria-hidden="true" />}
             >
-              {texts.allOrders}
+              All orders
             </PlainButton>
           )}
         </Group>
       }
       rowKey={(order) => order.task_id}
       columns={[
-        { head: texts.heads.when, phone: 'note', cell: (order) => <Moment at={order.settled_at} /> },
+        { head: 'When', phone: 'note', cell: (order) => <Moment at={order.settled_at} /> },
         {
           head: orderTexts.heads.whose,
           phone: 'title',
@@ -72,7 +76,7 @@ export function SettledView() {
             </Group>
           ),
         },
-        { head: texts.heads.outcome, phone: 'note', cell: ({ outcome }) => texts.outcomes[outcome] },
+        { head: 'Outcome', phone: 'note', cell: ({ outcome }) => texts.outcomes[outcome] },
         { head: texts.heads.revenue, phone: 'fact', numeric: true, cell: ({ revenue }) => <Money amount={revenue} /> },
         { head: texts.heads.expected, phone: 'fact', numeric: true, cell: ({ expected }) => known(expected) },
         { head: texts.heads.told, phone: 'fact', numeric: true, cell: ({ told }) => known(told) },

@@ -1,10 +1,15 @@
-import { Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
-import { IconChartBar } from '@tabler/icons-react';
+import { Group, Menu, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { IconChartBar, IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
+import { call } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
 import { useRole } from '../../api/person.ts';
 import { useSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
+import { readAll } from '../../api/use-pages.ts';
+import { PlainButton } from '../../components/buttons.ts';
+import { csvOf, saveText } from '../../components/csv.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
@@ -13,7 +18,6 @@ import { Segments } from '../../components/segments.tsx';
 import { formatCount, formatSeconds, formatShare } from '../../format.ts';
 import { usageTexts } from '../../texts/usage.ts';
 import { AccountPanel } from './account-panel.tsx';
-import { ExportMenu } from './export-menu.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { ModelsPanel } from './models-panel.tsx';
 import { ReceiptForm } from './receipt-form.tsx';
@@ -50,7 +54,7 @@ export function UsagePage() {
         <Group gap="sm">
           {account.isPending && <Skeleton w={190} h={36} aria-hidden="true" />}
           {maySeeAccount && role !== 'finance' && (
-            <Segments label={texts.label} words={words} value={scope} onChange={setScope} />
+            <Segments label="Scope" words={words} value={scope} onChange={setScope} />
           )}
           <SegmentedControl
             aria-label="Period"
@@ -119,20 +123,20 @@ function TotalFigures({ total, whole }: { readonly total: UsageSum; readonly who
   return (
     <Figures>
       <Figure
-        label={mode === 'test' ? texts.spentPlayMoney : texts.spent}
+        label={mode === 'test' ? 'Spent (play money)' : 'Spent'}
         value={formatDollars(Number(whole?.charged ?? 0))}
-        hint={texts.held(formatDollars(Number(whole?.held ?? 0)))}
+        hint={`${formatDollars(Number(whole?.held ?? 0))} more held`}
       />
-      <Figure label={texts.orders} value={formatCount(total.orders)} hint={texts.underWay(formatCount(total.open))} />
+      <Figure label={texts.orders} value={formatCount(total.orders)} hint={`${formatCount(total.open)} in progress`} />
       <Figure
-        label={texts.success}
+        label="Succeeded"
         value={share === null ? texts.none : formatShare(share)}
         hint={texts.failures(total.failed)}
       />
       <Figure
-        label={texts.half}
+        label="Median time"
         value={p50 === null ? texts.none : formatSeconds(p50)}
-        hint={p95 === null ? texts.noResults : texts.most(formatSeconds(p95))}
+        hint={p95 === null ? 'No results yet' : `95 % within ${formatSeconds(p95)}`}
       />
     </Figures>
   );
@@ -164,4 +168,53 @@ function addSums(a: UsageSum, b: UsageSum): UsageSum {
 function firstDay(days: number): string {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   return new Date(today - (days - 1) * DAY_MS).toISOString();
+}
+
+/** Exports CSV files: the usage of the period, and the whole ledger. */
+function ExportMenu({ from, scope }: { readonly from: string; readonly scope: Scope }) {
+  const usage = useMutation({ mutationFn: () => exportUsage(from, scope) });
+  const ledger = useMutation({ mutationFn: () => exportLedger(scope) });
+  const error = usage.error ?? ledger.error;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <PlainButton
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+            loading={usage.isPending || ledger.isPending}
+          >
+            Export
+          </PlainButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => usage.mutate()}>Usage as CSV</Menu.Item>
+          <Menu.Item onClick={() => ledger.mutate()}>Ledger as CSV</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ErrorNote title="The export failed" error={error} />
+    </>
+  );
+}
+
+async function exportUsage(from: string, scope: Scope): Promise<void> {
+  const { items } = await call('GET /v1/account/usage', {
+    query: { from, scope, group_by: 'day,model_id,status' },
+  });
+  const rows = items.map((row) => [row.day, row.model_id, row.status, row.tasks, row.charged, row.held, row.currency]);
+  saveText(
+    `darkroom-usage-${from.slice(0, 10)}.csv`,
+    csvOf(['day', 'model_id', 'status', 'tasks', 'charged', 'held', 'currency'], rows),
+  );
+}
+
+async function exportLedger(scope: Scope): Promise<void> {
+  const entries = await readAll('GET /v1/account/ledger', { query: { scope } }, (entry) => entry.entry_id);
+  const heads = ['entry_id', 'created_at', 'kind', 'task_id', 'note', 'amount', 'currency'] as const;
+  saveText(
+    'darkroom-ledger.csv',
+    csvOf(
+      heads,
+      entries.map((entry) => heads.map((head) => entry[head])),
+    ),
+  );
 }

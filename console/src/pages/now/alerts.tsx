@@ -1,11 +1,11 @@
 import { Button, Group, Menu, Skeleton, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { perform } from '../../api/deeds.ts';
 import { OPEN_ALERTS } from '../../api/open-alerts.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { refresh, useApi } from '../../api/use-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
@@ -55,18 +55,13 @@ function OpenAlert({ alert, children }: { readonly alert: Alert; readonly childr
   const { alert_id: id, kind, subject, summary, acknowledged, silenced } = alert;
   const label = subject === null ? texts.kinds[kind] : `${texts.kinds[kind]}: ${subject}`;
   const isSilenced = silenced !== null && Date.parse(silenced.until) > Date.now();
-  const onSuccess = () => refresh('GET /admin/v1/alerts', 'GET /admin/v1/audit');
   const path = { alert_id: id };
-  const take = useMutation({
-    mutationFn: () => perform('POST /admin/v1/alerts/{alert_id}/acknowledge', { path }, `${texts.take}: ${label}`),
-    onSuccess,
-  });
-  const silence = useMutation({
-    mutationFn: (hours: number) => {
-      const body = { seconds: hours * 3_600 };
-      return perform('POST /admin/v1/alerts/{alert_id}/silence', { path, body }, `${texts.silence}: ${label}`);
-    },
-    onSuccess,
+  const take = useDeed(() =>
+    perform('POST /admin/v1/alerts/{alert_id}/acknowledge', { path }, `${texts.take}: ${label}`),
+  );
+  const silence = useDeed((hours: number) => {
+    const body = { seconds: hours * 3_600 };
+    return perform('POST /admin/v1/alerts/{alert_id}/silence', { path, body }, `${texts.silence}: ${label}`);
   });
   const error = take.error ?? silence.error;
   return (
@@ -98,7 +93,7 @@ function OpenAlert({ alert, children }: { readonly alert: Alert; readonly childr
                   {texts.forHours(hours)}
                 </Menu.Item>
               ))}
-              {isSilenced && <Menu.Item onClick={() => silence.mutate(0)}>{texts.tellAgain}</Menu.Item>}
+              {isSilenced && <Menu.Item onClick={() => silence.mutate(0)}>Send messages again</Menu.Item>}
             </Menu.Dropdown>
           </Menu>
         </Group>
@@ -107,14 +102,14 @@ function OpenAlert({ alert, children }: { readonly alert: Alert; readonly childr
         {withReadableTimes(summary)} {texts.advice[kind]}
       </Text>
       <Text size="sm" c="dimmed" mt="xs">
-        {texts.since(formatMoment(alert.began_at))}{' '}
+        {`Since ${formatMoment(alert.began_at)}.`}{' '}
         {acknowledged !== null &&
           `${texts.taken(acknowledged.by_name ?? acknowledged.by, formatMinute(acknowledged.at))} `}
         {isSilenced && `${texts.silenced(silenced.by_name ?? silenced.by, formatMinute(silenced.until))} `}
         {told(alert)}
       </Text>
       {children}
-      {error !== null && <ErrorNote title={texts.notDone} error={error} />}
+      <ErrorNote title="The alert was not changed" error={error} />
     </section>
   );
 }
@@ -124,19 +119,19 @@ export function EndedAlerts() {
   return (
     <ListPanel
       pages={usePages('GET /admin/v1/alerts', { state: 'ended', limit: PAGE_SIZE }, (alert) => alert.alert_id)}
-      title={texts.ended}
-      hint={texts.endedHint}
-      empty={texts.noneEnded}
+      title="Ended alerts"
+      hint="Alerts of the last 30 days, with the last message about each."
+      empty="No alert has ended within 30 days."
       rowKey={(alert) => alert.alert_id}
       columns={[
-        { head: texts.heads.began, phone: 'aside', cell: (alert) => <Moment at={alert.began_at} /> },
-        { head: texts.heads.ended, phone: 'fact', cell: (alert) => <Moment at={alert.ended_at} /> },
+        { head: 'Began', phone: 'aside', cell: (alert) => <Moment at={alert.began_at} /> },
+        { head: 'Ended', phone: 'fact', cell: (alert) => <Moment at={alert.ended_at} /> },
         {
-          head: texts.heads.what,
+          head: 'Alert',
           phone: 'title',
           cell: (alert) => <Told more={withReadableTimes(alert.summary)}>{texts.kinds[alert.kind]}</Told>,
         },
-        { head: texts.heads.told, phone: 'note', cell: told },
+        { head: 'Told', phone: 'note', cell: told },
       ]}
     />
   );
@@ -148,7 +143,7 @@ function pageOf({ url }: Alert): string {
 
 /** Who got the last message about it, and with what result. */
 function told({ messages }: Alert): string {
-  if (messages.length === 0) return texts.nobody;
+  if (messages.length === 0) return 'Nobody was told: no webhook is set up.';
   return messages
     .map(({ receiver, status, error, ...message }) => {
       const name = receiver === null ? texts.webhook : `${texts.webhook} (${receiver})`;

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { perform } from '../../api/deeds.ts';
-import { refresh, useApi } from '../../api/use-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { SmallButton } from '../../components/buttons.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { DeedsForAll } from '../../components/orders/deeds-for-all.tsx';
@@ -11,7 +11,6 @@ import { type OrderFilter, ordersAddress, queryOf } from '../../components/order
 import classes from '../../components/records.module.css';
 import { formatMinute, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { orderTexts } from '../../texts/operator-orders.ts';
 import type { Engine } from './engine-row.ts';
 
 const texts = operationsTexts.engines.circuit;
@@ -27,12 +26,14 @@ export function CircuitNote({ engine }: { readonly engine: Engine }) {
       variant="light"
       color="red"
       icon={<IconPlugConnectedX size={18} />}
-      title={`${name}: ${fault === null ? texts.title : texts.faults[fault]}`}
+      title={`${name}: ${fault === null ? 'No orders are sent to its upstream for now' : texts.faults[fault]}`}
     >
       {reason !== null && <p className={classes.words}>{reason}</p>}
       <Text size="sm" className="figures">
         {since !== null && `${texts.since(formatMinute(since))} `}
-        {circuit.state === 'half_open' ? texts.trying : retryAt !== null && texts.retry(formatMoment(retryAt))}
+        {circuit.state === 'half_open'
+          ? 'One order is being sent as a test.'
+          : retryAt !== null && `One order is sent as a test at ${formatMoment(retryAt)}.`}
       </Text>
       {fault !== null && (
         <Text size="sm" mt={4}>
@@ -54,7 +55,7 @@ export function CircuitRemedies({ engine: { name } }: { readonly engine: Engine 
       <ResumeNow name={name} />
       {orders > 0 && (
         <SmallButton component={Link} href={ordersAddress(filter)}>
-          {orderTexts.ofEngine(orders)}
+          {orders === 1 ? 'Its open order' : `Its ${orders} open orders`}
         </SmallButton>
       )}
       <DeedsForAll filter={filter} of={name} isOffered={orders > 1} />
@@ -64,25 +65,16 @@ export function CircuitRemedies({ engine: { name } }: { readonly engine: Engine 
 
 /** Closes the circuit of an engine, so that it gets orders again. */
 function ResumeNow({ name }: { readonly name: string }) {
-  const close = useMutation({
-    mutationFn: () =>
-      perform('POST /admin/v1/engines/{name}/circuit/close', { path: { name } }, `${texts.close}: ${name}`),
-    onSuccess: () =>
-      refresh(
-        'GET /admin/v1/engines',
-        'GET /admin/v1/models',
-        'GET /admin/v1/audit',
-        'GET /v1/models',
-        'GET /v1/catalog',
-      ),
-  });
+  const close = useDeed(() =>
+    perform('POST /admin/v1/engines/{name}/circuit/close', { path: { name } }, `${texts.close}: ${name}`),
+  );
   return (
     <>
       <Button size="xs" loading={close.isPending} onClick={() => close.mutate()}>
         {texts.close}
         <VisuallyHidden>: {name}</VisuallyHidden>
       </Button>
-      {close.error !== null && <ErrorNote title={operationsTexts.engines.failed} error={close.error} />}
+      <ErrorNote title={operationsTexts.engines.failed} error={close.error} />
     </>
   );
 }

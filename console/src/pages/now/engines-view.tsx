@@ -1,8 +1,7 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
-import { DialogAbout } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { ordersAddress } from '../../components/orders/order-filter.ts';
@@ -15,8 +14,7 @@ import { frameTexts } from '../../texts/frame.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { CircuitNote } from './circuit-note.tsx';
 import type { Engine } from './engine-row.ts';
-import { PauseForm } from './pause-form.tsx';
-import { useSwitch } from './use-switch.ts';
+import { usePausing } from './use-pausing.tsx';
 
 type Queue = Engine['queues'][number];
 
@@ -25,8 +23,7 @@ const texts = operationsTexts.engines;
 /** All upstreams: what each does, its queues, and results of the last hour; those that need attention first. */
 export function EnginesView() {
   const engines = useApi('GET /admin/v1/engines', {});
-  const [asked, setAsked] = useState<string | null>(null);
-  const { resume } = useSwitch('engine');
+  const pausing = usePausing<Engine>('engine');
   if (engines.data === undefined)
     return engines.error === null ? (
       <Skeleton h={220} radius={14} aria-hidden="true" />
@@ -40,63 +37,41 @@ export function EnginesView() {
       {items.map((engine) => (
         <CircuitNote key={engine.name} engine={engine} />
       ))}
-      {resume.error !== null && <ErrorNote title={texts.failed} error={resume.error} />}
       <ListPanel
         pages={{ ...atOnce(engines), items }}
         title={frameTexts.views.upstreams}
         empty=""
         rowKey={({ name }) => name}
         columns={[
-          { head: texts.heads.name, phone: 'title', cell: (engine) => <EngineName engine={engine} /> },
-          { head: texts.heads.state, phone: 'note', cell: (engine) => <EngineState engine={engine} /> },
+          { head: 'Upstream', phone: 'title', cell: (engine) => <EngineName engine={engine} /> },
+          { head: 'State', phone: 'note', cell: (engine) => <EngineState engine={engine} /> },
           {
-            head: texts.waiting,
+            head: 'Waiting',
             phone: 'fact',
             numeric: true,
             cell: ({ queues }) => byMode(queues, ({ waiting }) => formatCount(waiting)),
           },
           {
-            head: texts.inFlight,
+            head: 'In progress',
             phone: 'fact',
             numeric: true,
             cell: ({ queues }) => byMode(queues, ({ in_flight: count }) => formatCount(count)),
           },
           {
-            head: texts.oldest,
+            head: 'Longest wait',
             phone: 'fact',
             numeric: true,
             cell: ({ queues }) => byMode(queues, ({ oldest_waiting_at: at }) => (at === null ? texts.none : ageOf(at))),
           },
           {
-            head: texts.errorRate,
+            head: 'Failed',
             phone: 'fact',
             numeric: true,
             cell: ({ queues }) => byMode(queues, ({ last_hour: hour }) => shareOf(hour)),
           },
-          {
-            head: texts.heads.actions,
-            actions: true,
-            cell: ({ name, paused }) =>
-              paused ? (
-                <Button
-                  size="xs"
-                  loading={resume.isPending && resume.variables === name}
-                  aria-label={texts.resumeOf(name)}
-                  onClick={() => resume.mutate(name)}
-                >
-                  {texts.resume}
-                </Button>
-              ) : (
-                <Button size="xs" variant="default" aria-label={texts.pauseOf(name)} onClick={() => setAsked(name)}>
-                  {texts.pause}
-                </Button>
-              ),
-          },
         ]}
+        deeds={pausing}
       />
-      <DialogAbout about={asked} title={operationsTexts.pause.title} onClose={() => setAsked(null)}>
-        {(name) => <PauseForm kind="engine" name={name} onClose={() => setAsked(null)} />}
-      </DialogAbout>
     </Stack>
   );
 }
@@ -117,20 +92,20 @@ function Totals({ queues }: { readonly queues: readonly Queue[] }) {
   return (
     <Figures>
       <Figure
-        label={texts.figures.waiting}
+        label="Waiting"
         value={leading(ordersAddress({ state: 'open' }), formatCount(sum((queue) => queue.waiting)))}
       />
       <Figure
-        label={texts.figures.inFlight}
+        label="In progress"
         value={leading(ordersAddress({ state: 'open' }), formatCount(sum((queue) => queue.in_flight)))}
       />
       <Figure
-        label={texts.figures.oldest}
+        label="Longest wait"
         value={leading(ordersAddress({ state: 'open' }), oldest === undefined ? texts.none : ageOf(oldest))}
-        hint={oldest === undefined ? texts.figures.noneWaits : undefined}
+        hint={oldest === undefined ? 'None waiting' : undefined}
       />
       <Figure
-        label={texts.figures.errors}
+        label="Failed in the last hour"
         value={leading(ordersAddress({ state: 'failed' }), ended === 0 ? texts.none : formatShare(failed / ended))}
         hint={ended === 0 ? undefined : texts.ofHour(failed, ended)}
       />
@@ -148,7 +123,7 @@ function EngineName({ engine: { name, balance } }: { readonly engine: Engine }) 
           <>
             {balance.amount !== null &&
               balance.told_at !== null &&
-              texts.balance(formatCount(Number(balance.amount)), balance.unit ?? '', formatMinute(balance.told_at))}
+              `${formatCount(Number(balance.amount))} ${balance.unit ?? ''} left at the upstream, ${formatMinute(balance.told_at)}`}
             {balance.error !== null && ` ${texts.balanceUnknown(balance.error)}`}
           </>
         )
@@ -160,9 +135,9 @@ function EngineName({ engine: { name, balance } }: { readonly engine: Engine }) 
 function EngineState({ engine: { paused, paused_at: since, reason, circuit } }: { readonly engine: Engine }) {
   if (paused)
     return <Mark tone="bad">{since === null ? texts.paused : texts.pausedSince(formatMinute(since), reason)}</Mark>;
-  if (circuit.state === 'open') return <Mark tone="bad">{texts.circuit.open}</Mark>;
-  if (circuit.state === 'half_open') return <Mark tone="busy">{texts.circuit.halfOpen}</Mark>;
-  return <Mark tone="good">{texts.takes}</Mark>;
+  if (circuit.state === 'open') return <Mark tone="bad">Blocked for now</Mark>;
+  if (circuit.state === 'half_open') return <Mark tone="busy">Being tested</Mark>;
+  return <Mark tone="good">Accepts orders</Mark>;
 }
 
 /** One line for each kind of key that has orders; of live ones without a name. */

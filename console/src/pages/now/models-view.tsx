@@ -1,11 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { refresh, useApi } from '../../api/use-api.ts';
-import { DialogAbout } from '../../components/dialog.tsx';
+import { useApi } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { hasWords } from '../../components/model-search.ts';
@@ -17,8 +16,7 @@ import { Named, Told } from '../../components/two-lines.tsx';
 import { formatMoment } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { PauseForm } from './pause-form.tsx';
-import { useSwitch } from './use-switch.ts';
+import { usePausing } from './use-pausing.tsx';
 
 type ModelRow = DataOf<'GET /admin/v1/models'>['items'][number];
 
@@ -32,12 +30,8 @@ export function ModelsView() {
   const [search, setSearch] = useState('');
   const [onlyNotLive, setOnlyNotLive] = useState(false);
   const [shown, setShown] = useState(STEP);
-  const [asked, setAsked] = useState<string | null>(null);
-  const { resume } = useSwitch('model');
-  const reload = useMutation({
-    mutationFn: () => perform('POST /admin/v1/catalog/reload', {}, texts.reload),
-    onSuccess: () => refresh('GET /admin/v1/models', 'GET /v1/models', 'GET /v1/catalog', 'GET /admin/v1/audit'),
-  });
+  const pausing = usePausing<ModelRow>('model');
+  const reload = useDeed(() => perform('POST /admin/v1/catalog/reload', {}, texts.reload));
   const catalog = useApi('GET /v1/catalog', {}, { staleTime: 60_000 });
   const entries = new Map(catalog.data?.items.map((entry) => [entry.model_id, entry]));
   const rows = (models.data?.items ?? []).filter(
@@ -48,11 +42,10 @@ export function ModelsView() {
   rows.sort((left, right) => rank(left) - rank(right));
   return (
     <Stack>
-      {reload.error !== null && <ErrorNote title={texts.reloadFailed} error={reload.error} />}
-      {resume.error !== null && <ErrorNote error={resume.error} />}
+      <ErrorNote title="The catalog was rejected; the current one stays in use" error={reload.error} />
       {reload.data !== undefined && (
         <Alert color="green" variant="light" role="status">
-          {texts.reloaded(reload.data.models)}
+          {`Catalog reloaded: ${reload.data.models} models.`}
         </Alert>
       )}
       <ListPanel
@@ -62,14 +55,14 @@ export function ModelsView() {
           hasNextPage: rows.length > shown,
           fetchNextPage: () => setShown(shown + STEP),
         }}
-        more={texts.more}
+        more="Show more"
         title={frameTexts.views.models}
-        hint={texts.hint}
-        empty={texts.empty}
+        hint="Which engines make each model, and why a model is not live."
+        empty="No model matches."
         aside={
           <Group gap="sm">
-            <Toggle label={texts.onlyNotLive} isOn={onlyNotLive} onChange={setOnlyNotLive} />
-            <SearchInput label={texts.search} value={search} onChange={setSearch} miw={250} />
+            <Toggle label="Only those that are not live" isOn={onlyNotLive} onChange={setOnlyNotLive} />
+            <SearchInput label="Search models and vendors" value={search} onChange={setSearch} miw={250} />
             <Button
               variant="default"
               leftSection={<IconRefresh size={16} aria-hidden="true" />}
@@ -82,39 +75,12 @@ export function ModelsView() {
         }
         rowKey={(model) => model.model_id}
         columns={[
-          { head: texts.heads.model, phone: 'title', cell: (model) => <ModelName model={model} /> },
-          { head: texts.heads.routes, phone: 'note', cell: (model) => <Routes routes={model.routes} /> },
-          { head: texts.heads.state, phone: 'note', cell: (model) => <State model={model} /> },
-          {
-            head: texts.heads.actions,
-            phone: 'aside',
-            actions: true,
-            cell: (model) =>
-              model.paused ? (
-                <Button
-                  size="xs"
-                  aria-label={operationsTexts.engines.resumeOf(model.name)}
-                  loading={resume.isPending && resume.variables === model.model_id}
-                  onClick={() => resume.mutate(model.model_id)}
-                >
-                  {operationsTexts.engines.resume}
-                </Button>
-              ) : (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={operationsTexts.engines.pauseOf(model.name)}
-                  onClick={() => setAsked(model.model_id)}
-                >
-                  {operationsTexts.engines.pause}
-                </Button>
-              ),
-          },
+          { head: 'Model', phone: 'title', cell: (model) => <ModelName model={model} /> },
+          { head: 'Routes', phone: 'note', cell: (model) => <Routes routes={model.routes} /> },
+          { head: 'State', phone: 'note', cell: (model) => <State model={model} /> },
         ]}
+        deeds={pausing}
       />
-      <DialogAbout about={asked} title={operationsTexts.pause.title} onClose={() => setAsked(null)}>
-        {(name) => <PauseForm kind="model" name={name} onClose={() => setAsked(null)} />}
-      </DialogAbout>
     </Stack>
   );
 }
@@ -139,7 +105,7 @@ function ModelName({ model }: { readonly model: ModelRow }) {
 
 /** Each route that can be used or will change, and the engines of the others in one line. */
 function Routes({ routes }: { readonly routes: ModelRow['routes'] }) {
-  if (routes.length === 0) return texts.noRoutes;
+  if (routes.length === 0) return 'None';
   const told = routes.filter((route) => route.configured || route.gone || route.sunset_at !== null);
   const others = new Set(routes.filter((route) => !told.includes(route)).map(({ engine }) => engine));
   return (
@@ -150,8 +116,8 @@ function Routes({ routes }: { readonly routes: ModelRow['routes'] }) {
           {route.model !== null && <span className={classes.code}> {route.model}</span>}
           <Text span size="xs" c="dimmed">
             {' '}
-            {route.configured ? texts.configured : texts.notConfigured}
-            {route.gone && `, ${texts.gone}`}
+            {route.configured ? 'configured' : texts.notConfigured}
+            {route.gone && ', no longer listed by the upstream'}
             {route.sunset_at !== null && `, ${texts.ends(formatMoment(route.sunset_at))}`}
           </Text>
         </div>
@@ -166,11 +132,11 @@ function Routes({ routes }: { readonly routes: ModelRow['routes'] }) {
 }
 
 function State({ model }: { readonly model: ModelRow }) {
-  if (model.availability.live) return <Mark tone="good">{texts.live}</Mark>;
+  if (model.availability.live) return <Mark tone="good">Live</Mark>;
   return (
     <Told more={model.not_live_because}>
       <Mark tone={model.paused ? 'bad' : 'quiet'}>
-        {model.paused ? operationsTexts.engines.paused : model.status === 'retired' ? texts.retired : texts.notLive}
+        {model.paused ? operationsTexts.engines.paused : model.status === 'retired' ? 'Retired' : 'Test only'}
       </Mark>
     </Told>
   );

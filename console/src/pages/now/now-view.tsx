@@ -1,19 +1,23 @@
 import { Group, Stack } from '@mantine/core';
 import { Suspense, useCallback, useState } from 'react';
 import { Link } from 'wouter';
+import { useApi } from '../../api/use-api.ts';
 import { lazyPart } from '../../components/lazy-part.ts';
+import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { ordersAddress } from '../../components/orders/order-filter.ts';
 import { OrderList } from '../../components/orders/order-list.tsx';
 import { ResolveDialog } from '../../components/orders/resolve-form.tsx';
 import { SearchField } from '../../components/orders/search-field.tsx';
 import { UnknownCauses } from '../../components/orders/unknown-causes.tsx';
+import classes from '../../components/records.module.css';
+import { Mark } from '../../components/status-mark.tsx';
 import { Toggle } from '../../components/toggle.tsx';
+import { formatCount, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { orderTexts } from '../../texts/operator-orders.ts';
 import { Causes, EndedAlerts } from './alerts.tsx';
-import { Processes } from './processes.tsx';
+import type { Tile } from './seen-tile.ts';
 import { ServiceActions } from './service-actions.tsx';
-import { Tiles } from './tiles.tsx';
 import { useTiles } from './use-tiles.ts';
 
 const LocalModels = lazyPart(async () => (await import('./local/local-models.tsx')).LocalModels);
@@ -51,10 +55,62 @@ function OpenOrders({ onResolve }: Pick<Parameters<typeof OrderList>[0], 'onReso
       aside={
         <Group gap="sm" maw="100%">
           <Toggle label={operationsTexts.showTest} isOn={withTest} onChange={setWithTest} />
-          {search !== '' && <Link href={ordersAddress({ search, withTest })}>{orderTexts.searchAll}</Link>}
+          {search !== '' && <Link href={ordersAddress({ search, withTest })}>Search all orders</Link>}
           <SearchField label={orderTexts.search} onSearch={useCallback((text) => setSearch(text ?? ''), [])} />
         </Group>
       }
+    />
+  );
+}
+
+/** How every part of the service does, each with the way to its cause. */
+function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
+  return (
+    <section aria-label={operationsTexts.line.label}>
+      <ul className={classes.line}>
+        {tiles.map(({ name, tone, says, href }) => (
+          <li key={name} className={classes.lineItem} data-tone={tone}>
+            <Link href={href} className={classes.linePart ?? ''}>
+              <Mark tone={tone}>{name}</Mark>
+              <span className={classes.lineSays}>{says}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const texts = operationsTexts.processes;
+
+/** The processes that run, and those that are missing. What has ended and was replaced is gone. */
+function Processes() {
+  const processes = useApi('GET /admin/v1/processes', {});
+  const items = processes.data?.items.filter(({ state, missing }) => state !== 'ended' || missing);
+  return (
+    <ListPanel
+      pages={{ ...atOnce(processes), items }}
+      title={texts.title}
+      hint={texts.hint}
+      empty={texts.none}
+      rowKey={(one) => one.process_id}
+      columns={[
+        { head: texts.heads.role, phone: 'title', cell: ({ role, host, pid }) => texts.name(role, host, pid) },
+        {
+          head: texts.heads.state,
+          phone: 'aside',
+          cell: ({ state, missing }) => (
+            <Mark tone={missing ? 'bad' : state === 'running' ? 'good' : 'quiet'}>
+              {missing ? texts.missing : texts.states[state]}
+            </Mark>
+          ),
+        },
+        { head: texts.heads.heard, phone: 'fact', cell: (one) => formatMoment(one.heard_at) },
+        { head: texts.heads.started, phone: 'fact', cell: (one) => formatMoment(one.started_at) },
+        { head: texts.heads.orders, phone: 'fact', numeric: true, cell: (one) => formatCount(one.tasks) },
+        { head: texts.heads.apart, cell: ({ faults, differences }) => [...faults, ...differences].join(' ') },
+        { head: texts.heads.version, phone: 'fact', cell: (one) => one.version },
+      ]}
     />
   );
 }

@@ -33,7 +33,7 @@ export function AccountOrder({ taskId }: { readonly taskId: string }) {
   return (
     <Stack align="flex-start">
       <SmallButton component={Link} href="/orders/account">
-        {texts.back}
+        All orders of the account
       </SmallButton>
       <Panel
         title={orderTexts.one}

@@ -38,14 +38,21 @@ function List() {
     <ListPanel
       pages={orders}
       title={frameTexts.views.account}
-      hint={foundBy === null || search === null ? texts.hint : orderTexts.foundBy[foundBy](search)}
+      hint={
+        foundBy === null || search === null
+          ? 'Of everybody, newest first, in the mode in use. Press one to see it whole.'
+          : orderTexts.foundBy[foundBy](search)
+      }
       aside={
         <Group gap="sm" maw="100%">
-          <Segments label={texts.types.label} words={texts.types.words} value={type} onChange={setType} />
-          <SearchField label={texts.search} onSearch={useCallback((text) => setSearch(text), [])} />
+          <Segments label="Kind of orders" words={texts.types.words} value={type} onChange={setType} />
+          <SearchField
+            label="Words, model, who, customer, order"
+            onSearch={useCallback((text) => setSearch(text), [])}
+          />
         </Group>
       }
-      empty={search === null ? texts.empty : orderTexts.noneFound.all}
+      empty={search === null ? 'Nobody has ordered yet.' : orderTexts.noneFound.all}
       more={since === null ? frameTexts.more : orderTexts.searchOn(formatMoment(since))}
     >
       {(items) => (

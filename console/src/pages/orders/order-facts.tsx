@@ -15,7 +15,6 @@ import { Panel } from '../../components/panel.tsx';
 import classes from '../../components/records.module.css';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { formatMoment, withReadableTimes } from '../../format.ts';
-import { modelTexts } from '../../texts/models.ts';
 import { orderTexts } from '../../texts/operator-orders.ts';
 import { OrderTimeLine } from './order-time-line.tsx';
 import { DeliveriesOf } from './webhooks-view.tsx';
@@ -88,7 +87,7 @@ function OrderOf({ taskId }: { readonly taskId: string }) {
         </dl>
       </Panel>
       <OrderTimeLine order={data} />
-      <DeliveriesOf title={texts.webhooks} query={{ task_id: data.task_id }} empty={texts.noWebhooks} />
+      <DeliveriesOf title="Its webhooks" query={{ task_id: data.task_id }} empty="No webhook was sent for it." />
       <ResolveDialog ids={asked} onClose={() => setAsked([])} />
     </Stack>
   );
@@ -148,7 +147,7 @@ function OrderExample({ order }: { readonly order: Order }) {
   return (
     <Group gap="sm" mb="md">
       <ExampleMark key={String(isExample)} taskId={taskId} isExample={isExample} />
-      {isExample && <Text size="sm">{modelTexts.examples.marked(order.model_id)}</Text>}
+      {isExample && <Text size="sm">{`Everybody sees it on the page of ${order.model_id}.`}</Text>}
     </Group>
   );
 }

@@ -47,13 +47,13 @@ export function OrderTimeLine({ order }: { readonly order: Order }) {
         items: read.includes(undefined) ? undefined : events,
         error: requests.error ?? deliveries.error ?? acts.error,
       }}
-      title={texts.title}
-      hint={texts.hint}
+      title="Time line"
+      hint="Requests are kept for 7 days."
       empty=""
       rowKey={({ at, what, more }) => [at, what, more].join()}
       columns={[
         { head: orderTexts.heads.when, phone: 'note', cell: ({ at }) => <Moment at={at} /> },
-        { head: texts.what, phone: 'title', cell: ({ what, more }) => <Told more={more}>{what}</Told> },
+        { head: 'What happened', phone: 'title', cell: ({ what, more }) => <Told more={more}>{what}</Told> },
       ]}
     />
   );
@@ -67,17 +67,17 @@ function ownEvents(order: Order): Event[] {
   const charged = formatMoney(order.refunded ?? order.charged ?? '0.00');
   const isEnded = status === 'succeeded' || status === 'failed' || status === 'canceled';
   const events: [at: string | null | undefined, what: string, more?: string | null][] = [
-    [order.created_at, texts.held(formatMoney(order.price))],
+    [order.created_at, `Ordered; ${formatMoney(order.price)} held`],
     // Without a time it is of an older version; it left before it was sent elsewhere.
     ...order.left_routes.map((left): (typeof events)[number] => [
       left.left_at ?? order.created_at,
-      texts.left(left.engine),
+      `Left ${left.engine}, which did not accept it`,
       left.reason,
     ]),
-    [order.refused_at, texts.refused(engine)],
-    [order.started_at, texts.started(engine)],
+    [order.refused_at, `${engine} refused it; it is sent again`],
+    [order.started_at, `Sent to ${engine}`],
     [standing?.asked_at, texts.asked(engine, standing?.said ?? null)],
-    [order.cancel_requested_at, texts.cancelRequested],
+    [order.cancel_requested_at, 'To be canceled'],
     [order.completed_at, isEnded ? texts.ended[status](charged) : '', errorOf(order)],
     ...order.deliveries.map(
       ({ output, state, destination, url, attempts, reason, delivered_at: at }): (typeof events)[number] => [
@@ -89,9 +89,9 @@ function ownEvents(order: Order): Event[] {
     ...order.unresolved.map(({ kind, created_at: at, message }): (typeof events)[number] => [at, kinds[kind], message]),
     ...order.resolved.flatMap(({ kind, created_at: from, resolved_at: at, resolution }): typeof events => [
       [from, kinds[kind]],
-      [at, texts.found, resolution],
+      [at, 'Compared with the bill of the upstream', resolution],
     ]),
-    [order.deleted_at, texts.deleted],
+    [order.deleted_at, 'Deleted by its customer'],
   ];
   return events.flatMap(([at, what, more]) => (at == null ? [] : [{ at, what, more: more ?? '' }]));
 }
@@ -101,19 +101,19 @@ function errorOf({ error }: Order): string {
 }
 
 function sent({ answered_at: at, method, path, status, code, request_id: id }: Request): Event {
-  return { at, what: texts.request(method, path), more: `${texts.answer(status, code)}, ${id}` };
+  return { at, what: `${method} ${path}`, more: `${texts.answer(status, code)}, ${id}` };
 }
 
 function attempted({ type, attempts, url }: Delivery): Event[] {
   const { host } = new URL(url);
   return attempts.map(({ started_at: at, response_status: status, error }) => ({
     at,
-    what: texts.webhook(type, host),
-    more: texts.webhookAnswer(status, error),
+    what: `Webhook ${type} to ${host}`,
+    more: status === null ? (error ?? '') : String(status),
   }));
 }
 
 function done({ created_at: at, act, actor, actor_name: name }: Act): Event {
   const what = act in texts.acts ? texts.acts[act as keyof typeof texts.acts] : act;
-  return { at, what, more: texts.by(name ?? actor) };
+  return { at, what, more: `by ${name ?? actor}` };
 }

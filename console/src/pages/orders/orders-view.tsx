@@ -3,18 +3,24 @@ import { IconX } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHashQuery } from '../../api/hash-location.ts';
+import { useApi } from '../../api/use-api.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { PlainButton } from '../../components/buttons.ts';
+import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { formatMoney } from '../../components/money.tsx';
 import { type OrderFilter, ordersAddress, readOrderFilter } from '../../components/orders/order-filter.ts';
 import { OrderList } from '../../components/orders/order-list.tsx';
+import { OrderName, orderAddress } from '../../components/orders/order-name.tsx';
 import { ResolveDialog } from '../../components/orders/resolve-form.tsx';
 import { SearchField } from '../../components/orders/search-field.tsx';
 import { UnknownCauses } from '../../components/orders/unknown-causes.tsx';
+import classes from '../../components/records.module.css';
 import { Segments } from '../../components/segments.tsx';
 import { Toggle } from '../../components/toggle.tsx';
+import { Moment, Told } from '../../components/two-lines.tsx';
+import { formatCount, formatMinute } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { orderTexts } from '../../texts/operator-orders.ts';
-import { CausesPanel } from './causes-panel.tsx';
-import { ResolvedEntries } from './resolved-entries.tsx';
 
 const texts = orderTexts;
 
@@ -38,7 +44,7 @@ export function OrdersView() {
     <Stack>
       <SearchField label={texts.search} value={search} onSearch={onSearch} />
       <Group justify="space-between" gap="sm">
-        <Segments label={texts.state} words={texts.states} value={state} onChange={(next) => show({ state: next })} />
+        <Segments label="Which orders" words={texts.states} value={state} onChange={(next) => show({ state: next })} />
         <Group gap="md">
           {engine !== null && (
             <PlainButton
@@ -46,11 +52,11 @@ export function OrdersView() {
               href={ordersAddress({ ...filter, engine: null })}
               leftSection={<IconX size={16} aria-hidden="true" />}
             >
-              {texts.atEngine(engine)}
+              {`At ${engine} only`}
             </PlainButton>
           )}
           {state === 'unknown' && (
-            <Toggle label={operationsTexts.unknown.showResolved} isOn={showsResolved} onChange={setShowsResolved} />
+            <Toggle label="Show resolved ones" isOn={showsResolved} onChange={setShowsResolved} />
           )}
           <Toggle label={operationsTexts.showTest} isOn={withTest} onChange={(isOn) => show({ withTest: isOn })} />
         </Group>
@@ -62,4 +68,93 @@ export function OrdersView() {
       <ResolveDialog ids={asked} onClose={() => setAsked([])} />
     </Stack>
   );
+}
+
+const unknownTexts = operationsTexts.unknown;
+const PAGE_SIZE = 30;
+
+/** What operators found about orders of unknown outcome. */
+function ResolvedEntries({ mode }: { readonly mode: 'live' | 'all' }) {
+  const entries = usePages(
+    'GET /admin/v1/reconciliation',
+    { limit: PAGE_SIZE, mode, resolved: 'true' },
+    (entry) => entry.reconciliation_id,
+  );
+  return (
+    <ListPanel
+      pages={entries}
+      title="Resolved"
+      empty="Nothing was resolved yet."
+      rowKey={(entry) => entry.reconciliation_id}
+      columns={[
+        { head: unknownTexts.heads.when, phone: 'note', cell: (entry) => <Moment at={entry.created_at} /> },
+        { head: unknownTexts.heads.whose, phone: 'title', cell: (entry) => <OrderName order={entry} /> },
+        {
+          head: unknownTexts.heads.what,
+          phone: 'note',
+          cell: ({ kind, engine, resolved_at: at, resolution }) => (
+            <Told more={at !== null && `Resolved ${formatMinute(at)}: ${resolution ?? ''}`}>
+              {unknownTexts.at(unknownTexts.kinds[kind], engine)}
+            </Told>
+          ),
+        },
+        { head: unknownTexts.heads.price, phone: 'aside', numeric: true, cell: (entry) => formatMoney(entry.price) },
+      ]}
+    />
+  );
+}
+
+const causeTexts = operationsTexts.failures.causes;
+const MODELS_AT_MOST = 5;
+
+/** The failures of the last day by cause, with advice. Empty if nothing failed. */
+function CausesPanel({ mode }: { readonly mode: 'live' | 'all' }) {
+  const causes = useApi('GET /admin/v1/failures/causes', { query: { mode } });
+  if (causes.data?.items.length === 0) return null;
+  return (
+    <ListPanel
+      pages={atOnce(causes)}
+      title="Causes"
+      hint="The failures of the last 24 hours, grouped by what the engine said; the most frequent first."
+      empty=""
+      rowKey={({ engine, code, cause }) => [engine, code, cause].join()}
+      columns={[
+        { head: 'Orders', phone: 'aside', numeric: true, cell: ({ orders }) => formatCount(orders) },
+        {
+          head: 'Cause',
+          phone: 'title',
+          cell: ({ cause, code }) => <Told more={<code>{code}</code>}>{cause}</Told>,
+        },
+        {
+          head: 'Engine',
+          phone: 'note',
+          cell: ({ engine, models }) => (
+            <Told more={models.length < MODELS_AT_MOST ? models.join(', ') : `${models.join(', ')} and others`}>
+              {engine}
+            </Told>
+          ),
+        },
+        { head: 'What to do', phone: 'note', cell: ({ code }) => adviceFor(code) },
+        {
+          head: 'Latest',
+          phone: 'note',
+          cell: ({ example }) => (
+            <div>
+              <Moment at={example.completed_at ?? example.created_at} />
+              <div>
+                <Link href={orderAddress(example.task_id)}>
+                  <span className={classes.code}>{example.task_id}</span>
+                </Link>
+              </div>
+            </div>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** A newer service may have further codes. */
+function adviceFor(code: string): string {
+  return code in causeTexts.advice ? causeTexts.advice[code as keyof typeof causeTexts.advice] : '';
 }

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { perform } from '../../api/deeds.ts';
-import { refresh } from '../../api/use-api.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Deliveries } from '../../components/deliveries.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
@@ -21,10 +20,10 @@ export function WebhooksView() {
   return (
     <DeliveriesOf
       title={frameTexts.views.deliveries}
-      hint={texts.hint}
-      empty={texts.empty}
+      hint="Webhook deliveries and the result of each attempt."
+      empty="No webhook has been sent."
       query={status === 'all' ? {} : { status }}
-      aside={<Segments label={texts.status} words={texts.statuses} value={status} onChange={setStatus} />}
+      aside={<Segments label="Status" words={texts.statuses} value={status} onChange={setStatus} />}
     />
   );
 }
@@ -45,11 +44,12 @@ export function DeliveriesOf({
     { limit: PAGE_SIZE, ...query },
     (delivery) => delivery.delivery_id,
   );
-  const sendAgain = async (id: string) => {
-    const path = { delivery_id: id };
-    await perform('POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver', { path }, webhookTexts.again);
-    await refresh('GET /admin/v1/webhooks/deliveries');
-  };
+  const sendAgain = (id: string) =>
+    perform(
+      'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver',
+      { path: { delivery_id: id } },
+      webhookTexts.again,
+    );
   return (
     <ListPanel pages={deliveries} {...panel}>
       {(items) => (

@@ -1,9 +1,8 @@
 import { Input, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
-import { refresh } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { Segments } from '../../components/segments.tsx';
 import { keysTexts } from '../../texts/keys.ts';
@@ -28,26 +27,20 @@ export function AccountForm({
   const [hidden, setHidden] = useState(account?.hidden_models.join(', ') ?? '');
   const [rules, setRules] = useState(rulesText(account));
   const readRules = rulesOf(rules);
-  const save = useMutation({
-    mutationFn: async () => {
-      const shared = {
-        ...(name.trim() === '' ? {} : { name: name.trim() }),
-        credit_limit: terms === 'unlimited' ? null : terms === 'prepaid' ? '0' : String(limit === '' ? 0 : limit),
-      };
-      if (account === null) {
-        const body = { ...shared, ...(id === '' ? {} : { account_id: id }) };
-        await perform('POST /admin/v1/accounts', { body }, `${texts.title}: ${name.trim()}`);
-      } else {
-        const path = { account_id: account.account_id };
-        const body = { ...shared, hidden_models: patternsOf(hidden), price_rules: readRules ?? [] };
-        await perform('PATCH /admin/v1/accounts/{account_id}', { path, body });
-      }
-    },
-    onSuccess: async () => {
-      await refresh('GET /admin/v1/accounts', 'GET /admin/v1/audit');
-      onClose();
-    },
-  });
+  const save = useDeed(async () => {
+    const shared = {
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+      credit_limit: terms === 'unlimited' ? null : terms === 'prepaid' ? '0' : String(limit === '' ? 0 : limit),
+    };
+    if (account === null) {
+      const body = { ...shared, ...(id === '' ? {} : { account_id: id }) };
+      await perform('POST /admin/v1/accounts', { body }, `${texts.title}: ${name.trim()}`);
+    } else {
+      const path = { account_id: account.account_id };
+      const body = { ...shared, hidden_models: patternsOf(hidden), price_rules: readRules ?? [] };
+      await perform('PATCH /admin/v1/accounts/{account_id}', { path, body });
+    }
+  }, onClose);
   const { change } = keysTexts;
   const isNarrow = useMediaQuery('(max-width: 30em)') ?? false;
   return (

@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
-import { refresh } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { typedAmount } from '../../format.ts';
@@ -26,8 +25,8 @@ export function CreditForm({
   const [amount, setAmount] = useState('');
   const [note, setNote] = useState('');
   const [wasSent, setWasSent] = useState(false);
-  const credit = useMutation({
-    mutationFn: async () => {
+  const credit = useDeed(
+    async () => {
       let earlier: number | null = null;
       const changed = await perform(
         'POST /admin/v1/accounts/{account_id}/credit',
@@ -41,11 +40,8 @@ export function CreditForm({
       );
       return { changed, earlier };
     },
-    onSuccess: async ({ changed, earlier }) => {
-      await refresh('GET /admin/v1/accounts', 'GET /v1/account', 'GET /admin/v1/audit');
-      onCredited(changed, earlier);
-    },
-  });
+    ({ changed, earlier }) => onCredited(changed, earlier),
+  );
   const isAmount = AMOUNT.test(amount);
   const submit = () => {
     setWasSent(true);
@@ -54,18 +50,18 @@ export function CreditForm({
   return (
     <DialogForm deed={credit} texts={texts} onSubmit={submit} onClose={onClose}>
       <TextInput
-        label={texts.amount}
-        description={texts.amountHint}
+        label="Amount in dollars"
+        description="A negative amount reduces the balance"
         inputMode="decimal"
         placeholder="25.00"
-        error={wasSent && !isAmount ? texts.amountFault : undefined}
+        error={wasSent && !isAmount ? 'Enter an amount in dollars, such as 25 or 25.00' : undefined}
         value={amount}
         onChange={(event) => setAmount(typedAmount(event.currentTarget.value))}
         data-autofocus
       />
       <TextInput
-        label={texts.note}
-        placeholder={texts.notePlaceholder}
+        label="Note"
+        placeholder="Invoice 2026-114"
         maxLength={500}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}

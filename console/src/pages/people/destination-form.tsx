@@ -1,9 +1,8 @@
 import { Group, PasswordInput, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { refresh } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { Agreement } from '../../components/toggle.tsx';
 import { developerTexts } from '../../texts/developers.ts';
@@ -35,18 +34,12 @@ export function DestinationForm({
     secret_access_key: '',
   });
   const [isDefault, setDefault] = useState(destination?.default ?? false);
-  const save = useMutation({
-    mutationFn: () => {
-      const { bucket, access_key_id, secret_access_key, ...optional } = values;
-      const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== ''));
-      const body = { ...given, bucket, access_key_id, secret_access_key, default: isDefault };
-      return perform('PUT /v1/destinations/{name}', { path: { name }, body }, texts.add, { key: live });
-    },
-    onSuccess: async () => {
-      await refresh('GET /v1/destinations');
-      onClose();
-    },
-  });
+  const save = useDeed(() => {
+    const { bucket, access_key_id, secret_access_key, ...optional } = values;
+    const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== ''));
+    const body = { ...given, bucket, access_key_id, secret_access_key, default: isDefault };
+    return perform('PUT /v1/destinations/{name}', { path: { name }, body }, texts.add, { key: live });
+  }, onClose);
   const isReady = name !== '' && FIELDS.every((field) => OPTIONAL.includes(field) || values[field] !== '');
   const fieldOf = (field: Field) => ({
     label: texts.fields[field],
@@ -55,7 +48,7 @@ export function DestinationForm({
       setValues({ ...values, [field]: currentTarget.value.trim() }),
   });
   return (
-    <DialogForm deed={save} texts={texts} isReady={isReady} onSubmit={() => save.mutate()} onClose={onClose}>
+    <DialogForm deed={save} texts={texts} isReady={isReady} onClose={onClose}>
       <Group grow align="flex-start">
         <TextInput
           label={texts.heads.name}
@@ -77,7 +70,7 @@ export function DestinationForm({
         <TextInput {...fieldOf('access_key_id')} autoComplete="off" maxLength={128} />
         <PasswordInput {...fieldOf('secret_access_key')} autoComplete="off" maxLength={1024} />
       </Group>
-      <Agreement label={texts.isDefault} isOn={isDefault} onChange={setDefault} />
+      <Agreement label="Live orders without deliver_to go there" isOn={isDefault} onChange={setDefault} />
     </DialogForm>
   );
 }

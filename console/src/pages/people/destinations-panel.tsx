@@ -1,18 +1,16 @@
-import { Badge, Group } from '@mantine/core';
+import { Badge, Group, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
-import { refresh, useApi } from '../../api/use-api.ts';
-import { PlainButton, SmallButton } from '../../components/buttons.ts';
-import { DialogAbout } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { useApi } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
+import { DialogButton } from '../../components/dialog.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { Named, Told } from '../../components/two-lines.tsx';
 import { Hint } from '../../components/words.ts';
 import { developerTexts } from '../../texts/developers.ts';
-import { DeliverForm } from './deliver-form.tsx';
 import { type Destination, DestinationForm } from './destination-form.tsx';
 import { useLiveKey } from './use-live-key.ts';
 
@@ -23,61 +21,32 @@ export function DestinationsPanel() {
   const may = useMay();
   const live = useLiveKey('PUT /v1/destinations/{name}');
   const destinations = useApi('GET /v1/destinations', {});
-  const [asked, setAsked] = useState<Destination | 'new' | null>(null);
-  const [delivered, setDelivered] = useState<Destination | null>(null);
   const [isOnItsWay, setOnItsWay] = useState(false);
-  const remove = useMutation({
-    mutationFn: ({ name }: Destination) =>
-      perform('DELETE /v1/destinations/{name}', { path: { name } }, texts.removeOf(name), { key: live ?? '' }),
-    onSettled: () => refresh('GET /v1/destinations'),
-  });
+  const remove = useDeed(({ name }: Destination) =>
+    perform('DELETE /v1/destinations/{name}', { path: { name } }, texts.removeOf(name), { key: live ?? '' }),
+  );
   return (
     <ListPanel
       pages={atOnce(destinations)}
-      title={texts.title}
-      hint={texts.hint}
-      empty={texts.empty}
+      title="Destinations"
+      hint="Buckets of your own, which get the outputs of orders that name them in deliver_to."
+      empty="No destination yet."
       aside={
         live !== null && (
-          <PlainButton leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setAsked('new')}>
-            {texts.add}
-          </PlainButton>
+          <DialogButton
+            word={texts.add}
+            title={texts.add}
+            leftSection={<IconPlus size={16} aria-hidden="true" />}
+            form={(onClose) => <DestinationForm destination={null} live={live} onClose={onClose} />}
+          />
         )
       }
       above={
-        <>
-          {isOnItsWay && (
-            <Hint px="md" pb="xs" role="status">
-              {developerTexts.delivery.done}
-            </Hint>
-          )}
-          {remove.error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={remove.error} />}
-          <DialogAbout
-            about={asked}
-            title={(one) => (one === 'new' ? texts.add : texts.changeOf(one.name))}
-            onClose={() => setAsked(null)}
-          >
-            {(one) => (
-              <DestinationForm
-                destination={one === 'new' ? null : one}
-                live={live ?? ''}
-                onClose={() => setAsked(null)}
-              />
-            )}
-          </DialogAbout>
-          <DialogAbout about={delivered} title={({ name }) => texts.deliverTo(name)} onClose={() => setDelivered(null)}>
-            {({ name }) => (
-              <DeliverForm
-                destination={name}
-                onClose={() => setDelivered(null)}
-                onDelivered={() => {
-                  setDelivered(null);
-                  setOnItsWay(true);
-                }}
-              />
-            )}
-          </DialogAbout>
-        </>
+        isOnItsWay && (
+          <Hint px="md" pb="xs" role="status">
+            Its outputs are on their way.
+          </Hint>
+        )
       }
       rowKey={({ name }) => name}
       columns={[
@@ -89,42 +58,83 @@ export function DestinationsPanel() {
               <Named name={name} more={bucket} />
               {isDefault && (
                 <Badge variant="light" color="gray" tt="none" fw={550}>
-                  {texts.default}
+                  Default
                 </Badge>
               )}
             </Group>
           ),
         },
         {
-          head: texts.heads.where,
+          head: 'Server',
           phone: 'note',
           cell: ({ endpoint, region, path }) => <Told more={path}>{endpoint ?? `Amazon S3, ${region}`}</Told>,
         },
-        { head: texts.heads.access, phone: 'fact', cell: ({ last_four: end }) => `…${end}` },
-        {
-          head: texts.heads.actions,
-          actions: true,
-          cell: (one) => (
-            <Group gap={6} wrap="nowrap" justify="flex-end">
-              {may('POST /v1/images/{task_id}/deliveries') && (
-                <SmallButton aria-label={texts.deliverTo(one.name)} onClick={() => setDelivered(one)}>
-                  {texts.deliver}
-                </SmallButton>
-              )}
-              {live !== null && (
-                <>
-                  <SmallButton aria-label={texts.changeOf(one.name)} onClick={() => setAsked(one)}>
-                    {texts.change}
-                  </SmallButton>
-                  <SmallButton aria-label={texts.removeOf(one.name)} onClick={() => remove.mutate(one)}>
-                    {texts.remove}
-                  </SmallButton>
-                </>
-              )}
-            </Group>
+        { head: 'Access key', phone: 'fact', cell: ({ last_four: end }) => `…${end}` },
+      ]}
+      deeds={[
+        may('POST /v1/images/{task_id}/deliveries') && {
+          word: 'Deliver',
+          name: ({ name }) => `Deliver an order to ${name}`,
+          form: ({ name }, onClose) => (
+            <DeliverForm
+              destination={name}
+              onClose={onClose}
+              onDelivered={() => {
+                onClose();
+                setOnItsWay(true);
+              }}
+            />
           ),
+        },
+        live !== null && {
+          word: 'Change',
+          name: ({ name }) => `Change the destination ${name}`,
+          form: (destination, onClose) => <DestinationForm destination={destination} live={live} onClose={onClose} />,
+        },
+        live !== null && {
+          word: 'Remove',
+          name: ({ name }) => texts.removeOf(name),
+          deed: remove,
+          failed: texts.failed,
+          unknown: texts.unknown,
         },
       ]}
     />
+  );
+}
+
+const deliveryTexts = developerTexts.delivery;
+
+/** Delivers the outputs of an order again, to a destination of the account. */
+function DeliverForm({
+  destination,
+  onClose,
+  onDelivered,
+}: {
+  readonly destination: string;
+  readonly onClose: () => void;
+  readonly onDelivered: () => void;
+}) {
+  const [taskId, setTaskId] = useState('');
+  const deliver = useDeed(
+    () =>
+      perform(
+        taskId.startsWith('vid_') ? 'POST /v1/videos/{task_id}/deliveries' : 'POST /v1/images/{task_id}/deliveries',
+        { path: { task_id: taskId }, body: { deliver_to: { destination } } },
+        `Deliver ${taskId} to ${destination}`,
+      ),
+    onDelivered,
+  );
+  return (
+    <DialogForm deed={deliver} texts={deliveryTexts} isReady={taskId !== ''} onClose={onClose}>
+      <TextInput
+        label="Order id"
+        placeholder="img_…"
+        maxLength={64}
+        value={taskId}
+        onChange={({ currentTarget }) => setTaskId(currentTarget.value.trim())}
+        data-autofocus
+      />
+    </DialogForm>
   );
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { saveAnswer } from '../../api/save-answer.ts';
-import { refresh } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -20,10 +20,7 @@ type Export = DataOf<'POST /admin/v1/exports'>;
 /** Begins an export, and downloads its archives. */
 export function ExportPanel() {
   const [subject, setSubject] = useState(NOBODY);
-  const begin = useMutation({
-    mutationFn: () => perform('POST /admin/v1/exports', { body: bodyOf(subject) }, texts.title),
-    onSuccess: () => refresh('GET /admin/v1/audit'),
-  });
+  const begin = useDeed(() => perform('POST /admin/v1/exports', { body: bodyOf(subject) }, texts.title));
   return (
     <Panel
       title={texts.title}
@@ -37,13 +34,11 @@ export function ExportPanel() {
             begin.reset();
           }}
         />
-        {begin.error !== null && (
-          <ErrorNote
-            title="The export was not begun"
-            unknown="It is not known whether the export was begun"
-            error={begin.error}
-          />
-        )}
+        <ErrorNote
+          title="The export was not begun"
+          unknown="It is not known whether the export was begun"
+          error={begin.error}
+        />
         {begin.data === undefined ? (
           <div>
             <PlainButton disabled={subject.account === null} loading={begin.isPending} onClick={() => begin.mutate()}>
@@ -97,7 +92,7 @@ function Archives({ begun }: { readonly begun: Export }) {
         </Text>
       </Group>
       <Hint>{begun.export_id}</Hint>
-      {save.error !== null && <ErrorNote title="The archive was not downloaded" error={save.error} />}
+      <ErrorNote title="The archive was not downloaded" error={save.error} />
     </Stack>
   );
 }

@@ -1,12 +1,10 @@
 import { Select } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { refresh, useApi } from '../../api/use-api.ts';
-import { SmallButton } from '../../components/buttons.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { useApi } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { Moment } from '../../components/two-lines.tsx';
 import { teamTexts } from '../../texts/team.ts';
@@ -25,43 +23,27 @@ export function Invitations({ to }: { readonly to: keyof typeof SOURCES }) {
   const [account, setAccount] = useState<string | null>(null);
   const query = account === null ? {} : { account_id: account };
   const invitations = useApi(list, { query }, { keep: true });
-  const end = useMutation({
-    mutationFn: ({ invitation_id }: Invitation) => perform(withdraw, { path: { invitation_id } }),
-    onSettled: () => refresh(list),
-  });
+  const end = useDeed(({ invitation_id }: Invitation) => perform(withdraw, { path: { invitation_id } }));
   return (
     <ListPanel
       pages={atOnce(invitations)}
       title={to === 'account' ? 'Open invitations' : 'Open invitations by operators'}
       hint="Links that nobody has used yet."
       aside={to === 'anywhere' && <AccountChoice value={account} onChange={setAccount} />}
-      above={
-        end.error !== null && (
-          <ErrorNote
-            title="The invitation was not withdrawn"
-            unknown="It is not known whether the invitation was withdrawn"
-            error={end.error}
-          />
-        )
-      }
       empty="Nobody is invited."
       rowKey={({ invitation_id: id }) => id}
       columns={[
         { head: 'For', phone: 'title', cell: ({ email }) => email ?? 'Whoever has the link' },
         { head: 'Role', phone: 'note', cell: ({ role }) => teamTexts.roles[role] },
         { head: 'Works until', phone: 'fact', cell: ({ expires_at: at }) => <Moment at={at} /> },
-        {
-          head: 'Actions',
-          actions: true,
-          cell: (invitation) =>
-            may(withdraw) && (
-              <SmallButton
-                aria-label={`Withdraw the invitation for ${invitation.email ?? teamTexts.roles[invitation.role]}`}
-                onClick={() => end.mutate(invitation)}
-              >
-                Withdraw
-              </SmallButton>
-            ),
+      ]}
+      deeds={[
+        may(withdraw) && {
+          word: 'Withdraw',
+          name: ({ email, role }) => `Withdraw the invitation for ${email ?? teamTexts.roles[role]}`,
+          deed: end,
+          failed: 'The invitation was not withdrawn',
+          unknown: 'It is not known whether the invitation was withdrawn',
         },
       ]}
     />

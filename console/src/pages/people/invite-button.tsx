@@ -1,9 +1,8 @@
 import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { Role } from '../../api/person.ts';
-import { refresh } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { PlainButton } from '../../components/buttons.ts';
 import { CopyTextButton } from '../../components/copy-action.tsx';
 import { DialogAbout } from '../../components/dialog.tsx';
@@ -20,7 +19,7 @@ export function InviteButton({ to }: { readonly to: 'account' | 'anywhere' }) {
   const close = () => setAsked(null);
   return (
     <>
-      <PlainButton onClick={() => setAsked(to)}>{texts.open}</PlainButton>
+      <PlainButton onClick={() => setAsked(to)}>Invite</PlainButton>
       <DialogAbout about={asked} title={() => texts.title} onClose={close}>
         {(wish) => <InviteForm to={wish} onClose={close} />}
       </DialogAbout>
@@ -35,32 +34,29 @@ function InviteForm({ to, onClose }: { readonly to: 'account' | 'anywhere'; read
   const roles: readonly Role[] = toOperators ? OPERATOR_ROLES : ACCOUNT_ROLES;
   const [chosen, setRole] = useState<Role>(roles[0] ?? 'viewer');
   const role = roles.includes(chosen) ? chosen : (roles[0] ?? 'viewer');
-  const invite = useMutation({
-    mutationFn: async () => {
-      const address = email.trim() === '' ? {} : { email: email.trim() };
-      if (to === 'account') {
-        const body = { role: role as (typeof ACCOUNT_ROLES)[number], ...address };
-        return await perform('POST /v1/account/invitations', { body }, texts.title);
-      }
-      const body = { account_id: toOperators ? null : account.trim(), role, ...address };
-      return await perform('POST /admin/v1/invitations', { body }, texts.title);
-    },
-    onSuccess: () => refresh('GET /v1/account/invitations', 'GET /admin/v1/invitations', 'GET /admin/v1/audit'),
+  const invite = useDeed(async () => {
+    const address = email.trim() === '' ? {} : { email: email.trim() };
+    if (to === 'account') {
+      const body = { role: role as (typeof ACCOUNT_ROLES)[number], ...address };
+      return await perform('POST /v1/account/invitations', { body }, texts.title);
+    }
+    const body = { account_id: toOperators ? null : account.trim(), role, ...address };
+    return await perform('POST /admin/v1/invitations', { body }, texts.title);
   });
   if (invite.data !== undefined) return <NewLink url={invite.data.url} onClose={onClose} />;
   return (
-    <DialogForm deed={invite} texts={texts} onSubmit={() => invite.mutate()} onClose={onClose}>
+    <DialogForm deed={invite} texts={texts} onClose={onClose}>
       {to === 'anywhere' && (
         <TextInput
-          label={texts.account}
-          description={texts.accountHint}
+          label="Account"
+          description="Empty: to the operators"
           value={account}
           maxLength={64}
           onChange={(event) => setAccount(event.currentTarget.value)}
         />
       )}
       <Select
-        label={texts.role}
+        label="Role"
         data={roles.map((value) => ({ value, label: teamTexts.roles[value] }))}
         value={role}
         allowDeselect={false}
@@ -68,8 +64,8 @@ function InviteForm({ to, onClose }: { readonly to: 'account' | 'anywhere'; read
       />
       <TextInput
         type="email"
-        label={texts.email}
-        description={texts.emailHint}
+        label="Email address"
+        description="Only a person with this address can accept. Empty: whoever has the link."
         value={email}
         maxLength={200}
         onChange={(event) => setEmail(event.currentTarget.value)}
@@ -83,18 +79,23 @@ function NewLink({ url, onClose }: { readonly url: string | null; readonly onClo
     <Stack>
       {url === null ? (
         <Alert color="yellow" variant="light">
-          {texts.lost}
+          The invitation was made before, and its link was shown only then. Withdraw it below and invite again.
         </Alert>
       ) : (
         <>
-          <Text size="sm">{texts.linkHint}</Text>
-          <TextInput aria-label={texts.link} readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
+          <Text size="sm">Copy it now: it is shown once. It works once, within seven days.</Text>
+          <TextInput
+            aria-label="Link of the invitation"
+            readOnly
+            value={url}
+            onFocus={(event) => event.currentTarget.select()}
+          />
         </>
       )}
       <Group justify="flex-end">
-        {url !== null && <CopyTextButton value={url} label={texts.copy} />}
+        {url !== null && <CopyTextButton value={url} label="Copy the link" />}
         <Button size="xs" onClick={onClose}>
-          {texts.done}
+          Done
         </Button>
       </Group>
     </Stack>

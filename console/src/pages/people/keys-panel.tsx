@@ -10,16 +10,13 @@ import { SearchInput } from '../../components/search-input.tsx';
 import { Toggle } from '../../components/toggle.tsx';
 import { Hint } from '../../components/words.ts';
 import { keysTexts } from '../../texts/keys.ts';
-import { EditKeyForm } from './edit-key-form.tsx';
+import { EditKeyForm, RevokeForm, RotateForm } from './key-forms.tsx';
 import { isOfService, type KeySource } from './key-source.ts';
 import { isEnded, type KeyDeed, KeysTable } from './keys-table.tsx';
 import { NewKeyForm } from './new-key-form.tsx';
-import { RevokeForm } from './revoke-form.tsx';
-import { RotateForm } from './rotate-form.tsx';
 import type { AccountRow, KeyRow } from './rows.ts';
 
 const texts = keysTexts.keys;
-const secretTexts = keysTexts.secret;
 const PAGE_SIZE = 20;
 const TITLES = { edit: keysTexts.edit, rotate: keysTexts.rotation, revoke: keysTexts.revocation };
 
@@ -62,24 +59,24 @@ export function KeysPanel({
       <ListPanel
         pages={{ ...atOnce(keys), items: rows }}
         title={texts.title}
-        hint={texts.hint}
-        empty={texts.empty}
+        hint="For programs. A key sees only its own orders."
+        empty="No key matches."
         aside={
           may(source.issue) && (
             <Button
               leftSection={<IconPlus size={16} aria-hidden="true" />}
               onClick={() => setAsked({ deed: 'create' })}
             >
-              {texts.create}
+              New key
             </Button>
           )
         }
         above={
-          <Group component="search" gap="10px 16px" px={16} pb={12} aria-label={texts.filters}>
+          <Group component="search" gap="10px 16px" px={16} pb={12} aria-label="Filter keys">
             <SearchInput
               flex="0 1 280px"
-              label={texts.search}
-              placeholder={texts.searchPlaceholder}
+              label="Search keys"
+              placeholder="Name, id or account"
               value={word}
               onChange={(text) => {
                 setWord(text);
@@ -88,8 +85,8 @@ export function KeysPanel({
             />
             {hasAccounts && (
               <Select
-                aria-label={texts.account}
-                placeholder={texts.anyAccount}
+                aria-label="Account"
+                placeholder="Every account"
                 clearable
                 searchable
                 w={180}
@@ -98,7 +95,7 @@ export function KeysPanel({
                 data={accounts.map((account) => ({ value: account.account_id, label: account.name }))}
               />
             )}
-            <Toggle label={texts.showRevoked} isOn={showsEnded} onChange={setShowsEnded} />
+            <Toggle label="Show revoked and expired keys" isOn={showsEnded} onChange={setShowsEnded} />
           </Group>
         }
       >
@@ -167,7 +164,7 @@ function SecretModal({ secret, onClose }: { readonly secret: string | null; read
     <Modal
       opened={secret !== null}
       onClose={onClose}
-      title={secretTexts.title}
+      title="Copy this key now"
       centered
       size="lg"
       closeOnClickOutside={false}
@@ -175,18 +172,21 @@ function SecretModal({ secret, onClose }: { readonly secret: string | null; read
       withCloseButton={false}
     >
       <Stack>
-        <Text size="sm">{secretTexts.text}</Text>
+        <Text size="sm">
+          It is shown only once: the service stores only its fingerprint. Use it in one program and share it with
+          nobody.
+        </Text>
         <TextInput
-          aria-label={secretTexts.label}
+          aria-label="API key"
           readOnly
           value={secret ?? ''}
           onFocus={(event) => event.currentTarget.select()}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         />
         <Group justify="flex-end">
-          <CopyTextButton value={secret ?? ''} label={secretTexts.copy} />
+          <CopyTextButton value={secret ?? ''} label="Copy the key" />
           <Button size="xs" onClick={onClose}>
-            {secretTexts.done}
+            I have copied it
           </Button>
         </Group>
       </Stack>

@@ -45,13 +45,13 @@ export function KeysTable({
       rows={rows}
       rowKey={(row) => row.key_id}
       columns={[
-        { head: texts.heads.name, phone: 'title', cell: (row) => <KeyName row={row} /> },
-        { head: texts.heads.mode, phone: 'note', cell: (row) => <ModeBadge mode={row.mode} /> },
+        { head: 'Key', phone: 'title', cell: (row) => <KeyName row={row} /> },
+        { head: 'Mode', phone: 'note', cell: (row) => <ModeBadge mode={row.mode} /> },
         ...(ofService ? columnsOfService(usageOf, usage.isPending ? '…' : null) : []),
-        { head: texts.heads.limits, phone: 'note', cell: (row) => limitsOf(row) },
-        { head: texts.heads.state, phone: 'note', cell: (row) => <KeyState row={row} /> },
+        { head: 'Limits', phone: 'note', cell: (row) => limitsOf(row) },
+        { head: 'State', phone: 'note', cell: (row) => <KeyState row={row} /> },
         {
-          head: texts.heads.actions,
+          head: 'Actions',
           phone: 'aside',
           actions: true,
           cell: (row) => row.revoked_at === null && <KeyMenu source={source} row={row} onAsk={onAsk} />,
@@ -69,14 +69,14 @@ function columnsOfService(usageOf: ReadonlyMap<string, KeyUsage>, unread: string
     return usage === undefined ? unread : told(usage);
   };
   return [
-    { head: texts.heads.account, phone: 'fact', cell: (row) => row.account_id },
+    { head: 'Account', phone: 'fact', cell: (row) => row.account_id },
     {
-      head: texts.heads.spent,
+      head: 'Spent this month',
       phone: 'fact',
       numeric: true,
       cell: (row) => cellOf(row, (usage) => <Spent mode={row.mode} usage={usage} />),
     },
-    { head: texts.heads.last, phone: 'fact', cell: (row) => cellOf(row, lastOrder) },
+    { head: 'Last order', phone: 'fact', cell: (row) => cellOf(row, lastOrder) },
   ];
 }
 
@@ -87,18 +87,18 @@ function Spent({ mode, usage }: { readonly mode: KeyRow['mode']; readonly usage:
     <div>
       {mode === 'test' ? (
         <Text span size="sm" c="dimmed">
-          {texts.playMoney(charged)}
+          {`${charged} play money`}
         </Text>
       ) : (
         <span className="figures">{charged}</span>
       )}
-      {Number(usage.held) > 0 && <Small>{texts.held(formatMoney(usage.held))}</Small>}
+      {Number(usage.held) > 0 && <Small>{`${formatMoney(usage.held)} held`}</Small>}
     </div>
   );
 }
 
 function lastOrder({ last_order_at: at }: KeyUsage): string {
-  return at === null ? texts.never : formatAgo(at);
+  return at === null ? 'Never' : formatAgo(at);
 }
 
 function KeyMenu({
@@ -114,20 +114,20 @@ function KeyMenu({
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={texts.actions(row.name)}>
+        <ActionIcon aria-label={`Actions for ${row.name}`}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {may(source.change) && <Menu.Item onClick={() => onAsk({ deed: 'edit', row })}>{texts.edit}</Menu.Item>}
+        {may(source.change) && <Menu.Item onClick={() => onAsk({ deed: 'edit', row })}>Edit</Menu.Item>}
         {may('GET /admin/v1/requests') && (
           <Menu.Item component={Link} href={`/orders/requests/${row.key_id}`}>
-            {texts.requests}
+            Show its requests
           </Menu.Item>
         )}
-        {may(source.rotate) && <Menu.Item onClick={() => onAsk({ deed: 'rotate', row })}>{texts.rotate}</Menu.Item>}
+        {may(source.rotate) && <Menu.Item onClick={() => onAsk({ deed: 'rotate', row })}>Rotate</Menu.Item>}
         <Menu.Item color="red" onClick={() => onAsk({ deed: 'revoke', row })}>
-          {texts.revoke}
+          Revoke
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -140,7 +140,7 @@ function KeyName({ row: { name, key_id: id } }: { readonly row: KeyRow }) {
       <Text size="sm" fw={550}>
         {name}
       </Text>
-      <CopyAction value={id} label={texts.copy(name)} />
+      <CopyAction value={id} label={`Copy the id of ${name}`} />
     </Group>
   );
 }
@@ -156,20 +156,21 @@ function ModeBadge({ mode }: { readonly mode: KeyRow['mode'] }) {
 }
 
 function KeyState({ row }: { readonly row: KeyRow }) {
-  const states = texts.states;
-  if (row.revoked_at !== null) return <Mark tone="quiet">{states.revoked(formatMinute(row.revoked_at))}</Mark>;
+  if (row.revoked_at !== null) return <Mark tone="quiet">{`Revoked ${formatMinute(row.revoked_at)}`}</Mark>;
   if (row.expires_at !== null) {
     return isEnded(row) ? (
-      <Mark tone="quiet">{states.expired(formatMinute(row.expires_at))}</Mark>
+      <Mark tone="quiet">{`Expired ${formatMinute(row.expires_at)}`}</Mark>
     ) : (
-      <Mark tone="good">{states.expires(formatMinute(row.expires_at))}</Mark>
+      <Mark tone="good">{`Expires ${formatMinute(row.expires_at)}`}</Mark>
     );
   }
   const isRotating = row.previous_until !== null && Date.parse(row.previous_until) > Date.now();
   return (
     <>
-      <Mark tone="good">{states.works}</Mark>
-      {isRotating && row.previous_until !== null && <Small>{states.rotating(formatMinute(row.previous_until))}</Small>}
+      <Mark tone="good">Active</Mark>
+      {isRotating && row.previous_until !== null && (
+        <Small>{`The old secret works until ${formatMinute(row.previous_until)}`}</Small>
+      )}
     </>
   );
 }
@@ -190,7 +191,7 @@ function limitsOf(row: KeyRow): string {
     ...(row.concurrency === 0 ? [] : [limits.concurrency(row.concurrency)]),
     ...(row.models.length === 0 ? [] : [limits.models(row.models.join(', '))]),
   ];
-  return parts.length === 0 ? texts.noLimits : parts.join(', ');
+  return parts.length === 0 ? 'No limits' : parts.join(', ');
 }
 
 function endUserLimits(row: KeyRow): string[] {

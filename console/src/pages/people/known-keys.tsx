@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { SmallButton } from '../../components/buttons.ts';
 import { DialogAbout } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -50,9 +50,7 @@ export function KnownKeys({
 }
 
 function KnownKey({ source, known: { key_id, name, mode } }: { readonly source: KeySource; readonly known: Key }) {
-  const revoke = useMutation({
-    mutationFn: () => perform(source.revoke, { path: { key_id } }, texts.revokeOf(name)),
-  });
+  const revoke = useDeed(() => perform(source.revoke, { path: { key_id } }, texts.revokeOf(name)));
   return (
     <Stack gap={4}>
       <Group justify="space-between">
@@ -68,13 +66,11 @@ function KnownKey({ source, known: { key_id, name, mode } }: { readonly source: 
           {revoke.isSuccess ? 'Revoked' : 'Revoke'}
         </SmallButton>
       </Group>
-      {revoke.error !== null && (
-        <ErrorNote
-          title="Could not be revoked"
-          unknown="It is not known whether the key was revoked"
-          error={revoke.error}
-        />
-      )}
+      <ErrorNote
+        title="Could not be revoked"
+        unknown="It is not known whether the key was revoked"
+        error={revoke.error}
+      />
     </Stack>
   );
 }

@@ -1,9 +1,9 @@
 import { Select, Skeleton } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { refresh, useApi } from '../../api/use-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Agreement } from '../../components/toggle.tsx';
@@ -33,28 +33,27 @@ export function MarkingForm(props: Props) {
 function Fields({ account, marking, onClose, onChanged }: Props & { readonly marking: Marking }) {
   const [setting, setSetting] = useState<Setting>(marking.setting ?? 'default');
   const [prompt, setPrompt] = useState(marking.prompt);
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useDeed(
+    () =>
       perform('PUT /admin/v1/accounts/{account_id}/provenance', {
         path: { account_id: account.account_id },
         body: { setting: setting === 'default' ? null : setting, prompt },
       }),
-    onSuccess: async () => {
-      await refresh('GET /admin/v1/accounts/{account_id}/provenance', 'GET /admin/v1/audit');
-      onChanged(texts.done(account.name));
-    },
-  });
+    () => onChanged(`The marking of ${account.name} is changed.`),
+  );
   return (
-    <DialogForm deed={save} texts={texts} onSubmit={() => save.mutate()} onClose={onClose}>
-      <Hint>{texts.text}</Hint>
+    <DialogForm deed={save} texts={texts} onClose={onClose}>
+      <Hint>
+        Whether the files of its outputs say that a machine made them. A change applies to outputs stored from then on.
+      </Hint>
       <Select
-        label={texts.setting}
+        label="Mark"
         allowDeselect={false}
         data={CHOICES}
         value={setting}
         onChange={(value) => setSetting((value ?? 'default') as Setting)}
       />
-      <Agreement label={texts.prompt} isOn={prompt} onChange={setPrompt} />
+      <Agreement label="The mark contains the prompt" isOn={prompt} onChange={setPrompt} />
     </DialogForm>
   );
 }

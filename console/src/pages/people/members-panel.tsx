@@ -1,21 +1,21 @@
-import { Group, Select } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { refresh } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { SmallButton } from '../../components/buttons.ts';
-import { DialogAbout } from '../../components/dialog.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Named } from '../../components/two-lines.tsx';
+import { Hint } from '../../components/words.ts';
 import { teamTexts } from '../../texts/team.ts';
 import { InviteButton } from './invite-button.tsx';
+import { type Windows as Amounts, limitsOf } from './key-draft.ts';
+import { Windows } from './key-fields.tsx';
 import { OF_ACCOUNT } from './key-source.ts';
 import { type KeysOfLeaver, KnownKeys } from './known-keys.tsx';
-import { MemberLimitsForm } from './member-limits-form.tsx';
 
 const texts = teamTexts.members;
 const PAGE_SIZE = 50;
@@ -29,26 +29,20 @@ type AccountRole = (typeof ROLES)[number];
 export function MembersPanel() {
   const members = usePages('GET /v1/account/members', { limit: PAGE_SIZE }, ({ person_id: id }) => id);
   const [leaving, setLeaving] = useState<KeysOfLeaver | null>(null);
-  const [limited, setLimited] = useState<Member | null>(null);
-  const changed = () => refresh('GET /v1/account/members');
-  const setRole = useMutation({
-    mutationFn: ({ personId, role }: { readonly personId: string; readonly role: AccountRole }) =>
-      perform('PATCH /v1/account/members/{person_id}', { path: { person_id: personId }, body: { role } }),
-    onSettled: changed,
-  });
-  const remove = useMutation({
-    mutationFn: ({ person_id }: Member) => perform('DELETE /v1/account/members/{person_id}', { path: { person_id } }),
-    // Undefined if the answer was lost.
-    onSuccess: (removed: Removed | undefined, { name }) => {
+  const setRole = useDeed(({ personId, role }: { readonly personId: string; readonly role: AccountRole }) =>
+    perform('PATCH /v1/account/members/{person_id}', { path: { person_id: personId }, body: { role } }),
+  );
+  const remove = useDeed(
+    ({ person_id }: Member) => perform('DELETE /v1/account/members/{person_id}', { path: { person_id } }),
+    (removed: Removed | undefined, { name }) => {
       if (removed !== undefined && removed.keys.length > 0) setLeaving({ name, keys: removed.keys });
     },
-    onSettled: changed,
-  });
+  );
   // The list, which is read again after an answer that was lost, may show that it was done.
   const isSet = members.items?.some(
     ({ person_id, role }) => person_id === setRole.variables?.personId && role === setRole.variables.role,
   );
-  const error = (isSet === true ? null : setRole.error) ?? remove.error;
+  const error = isSet === true ? null : setRole.error;
   return (
     <ListPanel
       pages={members}
@@ -58,15 +52,8 @@ export function MembersPanel() {
       aside={<InviteButton to="account" />}
       above={
         <>
-          {error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={error} />}
+          <ErrorNote title={texts.failed} unknown={texts.unknown} error={error} />
           <KnownKeys source={OF_ACCOUNT} of={leaving} onClose={() => setLeaving(null)} />
-          <DialogAbout
-            about={limited}
-            title={({ name }) => teamTexts.limits.title(name)}
-            onClose={() => setLimited(null)}
-          >
-            {(member) => <MemberLimitsForm member={member} onClose={() => setLimited(null)} />}
-          </DialogAbout>
         </>
       }
       empty="Nobody belongs to this account yet."
@@ -99,23 +86,50 @@ export function MembersPanel() {
               ? formatMoney(month.charged)
               : `${formatMoney(month.charged)} of ${formatMoney(month.limit)}`,
         },
+      ]}
+      deeds={[
         {
-          head: 'Actions',
-          actions: true,
-          cell: (member) => (
-            <Group gap={6} wrap="nowrap" justify="flex-end">
-              <SmallButton aria-label={teamTexts.limits.title(member.name)} onClick={() => setLimited(member)}>
-                {teamTexts.limits.open}
-              </SmallButton>
-              {!member.by_group && (
-                <SmallButton aria-label={`Remove ${member.name}`} onClick={() => remove.mutate(member)}>
-                  {texts.remove}
-                </SmallButton>
-              )}
-            </Group>
-          ),
+          word: 'Limits',
+          name: ({ name }) => teamTexts.limits.title(name),
+          form: (member, onClose) => <MemberLimitsForm member={member} onClose={onClose} />,
+        },
+        {
+          word: texts.remove,
+          name: ({ name }) => `Remove ${name}`,
+          isOffered: (member) => !member.by_group,
+          deed: remove,
+          failed: texts.failed,
+          unknown: texts.unknown,
         },
       ]}
     />
+  );
+}
+
+const limitTexts = teamTexts.limits;
+
+/** Sets what a member may spend with live orders. */
+function MemberLimitsForm({
+  member,
+  onClose,
+}: {
+  readonly member: DataOf<'GET /v1/account/members'>['items'][number];
+  readonly onClose: () => void;
+}) {
+  const { day, month, total } = member.limits;
+  const [limits, setLimits] = useState<Amounts>({ day: day ?? '', month: month ?? '', total: total ?? '' });
+  const save = useDeed(
+    () =>
+      perform('PATCH /v1/account/members/{person_id}', {
+        path: { person_id: member.person_id },
+        body: { limits: limitsOf(limits) },
+      }),
+    onClose,
+  );
+  return (
+    <DialogForm deed={save} texts={limitTexts} onClose={onClose}>
+      <Hint>What they may spend with live orders. A limit counts what was spent before it was set.</Hint>
+      <Windows legend="Spend limits" value={limits} onChange={setLimits} />
+    </DialogForm>
   );
 }

@@ -1,8 +1,7 @@
 import { Button, Group, Input, SegmentedControl, Select } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
-import { refresh } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Small } from '../../components/words.ts';
@@ -35,23 +34,22 @@ export function NewKeyForm({
   const [accountId, setAccountId] = useState('default');
   const modes: readonly Mode[] = isOfService(source) ? ['test', 'live', 'admin'] : ['test', 'live'];
   const change = (part: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const issue = useMutation({
-    mutationFn: () => {
+  const issue = useDeed(
+    () => {
       const settings = settingsOf(draft, mode === 'admin');
       const title = `${texts.title}: ${draft.name}`;
       if (isOfService(source))
         return perform(source.issue, { body: { mode, account_id: accountId, ...settings } }, title);
       return perform(source.issue, { body: { mode: mode === 'live' ? 'live' : 'test', ...settings } }, title);
     },
-    onSuccess: async ({ key }) => {
-      await refresh(source.list, 'GET /admin/v1/audit');
+    ({ key }) => {
       if (key !== null) onIssued(key);
     },
-  });
+  );
   const rotate = useRotation(source, onIssued);
   const lost = issue.data?.key === null ? issue.data : null;
   return (
-    <DialogForm deed={issue} texts={texts} isReady={lost === null} onSubmit={() => issue.mutate()} onClose={onClose}>
+    <DialogForm deed={issue} texts={texts} isReady={lost === null} onClose={onClose}>
       <Input.Wrapper label={texts.mode} labelElement="div">
         <SegmentedControl
           fullWidth
@@ -67,7 +65,7 @@ export function NewKeyForm({
       <Group grow align="flex-start">
         {accounts.length > 0 && (
           <Select
-            label={texts.account}
+            label="Account"
             allowDeselect={false}
             searchable
             value={accountId}
@@ -80,20 +78,18 @@ export function NewKeyForm({
       <ExpiryField draft={draft} change={change} />
       {mode !== 'admin' && <LimitFields draft={draft} change={change} />}
       {lost !== null && (
-        <LostSecret title={texts.lost(lost.name)}>
+        <LostSecret title={`The key ${lost.name} was created, but its secret was lost with the answer`}>
           <Button
             size="xs"
             mt="sm"
             loading={rotate.isPending}
             onClick={() => rotate.mutate({ keyId: lost.key_id, name: lost.name, grace: 0 })}
           >
-            {texts.rotate}
+            Give it a new secret now
           </Button>
         </LostSecret>
       )}
-      {rotate.error !== null && (
-        <ErrorNote title={keysTexts.rotation.failed} unknown={keysTexts.rotation.unknown} error={rotate.error} />
-      )}
+      <ErrorNote title={keysTexts.rotation.failed} unknown={keysTexts.rotation.unknown} error={rotate.error} />
     </DialogForm>
   );
 }

@@ -1,13 +1,10 @@
-import { Code, Group, Select, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Code, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { refresh } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { SmallButton } from '../../components/buttons.ts';
-import { DialogAbout } from '../../components/dialog.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
@@ -30,32 +27,26 @@ const OPERATOR_CHOICES = [
 /** Everybody who has signed in, for operators. Owners change their roles. */
 export function PeoplePanel() {
   const may = useMay();
-  const [removed, setRemoved] = useState<Person | null>(null);
   const [leaving, setLeaving] = useState<KeysOfLeaver | null>(null);
   const people = usePages('GET /admin/v1/people', { limit: PAGE_SIZE }, ({ person_id: id }) => id);
-  const changed = () => refresh('GET /admin/v1/people');
-  const setRole = useMutation({
-    mutationFn: ({ personId, role }: { readonly personId: string; readonly role: string }) =>
-      perform('PUT /admin/v1/people/{person_id}/role', {
-        path: { person_id: personId },
-        body: { account_id: null, role: role === NONE ? null : (role as 'operator' | 'owner') },
-      }),
-    onSettled: changed,
-  });
-  const end = useMutation({
-    mutationFn: (person: Person) =>
-      perform(
-        'POST /admin/v1/people/{person_id}/sign_out',
-        { path: { person_id: person.person_id } },
-        texts.endOf(person.name),
-      ),
-    onSettled: changed,
-  });
+  const setRole = useDeed(({ personId, role }: { readonly personId: string; readonly role: string }) =>
+    perform('PUT /admin/v1/people/{person_id}/role', {
+      path: { person_id: personId },
+      body: { account_id: null, role: role === NONE ? null : (role as 'operator' | 'owner') },
+    }),
+  );
+  const end = useDeed((person: Person) =>
+    perform(
+      'POST /admin/v1/people/{person_id}/sign_out',
+      { path: { person_id: person.person_id } },
+      texts.endOf(person.name),
+    ),
+  );
   // The list, which is read again after an answer that was lost, may show that it was done.
   const isSet = people.items?.some(
     (person) => person.person_id === setRole.variables?.personId && operatorRoleOf(person) === setRole.variables.role,
   );
-  const error = (isSet === true ? null : setRole.error) ?? end.error;
+  const error = isSet === true ? null : setRole.error;
   return (
     <ListPanel
       pages={people}
@@ -65,26 +56,8 @@ export function PeoplePanel() {
       aside={may('POST /admin/v1/invitations') && <InviteButton to="anywhere" />}
       above={
         <>
-          {error !== null && (
-            <ErrorNote title={teamTexts.members.failed} unknown={teamTexts.members.unknown} error={error} />
-          )}
+          <ErrorNote title={teamTexts.members.failed} unknown={teamTexts.members.unknown} error={error} />
           <KnownKeys source={OF_SERVICE} of={leaving} onClose={() => setLeaving(null)} />
-          <DialogAbout
-            about={removed}
-            title={({ name }) => teamTexts.removal.title(name)}
-            onClose={() => setRemoved(null)}
-          >
-            {(person) => (
-              <RemovePersonForm
-                person={person}
-                onClose={() => setRemoved(null)}
-                onRemoved={(keys) => {
-                  setRemoved(null);
-                  if (keys.length > 0) setLeaving({ name: person.name, keys });
-                }}
-              />
-            )}
-          </DialogAbout>
         </>
       }
       empty="Nobody has signed in yet."
@@ -117,20 +90,28 @@ export function PeoplePanel() {
           phone: 'note',
           cell: ({ sessions }) => (sessions === 1 ? 'in 1 place' : `in ${sessions} places`),
         },
+      ]}
+      deeds={[
         {
-          head: 'Actions',
-          actions: true,
-          cell: (person) => (
-            <Group gap={6} wrap="nowrap" justify="flex-end">
-              <SmallButton aria-label={texts.endOf(person.name)} onClick={() => end.mutate(person)}>
-                Sign out
-              </SmallButton>
-              {may('DELETE /admin/v1/people/{person_id}') && (
-                <SmallButton aria-label={teamTexts.removal.open(person.name)} onClick={() => setRemoved(person)}>
-                  {teamTexts.members.remove}
-                </SmallButton>
-              )}
-            </Group>
+          word: 'Sign out',
+          name: ({ name }) => texts.endOf(name),
+          deed: end,
+          failed: teamTexts.members.failed,
+          unknown: teamTexts.members.unknown,
+        },
+        may('DELETE /admin/v1/people/{person_id}') && {
+          word: teamTexts.members.remove,
+          name: ({ name }) => `Remove the person ${name}`,
+          title: ({ name }) => `Remove ${name}?`,
+          form: (person, onClose) => (
+            <RemovePersonForm
+              person={person}
+              onClose={onClose}
+              onRemoved={(keys) => {
+                onClose();
+                if (keys.length > 0) setLeaving({ name: person.name, keys });
+              }}
+            />
           ),
         },
       ]}
@@ -161,17 +142,15 @@ function RemovePersonForm({
   readonly onRemoved: (keys: KeysOfLeaver['keys']) => void;
 }) {
   const path = { person_id: person.person_id };
-  const remove = useMutation({
-    mutationFn: () => perform('DELETE /admin/v1/people/{person_id}', { path }),
-    onSuccess: async (removed: DataOf<'DELETE /admin/v1/people/{person_id}'> | undefined) => {
-      await refresh('GET /admin/v1/people', 'GET /admin/v1/audit');
-      onRemoved(removed?.keys ?? []);
-    },
-  });
+  const remove = useDeed(
+    () => perform('DELETE /admin/v1/people/{person_id}', { path }),
+    (removed: DataOf<'DELETE /admin/v1/people/{person_id}'> | undefined) => onRemoved(removed?.keys ?? []),
+  );
   return (
-    <DialogForm deed={remove} texts={teamTexts.removal} isGrave onSubmit={() => remove.mutate()} onClose={onClose}>
+    <DialogForm deed={remove} texts={teamTexts.removal} isGrave onClose={onClose}>
       <Text size="sm">
-        {teamTexts.removal.text} <Code>{person.person_id}</Code>
+        Name, email address, roles and sessions go at once. Their orders stay; to erase what these contain, request an
+        erasure of this end user: <Code>{person.person_id}</Code>
       </Text>
     </DialogForm>
   );

@@ -1,14 +1,12 @@
-import { Group, PasswordInput, Select } from '@mantine/core';
+import { PasswordInput, Select } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { refresh, useApi } from '../../api/use-api.ts';
-import { PlainButton, SmallButton } from '../../components/buttons.ts';
-import { DialogAbout } from '../../components/dialog.tsx';
+import { useApi } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
+import { DialogButton } from '../../components/dialog.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
@@ -24,50 +22,31 @@ type UpstreamKey = DataOf<'GET /v1/account/upstream_keys'>['items'][number];
 export function UpstreamKeysPanel() {
   const keys = useApi('GET /v1/account/upstream_keys', {});
   const live = useLiveKey('PUT /v1/account/upstream_keys/{engine}');
-  /** The upstream whose key is set; empty = one that is chosen. */
-  const [asked, setAsked] = useState<string | null>(null);
-  const remove = useMutation({
-    mutationFn: ({ engine }: UpstreamKey) =>
-      perform('DELETE /v1/account/upstream_keys/{engine}', { path: { engine } }, texts.removeOf(engine), {
-        key: live ?? '',
-      }),
-    onSettled: () => refresh('GET /v1/account/upstream_keys'),
-  });
+  const remove = useDeed(({ engine }: UpstreamKey) =>
+    perform('DELETE /v1/account/upstream_keys/{engine}', { path: { engine } }, texts.removeOf(engine), {
+      key: live ?? '',
+    }),
+  );
   const { items = [], engines = [], fee } = keys.data ?? {};
   if (keys.data !== undefined && engines.length + items.length === 0) return null;
   const isFree = fee === undefined || (Number(fee.amount) === 0 && Number(fee.percent) === 0);
   return (
     <ListPanel
       pages={atOnce(keys)}
-      title={texts.title}
+      title="Upstream keys"
       hint={isFree ? texts.hint : `${texts.hint} ${texts.fee(formatMoney(fee.amount), fee.percent)}`}
       aside={
         live !== null &&
         engines.length > 0 && (
-          <PlainButton leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setAsked('')}>
-            {texts.add}
-          </PlainButton>
+          <DialogButton
+            word={texts.add}
+            title={texts.add}
+            leftSection={<IconPlus size={16} aria-hidden="true" />}
+            form={(onClose) => <SecretForm engines={engines} live={live} onClose={onClose} />}
+          />
         )
       }
-      above={
-        <>
-          {remove.error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={remove.error} />}
-          <DialogAbout
-            about={asked}
-            title={(engine) => (engine === '' ? texts.add : texts.replaceOf(engine))}
-            onClose={() => setAsked(null)}
-          >
-            {(engine) => (
-              <SecretForm
-                engines={engine === '' ? engines : [engine]}
-                live={live ?? ''}
-                onClose={() => setAsked(null)}
-              />
-            )}
-          </DialogAbout>
-        </>
-      }
-      empty={texts.empty}
+      empty="No upstream key yet."
       rowKey={({ engine }) => engine}
       columns={[
         {
@@ -76,32 +55,34 @@ export function UpstreamKeysPanel() {
           cell: ({ engine, last_four: end }) => <Named name={engine} more={`…${end}`} />,
         },
         {
-          head: texts.heads.state,
+          head: 'State',
           phone: 'note',
           cell: ({ problem, set_at: at }) => (
-            <Told more={problem ?? texts.since(formatMinute(at))}>
-              <Mark tone={problem === null ? 'good' : 'bad'}>{problem === null ? texts.works : texts.fails}</Mark>
+            <Told more={problem ?? `set ${formatMinute(at)}`}>
+              <Mark tone={problem === null ? 'good' : 'bad'}>{problem === null ? 'Active' : 'Gets no orders'}</Mark>
             </Told>
           ),
         },
-        {
-          head: texts.heads.actions,
-          actions: true,
-          cell: (key) =>
-            live !== null && (
-              <Group gap={6} wrap="nowrap" justify="flex-end">
-                {engines.includes(key.engine) && (
-                  <SmallButton aria-label={texts.replaceOf(key.engine)} onClick={() => setAsked(key.engine)}>
-                    {texts.replace}
-                  </SmallButton>
-                )}
-                <SmallButton aria-label={texts.removeOf(key.engine)} onClick={() => remove.mutate(key)}>
-                  {texts.remove}
-                </SmallButton>
-              </Group>
-            ),
-        },
       ]}
+      deeds={
+        live === null
+          ? []
+          : [
+              {
+                word: 'Replace',
+                name: ({ engine }) => texts.replaceOf(engine),
+                isOffered: ({ engine }) => engines.includes(engine),
+                form: ({ engine }, onClose) => <SecretForm engines={[engine]} live={live} onClose={onClose} />,
+              },
+              {
+                word: 'Remove',
+                name: ({ engine }) => texts.removeOf(engine),
+                deed: remove,
+                failed: texts.failed,
+                unknown: texts.unknown,
+              },
+            ]
+      }
     />
   );
 }
@@ -118,27 +99,18 @@ function SecretForm({
 }) {
   const [engine, setEngine] = useState(engines.length === 1 ? (engines[0] ?? '') : '');
   const [secret, setSecret] = useState('');
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useDeed(
+    () =>
       perform(
         'PUT /v1/account/upstream_keys/{engine}',
         { path: { engine }, body: { secret: secret.trim() } },
         texts.replaceOf(engine),
         { key: live },
       ),
-    onSuccess: async () => {
-      await refresh('GET /v1/account/upstream_keys');
-      onClose();
-    },
-  });
+    onClose,
+  );
   return (
-    <DialogForm
-      deed={save}
-      texts={texts}
-      isReady={engine !== '' && secret.trim() !== ''}
-      onSubmit={() => save.mutate()}
-      onClose={onClose}
-    >
+    <DialogForm deed={save} texts={texts} isReady={engine !== '' && secret.trim() !== ''} onClose={onClose}>
       {engines.length > 1 && (
         <Select
           label={texts.heads.engine}
@@ -150,8 +122,8 @@ function SecretForm({
         />
       )}
       <PasswordInput
-        label={texts.secret}
-        description={texts.secretHint}
+        label="Key"
+        description="As the console of the upstream shows it. It is stored sealed and not shown again."
         autoComplete="off"
         maxLength={4096}
         value={secret}

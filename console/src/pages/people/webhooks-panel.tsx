@@ -1,16 +1,18 @@
 import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
-import { refresh, rememberAnswer, useApi } from '../../api/use-api.ts';
+import { rememberAnswer, useApi } from '../../api/use-api.ts';
+import { useDeed } from '../../api/use-deed.ts';
 import { PlainButton, SmallButton } from '../../components/buttons.ts';
+import { CopyAction } from '../../components/copy-action.tsx';
+import { Deliveries } from '../../components/deliveries.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Fault, Hint } from '../../components/words.ts';
+import { Fault, Hint, Small } from '../../components/words.ts';
+import { formatMinute } from '../../format.ts';
 import { usageTexts } from '../../texts/usage.ts';
-import { LastDeliveries } from './last-deliveries.tsx';
-import { WebhookSecret } from './webhook-secret.tsx';
+import { webhookTexts } from '../../texts/webhooks.ts';
 import classes from './webhooks-panel.module.css';
 
 const texts = usageTexts.webhooks;
@@ -26,7 +28,7 @@ export function WebhooksPanel() {
   return (
     <Panel title={texts.title} hint="The service calls your URL when an order ends, so that you need not poll.">
       <Stack gap="lg">
-        {webhooks.error !== null && <ErrorNote error={webhooks.error} onRetry={() => void webhooks.refetch()} />}
+        <ErrorNote error={webhooks.error} onRetry={() => void webhooks.refetch()} />
         {maySet && (
           <div className={classes.settings}>
             {webhooks.data === undefined ? (
@@ -45,13 +47,9 @@ export function WebhooksPanel() {
 
 function AddressForm({ address, mayChange }: { readonly address: string; readonly mayChange: boolean }) {
   const [wanted, setWanted] = useState(address);
-  const save = useMutation({
-    mutationFn: (url: string) => perform('PUT /v1/account/webhooks', { body: { url: url === '' ? null : url } }),
-    onSuccess: async (data) => {
-      rememberAnswer('GET /v1/account/webhooks', {}, data);
-      await refresh('GET /v1/account/webhooks');
-    },
-  });
+  const save = useDeed((url: string) =>
+    perform('PUT /v1/account/webhooks', { body: { url: url === '' ? null : url } }),
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(wanted.trim());
@@ -92,9 +90,9 @@ function AddressForm({ address, mayChange }: { readonly address: string; readonl
 
 /** Sends one signed test event to a URL and shows what the receiver answered. */
 function WebhookTest({ url }: { readonly url: string }) {
-  const test = useMutation({
-    mutationFn: () => perform('POST /v1/account/webhooks/test', { body: url === '' ? {} : { url } }, texts.test),
-  });
+  const test = useDeed(() =>
+    perform('POST /v1/account/webhooks/test', { body: url === '' ? {} : { url } }, texts.test),
+  );
   const { data, error } = test;
   return (
     <div>
@@ -109,4 +107,80 @@ function WebhookTest({ url }: { readonly url: string }) {
       {error !== null && <Fault mt={6}>{error.message}</Fault>}
     </div>
   );
+}
+
+/** The signing secret of webhooks: shown on demand, and rotated without a gap. */
+function WebhookSecret({ mayChange }: { readonly mayChange: boolean }) {
+  const [shown, setShown] = useState(false);
+  const secrets = useApi('GET /v1/account/webhooks/secret', {}, { enabled: shown });
+  const rotate = useDeed(
+    () => perform('POST /v1/account/webhooks/secret/rotate', { body: {} }, texts.rotate),
+    (data) => {
+      rememberAnswer('GET /v1/account/webhooks/secret', {}, data);
+      setShown(true);
+    },
+  );
+  const fault = secrets.error ?? rotate.error;
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        Signing secret
+      </Text>
+      <Small mb={8}>Verify every webhook with it, as Standard Webhooks describes.</Small>
+      {shown &&
+        secrets.data?.items.map(({ secret, valid_until: until }) => (
+          <Group gap="2px 6px" fz={13} className="free-text" key={secret}>
+            <code>{secret}</code>
+            <CopyAction value={secret} label="Copy the secret" />
+            {until !== null && <Small>{`also signs until ${formatMinute(until)}`}</Small>}
+          </Group>
+        ))}
+      {fault !== null && <Fault>{fault.message}</Fault>}
+      <Group gap="xs" mt={shown ? 8 : 0}>
+        <SmallButton loading={secrets.isFetching} onClick={() => setShown(!shown)}>
+          {shown ? 'Hide' : 'Show'}
+        </SmallButton>
+        {mayChange && (
+          <SmallButton loading={rotate.isPending} onClick={() => rotate.mutate()}>
+            {texts.rotate}
+          </SmallButton>
+        )}
+      </Group>
+    </div>
+  );
+}
+
+const REDELIVER = 'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver';
+const SHOWN = 8;
+const PENDING_EVERY_MS = 10_000;
+
+/** The latest webhook deliveries with their results. */
+function LastDeliveries({ scope }: { readonly scope: 'key' | 'account' }) {
+  const may = useMay();
+  const deliveries = useApi(
+    'GET /v1/account/webhooks/deliveries',
+    { query: { scope, limit: SHOWN } },
+    {
+      every: (data) => (data?.items.some(({ status }) => status === 'pending') === true ? PENDING_EVERY_MS : false),
+      keep: true,
+    },
+  );
+  const rows = deliveries.data?.items ?? [];
+  if (deliveries.error !== null)
+    return <ErrorNote error={deliveries.error} onRetry={() => void deliveries.refetch()} />;
+  if (rows.length === 0) {
+    return <Hint mih="1.5em">{deliveries.data === undefined ? '' : 'None sent yet.'}</Hint>;
+  }
+  return (
+    <Deliveries
+      label={texts.title}
+      deliveries={rows}
+      orderAddress={(taskId) => `/history/${taskId}`}
+      {...(may(REDELIVER) ? { sendAgain } : {})}
+    />
+  );
+}
+
+function sendAgain(id: string): Promise<unknown> {
+  return perform(REDELIVER, { path: { delivery_id: id } }, webhookTexts.again);
 }

@@ -1,19 +1,17 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useQuery } from '@tanstack/react-query';
-import { call } from '../../../api/client.ts';
 import { type Mark, markOf } from '../../../api/marks.ts';
 import { orderingKey, useSession } from '../../../api/session.ts';
 import { useStore } from '../../../api/store.ts';
 import { MARKS, mark, taggingFault } from '../../../api/tagging.ts';
 import type { Tags } from '../../../api/task-tags.ts';
 import { queryClient } from '../../../api/use-api.ts';
+import { readAll } from '../../../api/use-pages.ts';
 import { markByKey } from '../../../components/mark-by-key.ts';
 import { historyTexts } from '../../../texts/history.ts';
 
 /** The tags of each result. */
 export type Marks = Readonly<Record<string, Tags>>;
-
-const PAGE_SIZE = 100;
 
 /** The marks of a table's results, and how to change them. They are shown at once, and taken back if a change fails. */
 export function useMarks(batchId: string, types: readonly Task['type'][]) {
@@ -44,14 +42,9 @@ async function readMarks(batchId: string, types: readonly Task['type'][], signal
   const found: Record<string, Tags> = {};
   for (const type of types) {
     const operation = type === 'video' ? 'GET /v1/videos' : 'GET /v1/images';
-    for (let after: string | undefined; ; ) {
-      const place = after === undefined ? {} : { after };
-      const query = { batch_id: batchId, include: 'tags' as const, limit: PAGE_SIZE, ...place };
-      const { items, has_more: hasMore } = await call(operation, { query }, { signal });
-      for (const { task_id: id, tags = [] } of items) found[id] = tags;
-      after = items.at(-1)?.task_id;
-      if (!hasMore || after === undefined) break;
-    }
+    const query = { batch_id: batchId, include: 'tags' as const };
+    for (const { task_id: id, tags = [] } of await readAll(operation, { query }, (task) => task.task_id, signal))
+      found[id] = tags;
   }
   return found;
 }

@@ -110,9 +110,7 @@ function Table({ batchId }: { readonly batchId: string }) {
           </Group>
         )}
       </Group>
-      {marking.error !== null && (
-        <ErrorNote title="The star, rejection or tag could not be stored" error={marking.error} />
-      )}
+      <ErrorNote title="The star, rejection or tag could not be stored" error={marking.error} />
       <Tools
         marks={marks}
         size={size}

@@ -56,7 +56,7 @@ export function TaskActions({ task, onGone }: { readonly task: Task; readonly on
         <RepeatButton task={task} />
         {isFinal(task) && <DeleteButton taskId={task.task_id} onGone={onGone} />}
       </Group>
-      {cancel.error !== null && <ErrorNote title="Could not cancel the order" error={cancel.error} />}
+      <ErrorNote title="Could not cancel the order" error={cancel.error} />
     </Stack>
   );
 }
@@ -123,7 +123,7 @@ function DeleteButton({ taskId, onGone }: { readonly taskId: string; readonly on
       >
         Delete
       </Button>
-      {remove.error !== null && <ErrorNote title="Could not delete the order" error={remove.error} />}
+      <ErrorNote title="Could not delete the order" error={remove.error} />
     </>
   );
 }

@@ -2,11 +2,14 @@ import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Stack, Text } from '@mantine/core';
 import { IconColumns2, IconDownload, IconStar, IconStarFilled, IconTrash, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { FAVOURITE, markOf, REJECTED } from '../../../api/marks.ts';
 import { orderingKey, useSession } from '../../../api/session.ts';
+import { inverse, readTagsAgain, retag, showTags } from '../../../api/tagging.ts';
 import { cachedTask, isFinal } from '../../../api/task-cache.ts';
-import type { TagChange } from '../../../api/task-tags.ts';
+import { sendChange, type TagChange } from '../../../api/task-tags.ts';
+import { noteChange } from '../../../api/undo.ts';
+import { refresh } from '../../../api/use-api.ts';
 import { MOST_COMPARED } from '../../../components/compare/sides.ts';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { MOST_SHARED, ShareLinks } from '../../../components/lazy-share-links.ts';
@@ -20,10 +23,10 @@ import { ShareDialog } from '../../../components/share-dialog.tsx';
 import { hasResult } from '../../../components/task-facts.ts';
 import { useSaving } from '../../../components/use-saving.ts';
 import { formatCount } from '../../../format.ts';
+import { historyTexts } from '../../../texts/history.ts';
 import { selectionTexts as texts } from '../../../texts/selection.ts';
 import { shareTexts } from '../../../texts/shares.ts';
 import { deleteOrders } from './delete-orders.ts';
-import { useChangeTags } from './use-change-tags.ts';
 
 interface Actions {
   /** Of the ZIP, without the extension. */
@@ -110,12 +113,10 @@ function SelectionActions({
           {tagging.done} of {tagging.all} changed
         </span>
       )}
-      {tagging.error !== null && (
-        <ErrorNote
-          title={`The tags of ${tagging.done} of ${tagging.all} orders were changed, then it failed`}
-          error={tagging.error}
-        />
-      )}
+      <ErrorNote
+        title={`The tags of ${tagging.done} of ${tagging.all} orders were changed, then it failed`}
+        error={tagging.error}
+      />
     </>
   );
 }
@@ -190,9 +191,7 @@ function DeleteSelection({ tasks }: { readonly tasks: readonly Task[] }) {
           {done} of {all} deleted
         </span>
       )}
-      {remove.error !== null && (
-        <ErrorNote title={`${done} of ${all} orders were deleted, then it failed`} error={remove.error} />
-      )}
+      <ErrorNote title={`${done} of ${all} orders were deleted, then it failed`} error={remove.error} />
     </>
   );
 }
@@ -211,7 +210,31 @@ function SavingNote({
         {progress !== null && texts.saving(...progress)}
         {missing > 0 && texts.incomplete(missing)}
       </output>
-      {error !== null && <ErrorNote title="The download failed" error={error} />}
+      <ErrorNote title="The download failed" error={error} />
     </>
   );
+}
+
+/** Changes the tags of many tasks, one after the other, each shown once it is stored. It can be undone together. */
+function useChangeTags() {
+  const [done, setDone] = useState(0);
+  const stored = useRef<Parameters<typeof inverse>[0][]>([]);
+  const run = useMutation({
+    mutationFn: async ({ taskIds, change }: { readonly taskIds: readonly string[]; readonly change: TagChange }) => {
+      setDone(0);
+      for (const [index, taskId] of taskIds.entries()) {
+        const { tags, before } = await sendChange(taskId, change);
+        showTags(taskId, tags);
+        stored.current.push({ taskId, before, change });
+        setDone(index + 1);
+      }
+    },
+    onSettled: () => {
+      const changes = stored.current.splice(0);
+      if (changes.length > 0)
+        noteChange(historyTexts.wall.tagged(changes.length), () => retag(changes.map(inverse), null));
+      return Promise.all([readTagsAgain(), refresh('GET /v1/tags')]);
+    },
+  });
+  return { run: run.mutate, isRunning: run.isPending, error: run.error, done, all: run.variables?.taskIds.length ?? 0 };
 }

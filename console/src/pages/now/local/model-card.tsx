@@ -54,7 +54,7 @@ export function ModelCard({
           )}
         </Group>
       </div>
-      {cancel.error !== null && <ErrorNote title={localTexts.refused} error={cancel.error} />}
+      <ErrorNote title={localTexts.refused} error={cancel.error} />
       {pull !== null && <PullProgress title={title} pull={pull} />}
       {failure !== null && pull === null && (
         <Alert color="red" variant="light" title="The pull has ended" role="alert">

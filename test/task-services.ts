@@ -135,6 +135,7 @@ export async function openTestServices(
       maxDataUriBytes: 20_000_000,
       storageLimits: { key: null, endUser: null },
       temporaryDirectory,
+      sources: new Set(ADDITIONS.flatMap(({ sources }) => sources ?? [])),
       allowedAddresses: [],
       webhookAddresses: [],
     },

@@ -19,6 +19,7 @@ import { PEOPLE } from './people/people.ts';
 import { PRIVACY } from './privacy/privacy.ts';
 import { PROVENANCE } from './provenance/provenance.ts';
 import { RECEIPTS } from './receipts/receipts.ts';
+import { REFERENCES } from './references/references.ts';
 import { REQUEST_LOG } from './request-log/request-log.ts';
 import { SHARES } from './shares/shares.ts';
 import { STREAMS } from './streams/streams.ts';
@@ -48,6 +49,7 @@ export const ADDITIONS: readonly Addition[] = [
   FIGURES,
   REQUEST_LOG,
   UPLOADS,
+  REFERENCES,
   UPSTREAM_KEYS,
   WEBHOOKS,
   CALLBACKS,

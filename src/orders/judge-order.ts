@@ -30,7 +30,7 @@ async function findMedium(
   { field, index, kind, source }: MediaReference,
   waits: Waits,
 ): Promise<FoundMedium> {
-  const { maxDataUriBytes, publicUrl, cdn, allowedAddresses } = services.settings;
+  const { maxDataUriBytes, publicUrl, cdn, sources, allowedAddresses } = services.settings;
   const addresses = cdn === null ? [publicUrl] : [publicUrl, cdn.url];
   if (isDataUri(source)) {
     const opened = openDataUri(source, { maxBytes: maxDataUriBytes });
@@ -42,7 +42,11 @@ async function findMedium(
   const own = await resolveOwnFile(services.database.read, owner, source, addresses, waits);
   if (own === null) {
     const verdict = judgeUrl(source, allowedAddresses);
-    return verdict.ok ? { ok: true, medium: { field, index, kind, url: verdict.text, stored: null } } : verdict;
+    if (!verdict.ok) return verdict;
+    if (sources.has(verdict.url.protocol))
+      return { ok: true, medium: { field, index, kind, url: verdict.text, stored: null } };
+    const message = 'expected a data URI or a file of this service, which fetches none from elsewhere';
+    return { ok: false, message };
   }
   if (own.found === false) return { ...own, ok: false };
   if (own.found === 'later') {

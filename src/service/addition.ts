@@ -14,11 +14,11 @@ import type { Database, Session } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import type { Schema } from '../database/schema.ts';
 import type { WorkKind } from '../database/work.ts';
-import type { WorkQueue } from '../database/work-queue.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { OwnedInstances } from '../routing/owned-instances.ts';
 import type { CreateChores } from '../tasks/chore.ts';
+import type { LocalQueue } from '../tasks/events/runner-relay.ts';
 import type { Follower } from '../tasks/follower.ts';
 import { type Interceptor, type Interceptors, joinInterceptors } from '../tasks/interceptor.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
@@ -46,6 +46,11 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
    */
   readonly tables?: string;
   readonly hooks?: TaskHooks;
+  /**
+   * Schemes such as `https:` of addresses outside of this service. Orders may name files by these: the addition does
+   * their work of the kind `references`, which stores the files and opens the gate of the order.
+   */
+  readonly sources?: readonly string[];
   /** Creates its periodic work, which one process at a time does, also while its doors are closed. */
   readonly chores?: CreateChores;
   /** Is told what becomes of the orders that name it. */
@@ -159,8 +164,11 @@ export interface Started extends Opened {
   readonly engines: ReadonlyMap<string, Engine>;
   readonly readiness: Pick<Readiness, 'outages' | 'endedOutages' | 'addCheck'>;
   readonly tempo: AddedTempo;
-  /** Who does the work of additions in this process, by its kind: `services.wakeWork` wakes them. */
-  readonly queues: Map<WorkKind, Pick<WorkQueue, 'wake'>>;
+  /**
+   * Who does the work of additions in this process, by its kind: `services.wakeWork` wakes them, and a canceled order
+   * aborts their work on it.
+   */
+  readonly queues: Map<WorkKind, LocalQueue>;
 }
 
 /** Times that are too long for tests. Additions add theirs (`declare module`). */

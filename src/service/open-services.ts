@@ -117,6 +117,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     maxDataUriBytes: config.maxDataUriBytes,
     storageLimits: config.storageLimits,
     temporaryDirectory,
+    sources: new Set(open.flatMap(({ sources }) => sources ?? [])),
     allowedAddresses: config.allowedAddresses,
     webhookAddresses: config.without.includes('webhooks') ? null : config.allowedAddresses,
   };

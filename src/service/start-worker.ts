@@ -13,7 +13,6 @@ import { openQueues } from '../worker/open-queues.ts';
 import { createEndedProcesses } from '../worker/ownership/ended-processes.ts';
 import { startTakeOver } from '../worker/ownership/take-over.ts';
 import { reconcileOpenOrders } from '../worker/reconcile-open-orders.ts';
-import { startReferenceFetcher } from '../worker/references/reference-fetcher.ts';
 import { beginSlowly, beginSlowlyIfAlone } from '../worker/rerouting/begin-slowly.ts';
 import { startCircuitWatch } from '../worker/rerouting/circuit-watch.ts';
 import { startOwnServerWatch } from '../worker/rerouting/own-server-watch.ts';
@@ -126,8 +125,6 @@ export async function startWorker(
   );
   for (const task of answered) runner.resume(task);
   worker.runner = runner;
-  const fetcher = startReferenceFetcher(services);
-  worker.fetcher = fetcher;
   const releaser = startReleaser(work);
   worker.releaser = releaser;
   closers.defer(() => releaser.stop());
@@ -143,7 +140,7 @@ export async function startWorker(
   void spending.look();
   let stopped: Promise<void> | null = null;
   const stopRunner = () => {
-    stopped ??= Promise.all([runner.stop({ drainMs: drainMs() }), fetcher.stop()]).then(() => {});
+    stopped ??= runner.stop({ drainMs: drainMs() });
     return stopped;
   };
   closers.defer(stopRunner);

@@ -14,7 +14,7 @@ import { isUnfetched, type TaskMedia, type TaskRow } from './task.ts';
  * - `batch`: its batch has not let it in (src/orders/batches/feed-batch.ts). It opens after `parent`.
  *
  * The others withhold only the claim. The order has its place, and ends at its deadline:
- * - `reference`: its references are not stored yet (src/worker/references).
+ * - `reference`: its references are not stored yet (src/additions/references).
  * - `route`: its upstream model cannot be ordered now (src/worker/rerouting/park-order.ts). At `next_at` a worker looks
  *   whether it can, and opens the gate. It has no slot of its key meanwhile.
  */

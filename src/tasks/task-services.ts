@@ -176,6 +176,8 @@ export interface TaskSettings extends OrderTimes {
   readonly storageLimits: StorageLimits;
   /** The directory of temporary files. */
   readonly temporaryDirectory: string;
+  /** The schemes, such as `https:`, of addresses outside of this service whose files are fetched for orders. */
+  readonly sources: ReadonlySet<string>;
   /** Private address ranges that references may point to. */
   readonly allowedAddresses: readonly string[];
   /** Private address ranges that webhooks may reach; null = this service sends none. */

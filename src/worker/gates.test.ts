@@ -9,6 +9,7 @@ import { createReleaseDue } from '../../test/release-due.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { admitFetched } from '../additions/references/store-fetched.ts';
 import { claimWork, endWork } from '../database/work.ts';
 import { startDraft } from '../orders/batches/draft-batch.ts';
 import { letInNext, placePortion } from '../orders/batches/feed-batch.ts';
@@ -23,7 +24,6 @@ import { mediaOf } from '../tasks/task-json.ts';
 import { readTask } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { takeOverOwnerless } from './ownership/take-over.ts';
-import { admitFetched } from './references/store-fetched.ts';
 import { backToQueue } from './rerouting/next-route.ts';
 import { parkOrder } from './rerouting/park-order.ts';
 

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
+import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
 import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
 import { runDarkroom } from '../run-darkroom.ts';
@@ -110,6 +114,33 @@ test('where webhooks are closed, no order or batch may name a receiver, and the 
   assert.equal(row?.webhook_url, null);
 });
 
+test('where input URLs are not fetched, orders may name only files of this service, and one that waits keeps the fetching open', async (t) => {
+  const open = await startTestService(t, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  t.after(() => silent.close().closeAllConnections());
+  const order = { ...ORDER, image_urls: [`http://127.0.0.1:${(silent.address() as AddressInfo).port}/fox.png`] };
+  const { task_id: id } = (await open.call(open.keys.test, 'POST', '/v1/images', order)).data;
+  await assert.rejects(
+    startClosed(t, open, ['references']),
+    new RegExp(`cannot be closed now: '${id}' may need input`),
+  );
+  assert.equal((await open.call(open.keys.test, 'POST', `/v1/images/${id}/cancel`)).status, 200);
+  const { url } = await startClosed(t, open, ['references']);
+  const send = async (image: string) => {
+    const headers = { authorization: `Bearer ${open.keys.test}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ ...ORDER, image_urls: [image] });
+    const answer = await fetch(`${url}/v1/images`, { method: 'POST', headers, body });
+    return [answer.status, ((await answer.json()) as { error: { message: string } | null }).error?.message];
+  };
+  assert.deepEqual(await send(order.image_urls[0] ?? ''), [
+    400,
+    'image_urls[0]: expected a data URI or a file of this service, which fetches none from elsewhere.',
+  ]);
+  const picture = `data:image/png;base64,${Buffer.from(await smallPicture).toString('base64')}`;
+  assert.deepEqual(await send(picture), [201, undefined]);
+});
+
 test('a closed addition still loses what belongs to an erased task', async (t) => {
   const open = await startTestService(t);
   const { call, keys, database, make } = open;
@@ -139,7 +170,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, console, delivery, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, request-log, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, console, delivery, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, references, request-log, shares, streams, tags/,
   );
 });
 

@@ -15,7 +15,7 @@ import { deleteTask } from '../../orders/delete-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
-import { fetchReferences } from '../../worker/references/fetch-references.ts';
+import { fetchReferences } from '../references/fetch-references.ts';
 import { deleteUpload, takeUpload } from './store-upload.ts';
 
 const LIMIT = 3000;

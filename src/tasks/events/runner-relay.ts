@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import type { WorkKind } from '../../database/work.ts';
 import type { WorkQueue } from '../../database/work-queue.ts';
 
 /** The runner of this process. */
@@ -11,13 +12,16 @@ interface LocalRunner {
   calledBack(taskId: string, engine: string): boolean;
 }
 
+/** Does work of one kind in this process. */
+export type LocalQueue = Pick<WorkQueue, 'wake'> & Partial<Pick<WorkQueue, 'abort'>>;
+
 /** The workers of this process; each null while there is none. */
 interface LocalWorkers {
   readonly runner: LocalRunner | null;
-  /** Of references. */
-  readonly fetcher: Pick<WorkQueue, 'wake' | 'abort'> | null;
   /** Of orders that wait for others. */
   readonly releaser: Pick<WorkQueue, 'wake'> | null;
+  /** Of additions. */
+  readonly queues: ReadonlyMap<WorkKind, LocalQueue>;
 }
 
 /** Signals for a runner, in whichever process. */
@@ -73,11 +77,11 @@ export function relayToRunners(
   database.listenTo(channelOf(self));
   if (isWorker) database.listenTo(ALL_WORKERS);
   database.onRemoteChange((topics) => {
-    const { runner, fetcher, releaser } = local();
+    const { runner, releaser, queues } = local();
     for (const topic of topics) {
       if (topic === WORK) runner?.wake(() => notifyOne(WORK_PASSED_ON));
       else if (topic === WORK_PASSED_ON) runner?.wake();
-      else if (topic === REFERENCES) fetcher?.wake();
+      else if (topic === REFERENCES) queues.get('references')?.wake();
       else if (topic === ENDED_PARENTS) releaser?.wake();
       else if (topic.startsWith(CANCEL)) cancel(topic.slice(CANCEL.length));
       else if (topic.startsWith(CALLBACK)) calledBack(topic.slice(CALLBACK.length), runner);
@@ -95,8 +99,8 @@ export function relayToRunners(
       else runner.wake();
     },
     wakeFetcher() {
-      const { fetcher } = local();
-      if (fetcher === null) notifyOne(REFERENCES);
+      const fetcher = local().queues.get('references');
+      if (fetcher === undefined) notifyOne(REFERENCES);
       else fetcher.wake();
     },
     wakeReleaser() {
@@ -112,9 +116,9 @@ export function relayToRunners(
   };
 
   function cancel(taskId: string): void {
-    const { runner, fetcher } = local();
+    const { runner, queues } = local();
     runner?.cancelRequested(taskId);
-    fetcher?.abort(taskId, new Error('the order was canceled'));
+    for (const queue of queues.values()) queue.abort?.(taskId, new Error('the order was canceled'));
   }
 
   /** Tells one of the other workers, chosen by chance. */

@@ -1,0 +1,27 @@
+import type { Session } from '../../database/database.ts';
+import type { Addition } from '../../service/addition.ts';
+import { isClosedIn } from '../../tasks/gates.ts';
+
+/** Fetches the files that orders name by URLs outside of this service, before an engine gets the order. */
+export const REFERENCES: Addition = {
+  name: 'references',
+  sources: ['https:', 'http:'],
+  findOpenWork: findUnfetched,
+  async start({ config, services, queues }, closers) {
+    if (config.role === 'api') return;
+    const { startReferenceFetcher } = await import('./reference-fetcher.ts');
+    const fetcher = startReferenceFetcher(services);
+    queues.set('references', fetcher);
+    closers.defer(() => fetcher.stop());
+  },
+};
+
+/** Orders whose files are to be fetched, and batches that may have such orders. */
+async function findUnfetched(session: Session): Promise<string | null> {
+  const { builder } = session;
+  const found =
+    (await session.first(
+      builder.selectFrom('tasks').select('id').where('step', '!=', 'final').where(isClosedIn('reference')).limit(1),
+    )) ?? (await session.first(builder.selectFrom('batch_portions').select('batch_id as id').limit(1)));
+  return found === undefined ? null : `'${found.id}' may need input files that are not fetched yet.`;
+}

@@ -131,8 +131,8 @@ export async function openRunner(
       const binding = { find: async () => null, bind() {} };
       const order = { operation: 'image', body: BODY, simulate: null } as const;
       const placed = await createTasks({ ...services, atOnce: () => runner.atOnce }, key, order, { count: 1, binding });
-      if (!('rows' in placed)) throw new Error('nothing was to be found');
-      return placed.rows[0]!;
+      if (!('tasks' in placed)) throw new Error('nothing was to be found');
+      return placed.tasks[0]!.row;
     },
     /** As other processes do when this one has been silent for long. */
     takeOver: () =>

@@ -22,6 +22,8 @@ interface CreateOrder {
   readonly idempotencyKey: string | null;
   /** The `Darkroom-Simulate` header. */
   readonly simulate: string | null;
+  /** Whether its caller waits for the end: it then begins at once if it can, and its place in the queue is not read. */
+  readonly waits?: boolean;
 }
 
 type OrderServices = JudgeServices & PlaceServices & FindServices & Pick<TaskServices, 'tracer'>;
@@ -36,7 +38,11 @@ interface Deprecation {
 }
 
 export interface Created {
+  readonly taskId: string;
+  /** The task as it was placed or found. Its view is composed when it is first read. */
   readonly task: TaskView | Tombstone;
+  /** What this request has placed; null if it found a task. */
+  readonly placed: NewlyPlaced | null;
   /** The Idempotency-Key was known: neither a task nor a charge was made. */
   readonly replayed: boolean;
   /** The deprecation of the model, if any. */
@@ -54,7 +60,7 @@ export async function createTask(services: OrderServices, key: OrderingKey, orde
   const judging = services.tracer.span('judge', () => judgeOrder(services, key, { operation, body, simulate }));
   const judged = await judging.catch((fault: unknown) => replayInstead(services, key, claim, fault));
   if ('replayed' in judged) return judged;
-  return await finishOrder(services, { ...judged, claim });
+  return await finishOrder(services, { ...judged, claim }, order.waits === true);
 }
 
 /**
@@ -71,14 +77,16 @@ export async function createAction(
   if (replay !== null) return replay;
   const { body, simulate } = order;
   const judge = () => judgeOrder(services, key, { operation: 'action', body, simulate });
-  return await finishOrder(services, { ...(await services.tracer.span('judge', judge)), claim });
+  return await finishOrder(services, { ...(await services.tracer.span('judge', judge)), claim }, order.waits === true);
 }
 
 /** Places what was judged, cleans up after a refusal, and answers the task as it stands. */
-async function finishOrder(services: OrderServices, order: OrderToPlace): Promise<Created> {
+async function finishOrder(services: OrderServices, order: OrderToPlace, waits: boolean): Promise<Created> {
   const { key, model, judged, claim } = order;
   const files = keysOf(judged.newFiles);
-  const placed = await placeOrder(services, order).catch(async (error: unknown) => {
+  // A queued order can be canceled for nothing. If the engine cannot stop, it stays queued unless its caller waits.
+  const atOnce = waits || services.routing.canCancel(order.route.engine);
+  const placed = await placeOrder(services, order, atOnce).catch(async (error: unknown) => {
     await discardFiles(services, files, error);
     return await replayInstead(services, key, claim, error);
   });
@@ -89,8 +97,15 @@ async function finishOrder(services: OrderServices, order: OrderToPlace): Promis
     if (replay !== null) return replay;
     throw new Error(`the task ${placed.replayOf} of a bound Idempotency-Key is not there`);
   }
+  const position = waits ? null : await positionIfKnown(services, key, placed);
+  let view: TaskView | null = null;
   return {
-    task: viewTask(services, key, placed.row, await positionIfKnown(services, key, placed), placed.written),
+    taskId: placed.row.id,
+    get task() {
+      view ??= viewTask(services, key, placed.row, position, placed.written);
+      return view;
+    },
+    placed,
     replayed: false,
     deprecation:
       model.status === 'deprecated'
@@ -154,5 +169,5 @@ async function replayOf(
     row.deleted_at === null
       ? viewTask(services, key, row, await queuePosition(read, key.id, row))
       : { task_id: row.id, status: row.status, deleted_at: isoTime(row.deleted_at) };
-  return { task, replayed: true, deprecation: null };
+  return { taskId, task, placed: null, replayed: true, deprecation: null };
 }

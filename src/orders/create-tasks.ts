@@ -1,12 +1,11 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { discardFiles } from '../tasks/files/new-file.ts';
 import { keysOf } from '../tasks/judge.ts';
-import type { TaskRow } from '../tasks/task.ts';
 import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
-import { type Binding, type PlaceServices, placeOrders } from './place-order.ts';
+import { type Binding, type NewlyPlaced, type PlaceServices, placeOrders } from './place-order.ts';
 
-/** The rows of the new tasks, or the id of what their binding found. */
-type CreatedTasks = { readonly rows: readonly TaskRow[] } | { readonly replayOf: string };
+/** The new tasks, or the id of what their binding found. */
+type CreatedTasks = { readonly tasks: readonly NewlyPlaced[] } | { readonly replayOf: string };
 
 /**
  * Takes several orders of one request: all of them are queued and held in one transaction, or none is.
@@ -24,7 +23,7 @@ export async function createTasks(
     await discardFiles(services, files, error);
     throw error;
   });
-  if ('tasks' in placed) return { rows: placed.tasks.map(({ row }) => row) };
+  if ('tasks' in placed) return placed;
   await discardFiles(services, files, null);
   return placed;
 }

@@ -6,11 +6,12 @@ import { wireInput } from '../catalog/wire-input.ts';
 import { followedBy } from '../tasks/follower.ts';
 import { gatesOfMedia } from '../tasks/gates.ts';
 import { deadlineMsAt } from '../tasks/order-times.ts';
-import { storedTariff } from '../tasks/price-lists.ts';
+import { readTariff, storedTariff } from '../tasks/price-lists.ts';
 import { queueOf } from '../tasks/queue-names.ts';
 import { storedRequest, storedRoute } from '../tasks/stored-json.ts';
 import type { TaskMedia, TaskRow } from '../tasks/task.ts';
 import { NEW_TASK } from '../tasks/task-columns.ts';
+import type { TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { JudgedOrder } from './judge-order.ts';
 import { defaultWebhookUrl } from './service-fields.ts';
@@ -28,6 +29,8 @@ export interface TaskDraft {
   readonly gates: number;
   readonly deadlineAt: number;
   rowOf(id: string, position: QueuePosition): TaskRow;
+  /** Returns the record that a worker would read from a row of the order, without parsing what was written. */
+  recordOf(row: TaskRow): TaskRecord;
 }
 
 /** Prepares the row of the task that a judged order becomes. */
@@ -86,6 +89,19 @@ export function draftTask(
       followed: followedBy(services.followers, wishes),
       ...position,
       gates: gates | (position.gates ?? 0),
+    }),
+    recordOf: (row) => ({
+      ...row,
+      route: order.route,
+      request,
+      media: judged.media,
+      simulate: fields.simulate,
+      quote: {
+        amount: quote.amount,
+        lines: quote.lines,
+        basis: quote.exact ? null : quote.basis,
+        tariff: row.price_list === null ? null : readTariff(row.price_list),
+      },
     }),
   };
 }

@@ -60,9 +60,10 @@ export interface NewlyPlaced {
 
 /**
  * Places one order, bound to its Idempotency-Key.
+ * @param atOnce whether it begins in this transaction if this process could claim it right after it
  * @throws ServiceError like `placeOrders`, and `idempotency_key_reused`
  */
-export async function placeOrder(services: PlaceServices, order: OrderToPlace): Promise<Placed> {
+export async function placeOrder(services: PlaceServices, order: OrderToPlace, atOnce: boolean): Promise<Placed> {
   const { claim } = order;
   const binding: Binding | null =
     claim === null
@@ -71,7 +72,7 @@ export async function placeOrder(services: PlaceServices, order: OrderToPlace): 
           find: (trx) => claimWithin(trx, claim),
           bind: (trx, [taskId = '']) => bindClaim(trx, claim, taskId),
         };
-  const placed = await placeOrders(services, order, { count: 1, binding });
+  const placed = await placeOrders(services, order, { count: 1, binding, atOnce });
   return 'replayOf' in placed ? placed : placed.tasks[0]!;
 }
 
@@ -138,7 +139,7 @@ export async function placeOrders(
       if (row.gates !== 0) insertTask(trx, row);
       else insertNewTask(trx, row);
       keepTrace(trx, id);
-      if (begun !== null) trx.afterCommit(() => worker?.begin(row));
+      if (begun !== null) trx.afterCommit(() => worker?.begin(draft.recordOf(row)));
       if (unfetched && parents.length === 0) enterWork(trx, { kind: 'references', subject: id, owner: key.id, now });
       hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount);
       countHold(trx, key, quote.amount, now);

@@ -23,6 +23,7 @@ import type { StoredOutput, TaskRow } from './task.ts';
 import type { BEGUN_COLUMNS } from './task-columns.ts';
 import type { TaskFigures } from './task-figures.ts';
 import type { TaskHooks } from './task-hooks.ts';
+import type { TaskRecord } from './task-record.ts';
 import type { Tracer } from './tracer.ts';
 import type { WaitingCounts } from './waiting-counts.ts';
 
@@ -93,7 +94,7 @@ export interface AtOnce {
   /** Lets a stop of the worker wait for the transaction of so many orders. @returns the same */
   during<Placed>(placement: Promise<Placed>, orders: number): Promise<Placed>;
   /** Calls the engine. To be called once the order is on disk. */
-  begin(task: TaskRow): void;
+  begin(task: TaskRecord): void;
 }
 
 export type BegunColumns = Pick<TaskRow, (typeof BEGUN_COLUMNS)[number]>;

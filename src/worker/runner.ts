@@ -84,7 +84,7 @@ export function startRunner(
       !stopping && work.installation.mayAdvance() && !isSilent() && claimed.size + orders <= MAX_CLAIMED,
     begin(task) {
       countBegun(services, task);
-      if (!stopped) startWorkOn(readTask(task), { type: 'slot_claimed' });
+      if (!stopped) startWorkOn(task, { type: 'slot_claimed' });
     },
   });
   const orphans = watchOrphanedClaims(

@@ -15,7 +15,7 @@ export const PAID_TWICE: readonly Slip[] = [
     severity: 1,
     promise: 'an engine is called only after the commit that places and begins the order',
     file: 'src/orders/place-order.ts',
-    change: ['trx.afterCommit(() => worker?.begin(row))', 'worker?.begin(row)'],
+    change: ['trx.afterCommit(() => worker?.begin(draft.recordOf(row)))', 'worker?.begin(draft.recordOf(row))'],
     tests: [{ file: 'src/worker/runner.test.ts', only: 'an order whose commit fails' }],
   },
   {

@@ -4,7 +4,7 @@ import { CreatedTask } from '@darkroom-service/contract/task';
 import { createAction } from '../../orders/create-task.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
-import { readIdempotencyKey, readSimulateHeader } from '../connection/request-headers.ts';
+import { readIdempotencyKey, readSimulateHeader, readWait } from '../connection/request-headers.ts';
 import { envelopeOf } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { answerCreated, type TaskAnswers } from './answer-task.ts';
@@ -31,6 +31,7 @@ export function actionRoutes(v1: App, options: HttpOptions, answers: TaskAnswers
         body: request.body,
         idempotencyKey: readIdempotencyKey(request),
         simulate: readSimulateHeader(request),
+        waits: readWait(request) !== null,
       });
       return await answerCreated(answers, request, reply, created);
     },

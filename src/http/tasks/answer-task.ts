@@ -1,12 +1,14 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView, Tombstone } from '@darkroom-service/contract/task';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Share } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/client-scope.ts';
 import type { Created } from '../../orders/create-task.ts';
 import { isFinal } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { waitForTask } from '../../tasks/views/wait-for-task.ts';
+import { viewFoundTask } from '../../tasks/views/find-tasks.ts';
+import { addressOf } from '../../tasks/views/task-view.ts';
+import { type WaitOptions, waitForPlaced, waitForTask } from '../../tasks/views/wait-for-task.ts';
 import { callerOf } from '../authenticate.ts';
 import { isUnchanged } from '../bodies/etag.ts';
 import { releaseBody } from '../bodies/read-body.ts';
@@ -40,14 +42,15 @@ export async function answerCreated(
     if (successor !== null)
       reply.header('link', `<${services.settings.publicUrl}/v1/models/${successor}>; rel="successor-version"`);
   }
-  const { task } = created;
-  request.placed = { task_id: task.task_id, replayed: created.replayed };
-  if (!('urls' in task)) return success(task, 201);
-  reply.header('location', task.urls.self);
-  const awaited = await waitAsPreferred({ services, waits }, request, reply, task).catch((error: unknown) => {
+  const { taskId, placed, replayed } = created;
+  request.placed = { task_id: taskId, replayed };
+  const shown = placed?.row ?? created.task;
+  if (!('type' in shown)) return success(created.task, 201);
+  reply.header('location', addressOf(services.settings, shown.type, taskId));
+  const awaited = await waitForCreated({ services, waits }, request, reply, created).catch((error: unknown) => {
     // The order is taken, so a refusal would have the caller send another one.
-    services.log.warn({ err: error, task_id: task.task_id }, 'could not wait for an accepted order');
-    return task;
+    services.log.warn({ err: error, task_id: taskId }, 'could not wait for an accepted order');
+    return created.task;
   });
   return success(awaited, 201);
 }
@@ -65,29 +68,59 @@ export function answerTask(request: FastifyRequest, reply: FastifyReply, task: T
 
 /** The task once it is final or the time of `Prefer: wait` is up; as it is without that header. */
 export async function waitAsPreferred(
-  { services, waits }: TaskAnswers,
+  answers: TaskAnswers,
   request: FastifyRequest,
   reply: FastifyReply,
   task: TaskView,
 ): Promise<TaskView> {
-  const seconds = readWait(request);
-  if (seconds === null) return task;
   if (isFinal(task.status)) {
-    reply.header('preference-applied', `wait=${seconds}`);
+    const seconds = readWait(request);
+    if (seconds !== null) reply.header('preference-applied', `wait=${seconds}`);
     return task;
   }
+  const { services } = answers;
+  const wait = (until: WaitOptions) => waitForTask(services, callerOf(request), task.type, task.task_id, until);
+  return (await asPreferred(answers, request, reply, wait)) ?? task;
+}
+
+/** Waits for what this request has placed as for any other task, but reads its row only if it must. */
+async function waitForCreated(
+  answers: TaskAnswers,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  created: Created,
+): Promise<TaskView | Tombstone> {
+  const { placed } = created;
+  if (placed === null)
+    return 'urls' in created.task ? await waitAsPreferred(answers, request, reply, created.task) : created.task;
+  if (readWait(request) === null) return created.task;
+  const { services } = answers;
+  const key = callerOf(request);
+  const wait = (until: WaitOptions) => waitForPlaced(services, key, placed, until);
+  return (await asPreferred(answers, request, reply, wait)) ?? (await viewFoundTask(services, key, placed.row));
+}
+
+/** Waits for as long as `Prefer: wait` says. @returns null without that header, and if the key has no wait left */
+async function asPreferred(
+  { services, waits }: TaskAnswers,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wait: (until: WaitOptions) => Promise<TaskView>,
+): Promise<TaskView | null> {
+  const seconds = readWait(request);
+  if (seconds === null) return null;
   const key = callerOf(request);
   const share = waitingShare(services, key);
   publishBudgets(reply, services.budgets, key, ['waits']);
-  if (share === null) return task;
+  if (share === null) return null;
   reply.header('preference-applied', `wait=${seconds}`);
   // A body may be megabytes of media, which are stored by now.
   releaseBody(request);
-  const wait = waits.open(reply.raw);
+  const open = waits.open(reply.raw);
   try {
-    return await waitForTask(services, key, task.type, task.task_id, { seconds, signal: wait.signal });
+    return await wait({ seconds, signal: open.signal });
   } finally {
-    wait.close();
+    open.close();
     share.release();
   }
 }

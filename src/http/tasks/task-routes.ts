@@ -22,7 +22,7 @@ import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { publishBudgets } from '../budget-headers.ts';
-import { readIdempotencyKey, readSimulateHeader } from '../connection/request-headers.ts';
+import { readIdempotencyKey, readSimulateHeader, readWait } from '../connection/request-headers.ts';
 import { envelopeOf, success } from '../envelope.ts';
 import { fileRoute, serveFile } from '../files/serve-file.ts';
 import type { App, HttpOptions } from '../http-options.ts';
@@ -80,6 +80,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
         body: request.body,
         idempotencyKey: readIdempotencyKey(request),
         simulate: readSimulateHeader(request),
+        waits: readWait(request) !== null,
       });
       return await answerCreated(answers, request, reply, created);
     },

@@ -41,7 +41,10 @@ const RETRY: Readonly<Record<TaskFailure['code'], 'never' | 'new_order'>> = {
 /** The parsed JSON columns of a row, from whoever has just written them. */
 export interface WrittenJson {
   readonly input: JsonObject;
-  readonly lines: readonly QuoteLine[];
+  /** Null = those of the row. */
+  readonly lines: readonly QuoteLine[] | null;
+  /** Absent = those of the row. */
+  readonly outputs?: readonly StoredOutput[];
 }
 
 /** The services that show a task. */
@@ -50,6 +53,15 @@ export type ViewServices = Pick<
   'catalog' | 'clock' | 'obstacles' | 'routing' | 'settings' | 'signer' | 'typicalSeconds'
 >;
 
+/** Returns the address at which a task is retrieved. */
+export function addressOf(
+  { publicUrl }: Pick<TaskServices['settings'], 'publicUrl'>,
+  type: ViewRow['type'],
+  taskId: string,
+): string {
+  return flatText(publicUrl, `/v1/${type}s/`, taskId);
+}
+
 export function viewTask(
   services: ViewServices,
   key: OrderingKey,
@@ -57,9 +69,9 @@ export function viewTask(
   queuePosition: number | null,
   written: WrittenJson | null = null,
 ): TaskView {
-  const self = flatText(services.settings.publicUrl, `/v1/${row.type}s/`, row.id);
+  const self = addressOf(services.settings, row.type, row.id);
   const input = written?.input ?? inputOf(row);
-  const outputs = outputsOf(row);
+  const outputs = written?.outputs ?? outputsOf(row);
   const final = isFinal(row.status);
   const delivery = deliveryOf(row);
   return {

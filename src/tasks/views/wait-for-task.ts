@@ -4,9 +4,10 @@ import { isFinal } from '../task.ts';
 import type { ViewRow } from '../task-columns.ts';
 import type { TaskEnd, TaskServices } from '../task-services.ts';
 import { findTaskRow, viewFoundTask } from './find-tasks.ts';
-import type { ViewServices } from './task-view.ts';
+import { type ViewServices, viewTask, type WrittenJson } from './task-view.ts';
 
-interface WaitOptions {
+/** How long a request waits for a task. */
+export interface WaitOptions {
   readonly seconds: number;
   readonly signal: AbortSignal;
 }
@@ -26,6 +27,43 @@ export async function waitForTask(
   return await inTurn(services, key, async () =>
     viewFoundTask(services, key, end === null ? row : await findTaskRow(services.database.read, key, type, taskId)),
   );
+}
+
+/**
+ * Waits like `waitForTask` for a task that this request has just placed. Nothing is read if this process settles it and
+ * nobody has changed it in between.
+ */
+export async function waitForPlaced(
+  services: ViewServices & Pick<TaskServices, 'database' | 'events'>,
+  key: OrderingKey,
+  placed: { readonly row: ViewRow; readonly written: WrittenJson },
+  options: WaitOptions,
+): Promise<TaskView> {
+  const { type, id } = placed.row;
+  const { row, end } = await waitForEnd(services, key, type, id, { ...options, known: placed.row });
+  // Every change that a view shows raises the revision, except for that of a delivery.
+  if (end !== null && row === placed.row && end.revision === row.revision + 1 && row.deliver_json === null)
+    return viewEnd(services, key, placed, end);
+  return await inTurn(services, key, async () =>
+    viewFoundTask(services, key, end === null ? row : await findTaskRow(services.database.read, key, type, id)),
+  );
+}
+
+/** Shows a task as its settlement has left the row that was placed. */
+function viewEnd(
+  services: ViewServices,
+  key: OrderingKey,
+  { row, written }: { readonly row: ViewRow; readonly written: WrittenJson },
+  end: TaskEnd,
+): TaskView {
+  const { status, revision, progress, error_json, lines_json, warnings_json, charged } = end;
+  const ended = { status, revision, progress, error_json, warnings_json, charged, completed_at: end.completedAt };
+  const outputs = end.isKept ? end.outputs.map((output) => ({ ...output, isKept: true as const })) : end.outputs;
+  return viewTask(services, key, { ...row, ...ended, step: 'final', lines_json: lines_json ?? row.lines_json }, null, {
+    input: written.input,
+    lines: lines_json === null ? written.lines : null,
+    outputs,
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Micros } from '@darkroom-service/contract/money';
 import type { TaskFailure } from '@darkroom-service/engines/engine';
 import type { OrderingKey } from '../../../accounts/api-key.ts';
@@ -45,21 +46,22 @@ export async function readResult(
 
 /**
  * Waits until the call is final, the time is up or the client is gone, and returns how it then stands.
- * @param options.known the row of its first task, like in `waitForEnd`
+ * @param options.known its first task, if this request has just placed it
  */
 export async function waitForCall(
   services: Pick<TaskServices, 'database' | 'events'>,
   key: OrderingKey,
   call: Call,
-  options: { readonly seconds: number; readonly signal: AbortSignal; readonly known?: ViewRow | undefined },
+  options: { readonly seconds: number; readonly signal: AbortSignal; readonly known?: Call['placed'] },
 ): Promise<CallResult> {
   const end = performance.now() + options.seconds * 1000;
   const tasks: SeenTask[] = [];
   for (const [index, taskId] of call.taskIds.entries()) {
     const seconds = Math.max(0, (end - performance.now()) / 1000);
     const known = index === 0 ? options.known : undefined;
-    const seen = await waitForEnd(services, key, 'image', taskId, { seconds, signal: options.signal, known });
-    tasks.push(seenTask(seen.row, seen.end));
+    const until = { seconds, signal: options.signal, known: known?.row };
+    const seen = await waitForEnd(services, key, 'image', taskId, until);
+    tasks.push(seenTask(seen.row, seen.end, known?.written.input));
   }
   return resultOf(tasks);
 }
@@ -67,18 +69,21 @@ export async function waitForCall(
 /** A task of a call: its row, and how it ended after the row was read. */
 interface SeenTask extends Pick<TaskEnd, 'charged' | 'completedAt' | 'outputs'> {
   readonly row: ViewRow;
+  /** The content of `input_json`; undefined if it was not parsed. */
+  readonly input: JsonObject | undefined;
   readonly isFinal: boolean;
   /** Null unless it is final and has no image. */
   readonly failure: CallFailure | null;
 }
 
-function seenTask(row: ViewRow, end: TaskEnd | null): SeenTask {
+function seenTask(row: ViewRow, end: TaskEnd | null, input?: JsonObject): SeenTask {
   const outputs = end === null ? outputsOf(row) : end.outputs;
   const hasEnded = end !== null || isFinal(row.status);
   const failure = end === null ? failureOf(row) : end.failure;
   const isCanceled = end === null ? row.status === 'canceled' : true;
   return {
     row,
+    input,
     outputs,
     isFinal: hasEnded,
     failure: !hasEnded || outputs.length > 0 ? null : (failure ?? (isCanceled ? CANCELED : ERASED)),
@@ -105,6 +110,6 @@ function resultOf(tasks: readonly SeenTask[]): CallResult {
     charged: tasks.reduce((sum, { charged }) => sum + charged, 0),
     createdAt: first?.row.created_at ?? 0,
     completedAt: hasEnded ? Math.max(...tasks.map(({ completedAt }) => completedAt)) : null,
-    input: first === undefined ? {} : inputOf(first.row),
+    input: first === undefined ? {} : (first.input ?? inputOf(first.row)),
   };
 }

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Owner } from '../../../accounts/client-scope.ts';
 import type { Session, Transaction } from '../../../database/database.ts';
 import { prepare } from '../../../database/prepared.ts';
-import type { ViewRow } from '../../../tasks/task-columns.ts';
+import type { NewlyPlaced } from '../../../orders/place-order.ts';
 import { findRowOrTombstone } from '../../../tasks/views/find-tasks.ts';
 import type { OpenaiCallsTable } from './call-tables.ts';
 import type { CallView } from './requested-call.ts';
@@ -14,8 +14,8 @@ export interface Call {
   readonly view: CallView;
   /** The process that answers its client; null = none does, or one of an earlier version. */
   readonly process: string | null;
-  /** The row of its first task as this request has just placed it; absent if it found the call. */
-  readonly placed?: ViewRow | undefined;
+  /** Its first task as this request has just placed it; absent if it found the call. */
+  readonly placed?: Pick<NewlyPlaced, 'row' | 'written'> | undefined;
 }
 
 /** A request that may repeat a call. */

@@ -85,7 +85,10 @@ export async function orderCall(
       return { replayOf };
     });
   const placed = await afterEqualCalls(placing, `${key.id} ${fingerprint}`, retryCount > 0, place);
-  if ('rows' in placed) return { id, taskIds: placed.rows.map((row) => row.id), view, process, placed: placed.rows[0] };
+  if ('tasks' in placed) {
+    const { tasks } = placed;
+    return { id, taskIds: tasks.map(({ row }) => row.id), view, process, placed: tasks[0] };
+  }
   const call = await findCall(services.database.read, key, placed.replayOf);
   if (call === null) throw new Error(`the call ${placed.replayOf} of a repeated request does not exist`);
   return call;

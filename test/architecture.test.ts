@@ -21,6 +21,10 @@ const HOUSES = [
 ] as const;
 
 const MAX_LINES = 300;
+/** The values that the two files name which most additions import of the core. */
+const MAX_KERNEL_VALUES = 40;
+/** The other files of the core that additions import. It only falls. */
+const MAX_FILES_BESIDE_KERNEL = 182;
 /** Tests say the same kind of thing many times over. */
 const MAX_TEST_LINES = 450;
 /** The formatter breaks code at this column, but no comment. */
@@ -103,6 +107,20 @@ test('no addition imports another, and the list of them loads neither HTTP nor t
   );
 });
 
+test('what most additions use of the core is in few names, and they import few other files of it', () => {
+  const kernel = ['src/kernel.ts', 'src/kernel-http.ts'];
+  const values = kernel
+    .flatMap((path) => [...(texts.get(path) ?? '').matchAll(/^export \{([^}]*)\}/gm)])
+    .flatMap(([, names = '']) => names.split(',').filter((name) => name.trim() !== '' && !/^\s*type\b/.test(name)));
+  assert.ok(values.length > 30 && values.length <= MAX_KERNEL_VALUES, `${values.length} values`);
+  const beside = imports.filter(({ from, to }) => isOfAddition(from) && isBesideKernel(to)).map(({ to }) => to);
+  const count = new Set(beside).size;
+  assert.ok(
+    count <= MAX_FILES_BESIDE_KERNEL,
+    `additions import ${count} files of the core beside ${kernel.join(' and ')}`,
+  );
+});
+
 test('no file of the repository depends on itself through others, not even for a type or for what loads later', () => {
   const files = globSync('{bench,clients,console,deploy,docs,packages,packaging,src,test}/**/*.{ts,tsx}', {
     cwd: ROOT,
@@ -172,7 +190,7 @@ test('the environment is read in one place', () => {
   assert.deepEqual(readers, ['src/service/config/environment.ts']);
 });
 
-test('no file exports by default, and none only passes on what others export', () => {
+test('no file exports by default, and none passes on all that another exports', () => {
   const faulty = [...texts].filter(
     ([path, text]) =>
       (!path.endsWith('.d.ts') && /^export default\b|^export \{[^}]*\bas default\b/m.test(text)) ||
@@ -270,6 +288,11 @@ function loadedBy(entry: string, follow: (one: Import) => boolean = () => true):
   for (const path of loaded)
     for (const one of imports) if (one.from === path && one.loads && follow(one)) loaded.add(one.to);
   return loaded;
+}
+
+/** In the core, and neither of the files that name what most additions use. */
+function isBesideKernel(path: string): boolean {
+  return path.startsWith('src/') && !isOfAddition(path) && !/^src\/kernel(?:-http)?\.ts$/.test(path);
 }
 
 function isOfAddition(path: string): boolean {

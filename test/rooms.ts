@@ -68,6 +68,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'operations/retention.ts',
     'service',
   ],
+  // What most additions use of the core: of HTTP apart, since a worker and a command do not load it.
+  'kernel.ts': ['base', 'database', 'accounts', 'tasks', 'routing', 'service', 'cli'],
+  'kernel-http.ts': ['database/deeds.ts', 'tasks/views/task-range.ts', 'http'],
   // Features that the core does not know. None imports another.
   additions: [
     'contract',
@@ -84,11 +87,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'orders',
     'operations',
     'http',
-    'service/addition.ts',
     'service/config',
-    'service/finding.ts',
     'service/doors.ts',
     'cli',
+    'kernel.ts',
+    'kernel-http.ts',
   ],
   // The service inside another program.
   'create-darkroom.ts': ['service', 'additions/list.ts'],

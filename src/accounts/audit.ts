@@ -37,6 +37,7 @@ export interface What {
   readonly detail?: JsonObject;
 }
 
+/** Returns who an entry of the audit log names for an act. */
 export function actorOf({ actor }: Pick<Act, 'actor'>): Actor {
   return typeof actor === 'string' ? { id: actor, name: null, kind: 'program' } : actor;
 }

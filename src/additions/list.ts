@@ -1,4 +1,4 @@
-import type { Addition } from '../service/addition.ts';
+import type { Addition } from '../kernel.ts';
 import { ALERTS } from './alerts/alerts.ts';
 import { CALLBACKS } from './callbacks/callbacks.ts';
 import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';

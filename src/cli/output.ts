@@ -34,6 +34,7 @@ export function withNotes(command: Command, notes: readonly string[], ...example
   });
 }
 
+/** Prints the result of a command: as text, as JSON, or its single value. */
 export function show(options: OutputOptions, shown: Shown): void {
   if (options.json) printLine(JSON.stringify(shown.json, null, 2));
   else if (options.plain && shown.plain !== undefined) printLine(shown.plain);

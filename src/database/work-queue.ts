@@ -45,6 +45,7 @@ const LOOK_EVERY_MS = 1_000;
 /** The pause after a fault of our own, such as of the storage. It is not counted as an attempt. */
 const pauseAfterFault = () => backOff(3);
 
+/** Starts to do the due work of one kind. */
 export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
   const { database, log, kind, atOnce, atOnceOfOwner, leaseMs = LEASE_MS } = options;
   const running = new Map<string, Running>();

@@ -9,6 +9,7 @@ export interface Envelope<T> {
   readonly timestamp: string;
 }
 
+/** Returns the answer of a request that succeeded. */
 export function success<T>(data: T, code: 200 | 201 = 200): Envelope<T> {
   return { code, data, message: 'ok', timestamp: isoTime(Date.now()) };
 }

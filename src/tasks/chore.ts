@@ -17,6 +17,7 @@ export type ChoreServices = Pick<TaskServices, 'clock' | 'database' | 'log' | 's
  */
 export type CreateChores = (services: ChoreServices, signal: AbortSignal) => readonly Chore[];
 
+/** The period of chores that run once a day, in milliseconds. */
 export const DAILY_MS = 24 * 60 * 60_000;
 /** Longer than a task may wait for others and work, together. */
 const LONGEST_LIFE_MS = 7 * DAILY_MS;

@@ -54,6 +54,7 @@ const NULLS: Record<Exclude<LeftOut, undefined>, null> = {
   revisedPrompt: null,
 };
 
+/** The outputs of a task as they are stored; none while it has none. */
 export function outputsOf(row: With<'outputs_json'>): StoredOutput[] {
   if (row.outputs_json === '[]') return [];
   const stored = JSON.parse(row.outputs_json) as (Omit<StoredOutput, keyof typeof NULLS> & Partial<StoredOutput>)[];

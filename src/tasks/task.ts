@@ -48,6 +48,7 @@ export function statusOfStep(step: Exclude<TaskStep, 'final'>): 'queued' | 'proc
   return STATUS_OF_STEP[step];
 }
 
+/** Tells whether a task with this status has ended. */
 export function isFinal(status: TaskStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled';
 }

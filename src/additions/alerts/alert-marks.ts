@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Session } from '../../database/database.ts';
+import type { Session } from '../../kernel.ts';
 
 /** Reads what changes whenever an alert begins or ends, or a message about one is delivered. */
 export async function readAlertMarks(session: Session): Promise<unknown> {

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Session, Transaction } from '../../database/database.ts';
-import type { Schema } from '../../database/schema.ts';
-import { type Claim, endWork, releaseWork, renewWork } from '../../database/work.ts';
+import { renewWork } from '../../database/work.ts';
+import { type Claim, endWork, releaseWork, type Schema, type Session, type Transaction } from '../../kernel.ts';
 
 type AlertMessage = Selectable<Schema['alert_messages']>;
 

@@ -1,11 +1,15 @@
 import { closedObject, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import type { Act } from '../../accounts/audit.ts';
-import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { repeatableAct } from '../../http/repeatable.ts';
-import { Limit } from '../../http/tasks/task-query.ts';
+import type { Act } from '../../kernel.ts';
+import {
+  type App,
+  adminDeed,
+  adminSchema,
+  type HttpOptions,
+  Limit,
+  repeatableAct,
+  success,
+} from '../../kernel-http.ts';
 import { Alert } from './alert-wire.ts';
 import { ALERT_KINDS, ALERT_STATES, LONGEST_SILENCE_SECONDS } from './alert-words.ts';
 import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';

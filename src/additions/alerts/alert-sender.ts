@@ -1,9 +1,6 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import { pauseBeforeNext } from '../../base/attempt-delivery.ts';
-import type { Log } from '../../base/log.ts';
-import type { Database } from '../../database/database.ts';
-import { type Claim, endWork } from '../../database/work.ts';
-import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import { type Claim, type Database, endWork, type Log, startWorkQueue, type WorkQueue } from '../../kernel.ts';
 import type { AlertData } from './alert-data.ts';
 import { finishMessage, nextMessage } from './alert-messages.ts';
 import type { SendAlert } from './send-alert.ts';

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { type Clock, isoTime } from '@darkroom-service/contract/clock';
 import { markChore } from '@darkroom-service/store';
-import type { Log } from '../../base/log.ts';
 import { wordsOf } from '../../base/system-fault.ts';
 import { startWorkLoop } from '../../base/work-loop.ts';
-import type { Database } from '../../database/database.ts';
 import { claimChore } from '../../database/work.ts';
+import type { Database, Log } from '../../kernel.ts';
 import { readFreeSpace } from '../../operations/free-space.ts';
 import { askBalances, type BalanceAsker } from './ask-balances.ts';
 import type { AlertKind, Condition } from './condition.ts';

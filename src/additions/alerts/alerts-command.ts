@@ -1,7 +1,5 @@
 import { type Command, Option } from 'commander';
-import { withNotes, withOutput } from '../../cli/output.ts';
-import { withIdempotencyKey } from '../../cli/repeatable-command.ts';
-import { whenRun } from '../../cli/when-run.ts';
+import { whenRun, withIdempotencyKey, withNotes, withOutput } from '../../kernel.ts';
 import { ALERT_KINDS, ALERT_STATES } from './alert-words.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Session } from '../../database/database.ts';
-import type { Addition } from '../../service/addition.ts';
+import type { Addition, Session } from '../../kernel.ts';
 import { ALERT_SETTINGS } from './alert-settings.ts';
 import { ALERT_TABLES } from './alert-tables.ts';
 import { addAlertsCommand } from './alerts-command.ts';

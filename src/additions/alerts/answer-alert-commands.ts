@@ -1,12 +1,8 @@
 import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
-import type { Act } from '../../accounts/audit.ts';
-import { usageFault } from '../../cli/command-fault.ts';
 import { parseDuration } from '../../cli/duration.ts';
 import { withLocalData } from '../../cli/local-database.ts';
-import { type OutputOptions, show } from '../../cli/output.ts';
-import type { RepeatableOptions } from '../../cli/repeatable-command.ts';
 import { writeOnce } from '../../cli/write-once.ts';
-import type { Database } from '../../database/database.ts';
+import { type Act, type Database, type OutputOptions, type RepeatableOptions, show, usageFault } from '../../kernel.ts';
 import { LONGEST_SILENCE_SECONDS } from './alert-words.ts';
 import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
 import { getAlert } from './list-alerts.ts';

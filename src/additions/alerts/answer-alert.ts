@@ -1,6 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { type Act, actorOf, recordAct } from '../../accounts/audit.ts';
-import type { Database } from '../../database/database.ts';
+import { type Act, actorOf, type Database, recordAct } from '../../kernel.ts';
 
 type Mark =
   | { readonly acknowledged_by: string; readonly acknowledged_at: number }

@@ -1,6 +1,5 @@
 import type { Clock } from '@darkroom-service/contract/clock';
-import type { Log } from '../../base/log.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Log } from '../../kernel.ts';
 
 /** An upstream that tells what is left in the operator's account. */
 export interface BalanceAsker {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Schema } from '../../database/schema.ts';
+import type { Schema } from '../../kernel.ts';
 
 export type AlertRow = Selectable<Schema['alerts']>;
 export type AlertKind = AlertRow['kind'];

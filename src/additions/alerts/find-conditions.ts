@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { wordsOf } from '../../base/system-fault.ts';
 import { describeEnd, type EndingRoute } from '../../catalog/ends.ts';
 import { describeLoss, describeUnknownCosts, type ThinMargin } from '../../catalog/pricing/margins.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, OrderTimes } from '../../kernel.ts';
 import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
@@ -14,7 +14,6 @@ import { readBalances } from '../../operations/upstream-balances.ts';
 import { engineOfCircuit, isOutage, lasts, standing } from '../../routing/circuit.ts';
 import { listOpened } from '../../routing/circuits.ts';
 import { REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
-import type { OrderTimes } from '../../tasks/order-times.ts';
 import { partsOf } from '../../tasks/queue-names.ts';
 import type { AlertKind, Condition } from './condition.ts';
 

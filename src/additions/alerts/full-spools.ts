@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type { Clock } from '@darkroom-service/contract/clock';
-import type { Database } from '../../database/database.ts';
-import { databaseNow } from '../../database/database-now.ts';
+import { type Database, databaseNow } from '../../kernel.ts';
 
 /** Long enough for two looks of `alert-watch.ts`. */
 const KNOWN_MS = 150_000;

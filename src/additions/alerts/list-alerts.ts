@@ -1,8 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Selectable } from 'kysely';
-import type { Session } from '../../database/database.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { Schema, Session } from '../../kernel.ts';
 import { alertData } from './alert-data.ts';
 import type { AlertView } from './alert-wire.ts';
 import type { AlertKind, AlertRow } from './condition.ts';

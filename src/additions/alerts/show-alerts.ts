@@ -1,7 +1,6 @@
 import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
-import { usageFault } from '../../cli/command-fault.ts';
 import { withLocalData } from '../../cli/local-database.ts';
-import { type OutputOptions, show, table } from '../../cli/output.ts';
+import { type OutputOptions, show, table, usageFault } from '../../kernel.ts';
 import type { AlertView } from './alert-wire.ts';
 import { listAlerts } from './list-alerts.ts';
 

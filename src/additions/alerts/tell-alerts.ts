@@ -1,6 +1,6 @@
 import { wordsOf } from '../../base/system-fault.ts';
-import type { Database, Session, Transaction } from '../../database/database.ts';
 import { askForWork } from '../../database/work.ts';
+import type { Database, Session, Transaction } from '../../kernel.ts';
 import { type AlertData, alertData } from './alert-data.ts';
 import { deleteOldAlerts } from './alert-messages.ts';
 import type { AlertKind, AlertRow } from './condition.ts';

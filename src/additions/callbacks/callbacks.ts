@@ -1,5 +1,5 @@
 import { judgeUrl } from '@darkroom-service/media/net/address-rules';
-import type { Addition, Opened } from '../../service/addition.ts';
+import type { Addition, Opened } from '../../kernel.ts';
 
 /**
  * Gives upstreams a URL to call when an order has ended, so that the order needs few checks. A call is a hint: it wakes

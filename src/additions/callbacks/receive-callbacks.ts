@@ -1,6 +1,6 @@
 import type { Callback } from '@darkroom-service/engines/callback';
 import { Counter } from 'prom-client';
-import type { Opened } from '../../service/addition.ts';
+import type { Opened } from '../../kernel.ts';
 import { wakeCheck } from '../../tasks/events/wake-check.ts';
 import { figureName } from '../../tasks/owned-instance.ts';
 import type { CallbackClaim, CallbackTokens } from './callback-tokens.ts';

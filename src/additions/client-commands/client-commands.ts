@@ -1,4 +1,4 @@
-import type { Addition } from '../../service/addition.ts';
+import type { Addition } from '../../kernel.ts';
 import { addBatchCommand } from './batch/batch.ts';
 import { addListenCommand } from './listen.ts';
 import { addModelsCommand } from './models.ts';

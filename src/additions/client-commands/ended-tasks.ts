@@ -1,8 +1,8 @@
 import type { TaskView } from '@darkroom-service/contract/task';
 import type { ApiClient } from '../../cli/api-client.ts';
-import { CommandFault } from '../../cli/command-fault.ts';
 import { parseDuration } from '../../cli/duration.ts';
 import { RefusedFault } from '../../cli/service-faults.ts';
+import { CommandFault } from '../../kernel.ts';
 import { isFinal, taskPath } from './describe-task.ts';
 import { readTaskPages } from './task-list.ts';
 

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskView } from '@darkroom-service/contract/task';
 import type { ApiClient } from '../../cli/api-client.ts';
-import { CommandFault } from '../../cli/command-fault.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
-import { inform, type OutputOptions, show } from '../../cli/output.ts';
 import { createProgressBar } from '../../cli/progress-bar.ts';
 import { STANDARD } from '../../cli/standard-input.ts';
+import { CommandFault, inform, type OutputOptions, show } from '../../kernel.ts';
 import { describeProgress, describeTask, isFinal, taskPath } from './describe-task.ts';
 import { saveOutput } from './save-output.ts';
 import type { SaveOptions } from './save-target.ts';

@@ -1,7 +1,7 @@
 import type { TaskView } from '@darkroom-service/contract/task';
 import { signEvent } from '../../base/sign-event.ts';
 import type { ApiClient } from '../../cli/api-client.ts';
-import { usageFault } from '../../cli/command-fault.ts';
+import { usageFault } from '../../kernel.ts';
 
 /** A webhook event of a task that ended. */
 export interface TaskEvent {

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskView } from '@darkroom-service/contract/task';
 import { parseKey } from '../../accounts/key-secret.ts';
 import { type ApiClient, clientOfEnvironment, isRetryable } from '../../cli/api-client.ts';
-import { type CommandFault, usageFault } from '../../cli/command-fault.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
-import { inform, type OutputOptions } from '../../cli/output.ts';
+import { type CommandFault, inform, type OutputOptions, usageFault } from '../../kernel.ts';
 import { findEndedTasks, watchEndedTasks } from './ended-tasks.ts';
 import { checkReceiver, eventOf, type Forwarded, forwardEvent, readSecrets, type TaskEvent } from './forward-event.ts';
 

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { withNotes, withOutput } from '../../cli/output.ts';
-import { whenRun } from '../../cli/when-run.ts';
+import { whenRun, withNotes, withOutput } from '../../kernel.ts';
 
 /** Adds `darkroom listen`: receives the webhook events of this key's tasks without a public URL. */
 export function addListenCommand(program: Command): void {

@@ -2,8 +2,8 @@ import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { ApiClient } from '../../cli/api-client.ts';
-import { usageFault } from '../../cli/command-fault.ts';
 import { readStandardInput, STANDARD } from '../../cli/standard-input.ts';
+import { usageFault } from '../../kernel.ts';
 import { optionName } from './model-fields.ts';
 
 /** What a media field may have instead of a local file. */

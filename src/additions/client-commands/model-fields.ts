@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { usageFault } from '../../cli/command-fault.ts';
+import { usageFault } from '../../kernel.ts';
 
 /** Arguments that commander did not recognize: operands, and options that are fields of the model. */
 export interface Words {

@@ -1,8 +1,7 @@
 import type { CatalogEntry } from '@darkroom-service/contract/model';
 import type { Command } from 'commander';
 import { clientOfEnvironment } from '../../cli/api-client.ts';
-import { CommandFault } from '../../cli/command-fault.ts';
-import { type OutputOptions, show, table, withOutput } from '../../cli/output.ts';
+import { CommandFault, type OutputOptions, show, table, withOutput } from '../../kernel.ts';
 
 /** Adds `darkroom models`: lists what this key can order; without a key, the public catalog. */
 export function addModelsCommand(program: Command): void {

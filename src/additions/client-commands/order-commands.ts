@@ -1,9 +1,8 @@
 import type { QuoteView, TaskView } from '@darkroom-service/contract/task';
 import type { Command } from 'commander';
 import { clientOfEnvironment } from '../../cli/api-client.ts';
-import { usageFault } from '../../cli/command-fault.ts';
-import { type OutputOptions, show, table, withNotes, withOutput } from '../../cli/output.ts';
 import { readPrompt } from '../../cli/standard-input.ts';
+import { type OutputOptions, show, table, usageFault, withNotes, withOutput } from '../../kernel.ts';
 import { taskPath } from './describe-task.ts';
 import { sortWords, typeFields } from './model-fields.ts';
 import { fieldsForModel, type OrderOptions, placeOrder, withOrderOptions } from './place-order.ts';

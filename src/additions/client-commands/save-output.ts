@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { TaskView } from '@darkroom-service/contract/task';
 import type { ApiClient } from '../../cli/api-client.ts';
-import { CommandFault } from '../../cli/command-fault.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
 import { shellWord } from '../../cli/shell-word.ts';
 import { STANDARD } from '../../cli/standard-input.ts';
+import { CommandFault } from '../../kernel.ts';
 import { taskPath } from './describe-task.ts';
 import { findTarget, partialPath, type SaveOptions } from './save-target.ts';
 

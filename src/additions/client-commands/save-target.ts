@@ -1,8 +1,7 @@
 import { type FileHandle, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CommandFault, usageFault } from '../../cli/command-fault.ts';
-import type { OutputOptions } from '../../cli/output.ts';
 import { STANDARD } from '../../cli/standard-input.ts';
+import { CommandFault, type OutputOptions, usageFault } from '../../kernel.ts';
 
 export interface SaveOptions {
   /** The path of the output file. */

@@ -2,9 +2,8 @@ import type { TaskView } from '@darkroom-service/contract/task';
 import { type Command, Option } from 'commander';
 import { given } from '../../base/given.ts';
 import { type ApiClient, clientOfEnvironment } from '../../cli/api-client.ts';
-import { usageFault } from '../../cli/command-fault.ts';
 import { parseDuration } from '../../cli/duration.ts';
-import { type OutputOptions, show, table, withOutput } from '../../cli/output.ts';
+import { type OutputOptions, show, table, usageFault, withOutput } from '../../kernel.ts';
 
 type TaskType = 'image' | 'video';
 

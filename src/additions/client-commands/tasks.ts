@@ -2,10 +2,17 @@ import type { OperatorTaskView } from '@darkroom-service/contract/admin-task';
 import type { TaskView } from '@darkroom-service/contract/task';
 import type { Command } from 'commander';
 import { type ApiClient, clientOfEnvironment } from '../../cli/api-client.ts';
-import { CommandFault } from '../../cli/command-fault.ts';
-import { type OutputOptions, show, withNotes, withOutput } from '../../cli/output.ts';
-import { idempotencyHeaders, type RepeatableOptions, withIdempotencyKey } from '../../cli/repeatable-command.ts';
+import { idempotencyHeaders } from '../../cli/repeatable-command.ts';
 import { shellWord } from '../../cli/shell-word.ts';
+import {
+  CommandFault,
+  type OutputOptions,
+  type RepeatableOptions,
+  show,
+  withIdempotencyKey,
+  withNotes,
+  withOutput,
+} from '../../kernel.ts';
 import { describeTask, isFinal, taskPath } from './describe-task.ts';
 import { type FollowOptions, followTask, saveAndShow, unsuccessfulFault } from './follow-task.ts';
 import { withSaveOptions } from './place-order.ts';

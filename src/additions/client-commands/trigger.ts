@@ -1,9 +1,16 @@
 import type { TaskView } from '@darkroom-service/contract/task';
 import { type Command, Option } from 'commander';
 import { type ApiClient, clientOfEnvironment } from '../../cli/api-client.ts';
-import { usageFault } from '../../cli/command-fault.ts';
-import { type OutputOptions, show, withNotes, withOutput } from '../../cli/output.ts';
-import { idempotencyHeaders, type RepeatableOptions, withIdempotencyKey } from '../../cli/repeatable-command.ts';
+import { idempotencyHeaders } from '../../cli/repeatable-command.ts';
+import {
+  type OutputOptions,
+  type RepeatableOptions,
+  show,
+  usageFault,
+  withIdempotencyKey,
+  withNotes,
+  withOutput,
+} from '../../kernel.ts';
 import { describeTask, taskPath } from './describe-task.ts';
 import { waitUntilFinal } from './follow-task.ts';
 

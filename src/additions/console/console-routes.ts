@@ -4,8 +4,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { closedObject, SECRET_FIELD } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
+import { type App, type HttpOptions, success } from '../../kernel-http.ts';
 import { ASSETS, type ConsoleFile, chooseEncoding, findConsole, PAGE } from './console-files.ts';
 import type { ConsoleSessions } from './console-session.ts';
 

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { FirstKeys } from '../../service/addition.ts';
+import type { FirstKeys } from '../../kernel.ts';
 
 /** Sign-in links that are still good. They live in memory only: a restart ends them. */
 export interface ConsoleSessions {

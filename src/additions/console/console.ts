@@ -1,5 +1,5 @@
 import { isLoopback } from '@darkroom-service/media/net/loopback-url';
-import type { Addition } from '../../service/addition.ts';
+import type { Addition } from '../../kernel.ts';
 
 /** The web console under `/`. A first start shows a link that signs it in, where it can be reached on this machine. */
 export const CONSOLE: Addition = {

@@ -2,13 +2,19 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { backOff } from '../../base/back-off.ts';
-import type { Vault } from '../../base/vault.ts';
-import { type Claim, endWork, releaseWork } from '../../database/work.ts';
-import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import {
+  type Claim,
+  endWork,
+  outputsOf,
+  releaseWork,
+  type StoredOutput,
+  startWorkQueue,
+  type TaskServices,
+  type Vault,
+  type WorkQueue,
+} from '../../kernel.ts';
 import { FOLLOWED_COLUMNS, type FollowerServices, tellFollowers } from '../../tasks/follower.ts';
-import type { StoredOutput } from '../../tasks/task.ts';
-import { deliveryOf, outputsOf, type StoredDelivery } from '../../tasks/task-json.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import { deliveryOf, type StoredDelivery } from '../../tasks/task-json.ts';
 import { DeliveryFault, putFile } from './put-file.ts';
 import { type Target, TRIED_FOR_MS } from './stored-delivery.ts';
 

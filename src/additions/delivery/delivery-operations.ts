@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 const redelivery = (id: string, subject: string): Operation => ({
   id,

@@ -6,13 +6,19 @@ import { Task } from '@darkroom-service/contract/task';
 import { isBucketName, isRegion } from '@darkroom-service/files';
 import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import { type Static, Type } from 'typebox';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import { ErrorAnswer } from '../../http/answers.ts';
-import { actOf, callerOf, limitRate } from '../../http/authenticate.ts';
-import { neverStore } from '../../http/connection/security-headers.ts';
-import { envelopeOf, success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { repeatable } from '../../http/repeatable.ts';
+import type { OrderingKey } from '../../kernel.ts';
+import {
+  type App,
+  actOf,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  limitRate,
+  neverStore,
+  repeatable,
+  success,
+} from '../../kernel-http.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import { DEFAULT_PATH, Destination, DestinationRemoval, NewDestination, Redelivery } from './destination-wire.ts';
 import { listDestinations, removeDestination, setDestination, viewDestination } from './destinations.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Session } from '../../database/database.ts';
-import type { Addition } from '../../service/addition.ts';
+import type { Addition, Session } from '../../kernel.ts';
 import { vaultOf } from '../../service/config/owned-instance-variables.ts';
 import { findOpenWish } from '../../tasks/follower.ts';
 import { DESTINATION_TABLES } from './destination-tables.ts';

@@ -1,9 +1,15 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Selectable } from 'kysely';
-import { type Act, actorOf, recordAct } from '../../accounts/audit.ts';
-import type { Vault } from '../../base/vault.ts';
-import type { Database, Session, Transaction } from '../../database/database.ts';
+import {
+  type Act,
+  actorOf,
+  type Database,
+  recordAct,
+  type Session,
+  type Transaction,
+  type Vault,
+} from '../../kernel.ts';
 import type { DestinationsTable } from './destination-tables.ts';
 import type { DestinationView } from './destination-wire.ts';
 import { storedFor, targetOf } from './stored-delivery.ts';

@@ -1,7 +1,7 @@
 import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
 import { type SignedUpload, signUpload } from '@darkroom-service/files';
-import { SealFault, type Vault } from '../../base/vault.ts';
-import type { Session } from '../../database/database.ts';
+import { SealFault } from '../../base/vault.ts';
+import type { Session, Vault } from '../../kernel.ts';
 import { findDestination, subjectOf } from './destinations.ts';
 import { DeliveryFault } from './put-file.ts';
 import { subjectOfUrls } from './read-target.ts';

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { type Storage, StorageError } from '@darkroom-service/media/storage';
-import type { StoredOutput } from '../../tasks/task.ts';
+import type { StoredOutput } from '../../kernel.ts';
 
 /** Why an output was not delivered; told to the customer. */
 export class DeliveryFault extends Error {}

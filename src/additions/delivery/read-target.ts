@@ -2,9 +2,7 @@ import { DeliverTo } from '@darkroom-service/contract/delivery';
 import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
-import type { Vault } from '../../base/vault.ts';
-import type { Session } from '../../database/database.ts';
-import type { ReadDeliverTo } from '../../tasks/task-services.ts';
+import type { ReadDeliverTo, Session, Vault } from '../../kernel.ts';
 import { findDestination } from './destinations.ts';
 import { storedFor } from './stored-delivery.ts';
 

@@ -1,9 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonValue } from '@darkroom-service/contract/json';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { Binding } from '../../database/deeds.ts';
-import { outputsOf } from '../../tasks/task-json.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import { type OrderingKey, outputsOf, type TaskServices } from '../../kernel.ts';
+import type { Binding } from '../../kernel-http.ts';
 import { findTaskRow } from '../../tasks/views/find-tasks.ts';
 import { beginDeliveries, targetOf } from './stored-delivery.ts';
 

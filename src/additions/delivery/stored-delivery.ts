@@ -1,9 +1,7 @@
 import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
 import { sql } from 'kysely';
-import type { Transaction } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
 import { restartWork } from '../../database/work.ts';
-import type { StoredOutput } from '../../tasks/task.ts';
+import { prepare, type StoredOutput, type Transaction } from '../../kernel.ts';
 import { deliveryOf } from '../../tasks/task-json.ts';
 
 /** The target to which the outputs of a task are delivered. */

@@ -1,9 +1,6 @@
 import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { Command } from 'commander';
-import { usageFault } from '../../cli/command-fault.ts';
-import { withNotes, withOutput } from '../../cli/output.ts';
-import { whenRun } from '../../cli/when-run.ts';
-import type { Addition } from '../../service/addition.ts';
+import { type Addition, usageFault, whenRun, withNotes, withOutput } from '../../kernel.ts';
 
 /**
  * Adds `darkroom engines`: `list` shows the configured instances, `try` places the cheapest order of each live route

@@ -1,8 +1,7 @@
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
-import { type OutputOptions, show, table } from '../../cli/output.ts';
 import { readOwnConfig } from '../../cli/own-config.ts';
-import type { Config } from '../../service/config/config.ts';
+import { type Config, type OutputOptions, show, table } from '../../kernel.ts';
 
 /** Lists the configured instances as the service would use them. Asks no upstream. */
 export function listEngines(options: OutputOptions): void {

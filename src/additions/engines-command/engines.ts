@@ -1,4 +1,4 @@
-import type { Addition } from '../../service/addition.ts';
+import type { Addition } from '../../kernel.ts';
 import { addEnginesCommand } from './engines-command.ts';
 
 /** Lists the configured engines, and tries their routes with the operator's own accounts. */

@@ -13,11 +13,19 @@ import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createLog } from '../../base/log.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
 import { askYes } from '../../cli/ask.ts';
-import { CommandFault, usageFault } from '../../cli/command-fault.ts';
-import { inform, type OutputOptions, show, table } from '../../cli/output.ts';
 import { readOwnConfig } from '../../cli/own-config.ts';
-import type { AddedTools, Addition } from '../../service/addition.ts';
-import { type Config, catalogDirectories } from '../../service/config/config.ts';
+import {
+  type AddedTools,
+  type Addition,
+  CommandFault,
+  type Config,
+  inform,
+  type OutputOptions,
+  show,
+  table,
+  usageFault,
+} from '../../kernel.ts';
+import { catalogDirectories } from '../../service/config/config.ts';
 import { openDoors } from '../../service/doors.ts';
 import type { KnownShapes } from './trial/answer-shape.ts';
 import { planTrial, type TrialStep, withinBudget } from './trial/plan-trial.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 /** The operations of examples, by method and path. */
 export const EXAMPLE_OPERATIONS: Readonly<Record<string, Operation>> = {

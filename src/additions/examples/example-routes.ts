@@ -2,14 +2,20 @@ import { CacheHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { isHidden, mayOrder } from '../../accounts/api-key.ts';
-import { adminSchema } from '../../http/admin-schema.ts';
-import { ErrorAnswer, plainAnswer } from '../../http/answers.ts';
-import { actOf, callerOf } from '../../http/authenticate.ts';
+import { plainAnswer } from '../../http/answers.ts';
 import { isUnchanged } from '../../http/bodies/etag.ts';
 import { FILE_SECURITY_POLICY } from '../../http/connection/security-headers.ts';
-import { envelopeOf, success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { Limit } from '../../http/tasks/task-query.ts';
+import {
+  type App,
+  actOf,
+  adminSchema,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  Limit,
+  success,
+} from '../../kernel-http.ts';
 import { chooseModel } from '../../orders/choose-model.ts';
 import { AdminModelExample, AdminModelExamplePage, ModelExampleDeletion, ModelExampleList } from './example-wire.ts';
 import { lastExamples, listExamples, pageExamples, readPicture } from './list-examples.ts';

@@ -2,8 +2,7 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { Selectable } from 'kysely';
-import type { Session } from '../../database/database.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { Schema, Session } from '../../kernel.ts';
 import type { AdminModelExampleView, ModelExampleView } from './example-wire.ts';
 
 type ExampleRow = Omit<Selectable<Schema['model_examples']>, 'picture'>;

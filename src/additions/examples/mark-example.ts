@@ -2,13 +2,18 @@ import { buffer } from 'node:stream/consumers';
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Selectable } from 'kysely';
-import { type Act, recordAct } from '../../accounts/audit.ts';
-import type { Session, Transaction } from '../../database/database.ts';
-import type { Schema } from '../../database/schema.ts';
+import {
+  type Act,
+  inputOf,
+  recordAct,
+  type Schema,
+  type Session,
+  type StoredOutput,
+  type TaskServices,
+  type Transaction,
+} from '../../kernel.ts';
 import { assertNotExpired } from '../../tasks/expired-task.ts';
-import { type StoredOutput, thumbnailKeyOf } from '../../tasks/task.ts';
-import { inputOf } from '../../tasks/task-json.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import { thumbnailKeyOf } from '../../tasks/task.ts';
 import { expired, requireOutput } from '../../tasks/views/task-content.ts';
 import type { AdminModelExampleView } from './example-wire.ts';
 import { pageExamples } from './list-examples.ts';

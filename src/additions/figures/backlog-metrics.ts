@@ -1,9 +1,8 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import { MICROS_PER_DOLLAR } from '@darkroom-service/contract/money';
 import { Gauge, type Registry } from 'prom-client';
-import type { Database } from '../../database/database.ts';
+import type { Database, OrderTimes } from '../../kernel.ts';
 import { type Amount, type Backlog, readBacklog } from '../../operations/backlog.ts';
-import type { OrderTimes } from '../../tasks/order-times.ts';
 
 /** How long a scrape waits for the database. */
 const PATIENCE_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { Addition } from '../../service/addition.ts';
+import type { Addition } from '../../kernel.ts';
 
 /** Metrics that are read from the database: queues, money, work, standbys, balances at upstreams. */
 export const FIGURES: Addition = {

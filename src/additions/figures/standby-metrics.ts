@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../kernel.ts';
 import { readStandbys, type Standby } from '../../operations/standbys.ts';
 
 /** How long a scrape waits for the database. */

@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
-import { ConfigFault } from '../../service/config/config-fault.ts';
+import { ConfigFault, defineSettings, text } from '../../kernel.ts';
 import { NEEDS_DATABASE } from '../../service/config/database-variables.ts';
-import { defineSettings } from '../../service/config/settings.ts';
 import { canParse, isPostgresUrl } from '../../service/config/url-checks.ts';
-import { text } from '../../service/config/variable-types.ts';
 import { parseNatsUrl } from './notices/nats-url.ts';
 
 /** The servers that processes and cells share beside the database. */

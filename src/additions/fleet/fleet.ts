@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Addition } from '../../service/addition.ts';
+import type { Addition } from '../../kernel.ts';
 import { FLEET_SETTINGS } from './fleet-settings.ts';
 
 /** Connects many databases and processes: cells share upstream accounts, NATS carries notices, costs are summed. */

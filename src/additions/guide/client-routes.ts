@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { onRequestHookHandler } from 'fastify';
 import { isUnchanged } from '../../http/bodies/etag.ts';
 import { escapeHtml } from '../../http/docs/escape-html.ts';
-import type { App } from '../../http/http-options.ts';
+import type { App } from '../../kernel-http.ts';
 import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
 
 /** Written by `packaging/pack-clients.ts`. */

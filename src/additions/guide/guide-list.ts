@@ -1,4 +1,4 @@
-import type { GuidePage } from '../../http/http-options.ts';
+import type { GuidePage } from '../../kernel-http.ts';
 
 /** The first one is at `/docs`, the others below it. */
 const PAGES: readonly GuidePage[] = [

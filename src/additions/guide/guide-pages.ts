@@ -5,7 +5,7 @@ import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
 import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
 import { escapeHtml } from '../../http/docs/escape-html.ts';
 import { errorBody } from '../../http/error-body.ts';
-import type { GuidePage } from '../../http/http-options.ts';
+import type { GuidePage } from '../../kernel-http.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';
 import { framePage } from './page-frame.ts';
 import { renderCodeMarks, renderMarkdown } from './render-markdown.ts';

@@ -1,6 +1,6 @@
 import { answerPacked } from '../../http/bodies/etag.ts';
 import { type Packed, pack } from '../../http/bodies/packed.ts';
-import type { App, GuidePage, HttpOptions, RouteTools } from '../../http/http-options.ts';
+import type { App, GuidePage, HttpOptions, RouteTools } from '../../kernel-http.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
 import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
 

@@ -1,4 +1,4 @@
-import type { Addition } from '../../service/addition.ts';
+import type { Addition } from '../../kernel.ts';
 
 /** Pages that explain the service to those who use it: the guide, the reference, and the packed clients. */
 export const GUIDE: Addition = {

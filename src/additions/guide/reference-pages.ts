@@ -5,7 +5,7 @@ import { brotliDecompress } from 'node:zlib';
 import type { onRequestHookHandler } from 'fastify';
 import { answerPacked } from '../../http/bodies/etag.ts';
 import { type Packed, pack } from '../../http/bodies/packed.ts';
-import type { App } from '../../http/http-options.ts';
+import type { App } from '../../kernel-http.ts';
 
 /** Written by `console/build-reference.ts`. */
 const SCRIPT_FILE = join(import.meta.dirname, '..', '..', '..', 'console', 'dist', 'reference', 'scalar.js.br');

@@ -1,7 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import type { Config } from '../../service/config/config.ts';
-import type { Finding } from '../../service/finding.ts';
+import type { Config, Finding } from '../../kernel.ts';
 import { LOCAL_SETTINGS, type LocalConfig } from './local-settings.ts';
 import { listedName, type OwnServer } from './own-servers/own-server.ts';
 import { readRunning } from './running.ts';

@@ -1,10 +1,9 @@
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Type } from 'typebox';
-import { ConfigFault } from '../../service/config/config-fault.ts';
+import { ConfigFault, defineSettings, oneOf, text } from '../../kernel.ts';
 import type { Environment } from '../../service/config/environment.ts';
-import { defineSettings } from '../../service/config/settings.ts';
-import { integer, oneOf, text, webAddress } from '../../service/config/variable-types.ts';
+import { integer, webAddress } from '../../service/config/variable-types.ts';
 import { NETWORK_SETTINGS } from './own-servers/own-server.ts';
 import { ownServersOf } from './own-servers/own-server-file.ts';
 

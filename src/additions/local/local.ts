@@ -1,5 +1,4 @@
-import type { Session } from '../../database/database.ts';
-import type { Addition } from '../../service/addition.ts';
+import type { Addition, Session } from '../../kernel.ts';
 import { queuesOf } from '../../tasks/queue-names.ts';
 import { addLocalCommand } from './commands/local-command.ts';
 import { addPullCommand } from './commands/pull-command.ts';

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { Command } from 'commander';
 import { OWN_COMMAND } from '../../base/own-command.ts';
-import { CommandFault } from '../../cli/command-fault.ts';
 import { createAuthorizedFetch } from '../../cli/login-bearer.ts';
 import { readLogin, type SavedLogin } from '../../cli/saved-login.ts';
 import { UnreachableFault, unreachable } from '../../cli/service-faults.ts';
+import { CommandFault, ConfigFault } from '../../kernel.ts';
 import { type ClientSettings, loadClientSettings } from '../../service/config/client-settings.ts';
-import { ConfigFault } from '../../service/config/config-fault.ts';
 import { type Environment, readEnvironment } from '../../service/config/environment.ts';
 import { type CallApi, Refusal } from './call-api.ts';
 

@@ -1,4 +1,4 @@
-import type { Addition } from '../../service/addition.ts';
+import type { Addition } from '../../kernel.ts';
 import { addMcpCommand } from './mcp-command.ts';
 
 /** The tools for agents, over HTTP and as a command. They reach the service only through `/v1`. */

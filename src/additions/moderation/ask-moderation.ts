@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../kernel.ts';
 
 export interface JudgedText extends JsonObject {
   /** The field, for example `negative_prompt` or `multi_prompt[0].prompt`. */

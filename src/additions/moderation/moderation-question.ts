@@ -3,9 +3,8 @@ import type { Schema } from '@darkroom-service/contract/catalog/describe-schema'
 import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { isVendorAddress } from '../../catalog/compiled-model.ts';
+import type { StoredOutput, TaskRecord } from '../../kernel.ts';
 import type { FileSigner } from '../../tasks/file-signer.ts';
-import type { StoredOutput } from '../../tasks/task.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { JudgedMedium, JudgedText, ModerationQuestion } from './ask-moderation.ts';
 
 /** Formats that leave no room for free text. */

@@ -1,5 +1,4 @@
-import type { Addition } from '../../service/addition.ts';
-import { defineSettings } from '../../service/config/settings.ts';
+import { type Addition, defineSettings } from '../../kernel.ts';
 import { flag, webAddress } from '../../service/config/variable-types.ts';
 
 /** The operator's moderation service; null = there is none. */

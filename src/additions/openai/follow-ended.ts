@@ -1,6 +1,6 @@
 import type { HeartbeatReport, SilentProcess } from '@darkroom-service/store';
 import { isDoneWithin } from '../../base/done-within.ts';
-import type { Opened } from '../../service/addition.ts';
+import type { Opened } from '../../kernel.ts';
 import { leaveCallsOf, leaveCallsOfEnded } from './mapping/left-calls.ts';
 
 const FIRST_WITHIN_MS = 5_000;

@@ -2,10 +2,7 @@ import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import { didYouMean, nearestName } from '../../base/nearest-name.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { eraseInPortions } from '../../database/erase-in-portions.ts';
-import type { Addition } from '../../service/addition.ts';
-import type { Config } from '../../service/config/config.ts';
-import { ConfigFault } from '../../service/config/config-fault.ts';
-import { DAILY_MS, erasedBefore } from '../../tasks/chore.ts';
+import { type Addition, type Config, ConfigFault, DAILY_MS, erasedBefore } from '../../kernel.ts';
 import { CALL_TABLES } from './mapping/call-tables.ts';
 import { OPENAI_SETTINGS } from './openai-settings.ts';
 

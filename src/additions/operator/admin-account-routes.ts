@@ -3,12 +3,16 @@ import { closedObject, listOf, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { changeAccount, createAccount, getAccount, listAccounts } from '../../accounts/accounts.ts';
 import { given } from '../../base/given.ts';
-import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
-import { actOf } from '../../http/authenticate.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
 import { Amount, amountOf } from '../../http/key-fields.ts';
-import { repeatableAct } from '../../http/repeatable.ts';
+import {
+  type App,
+  actOf,
+  adminDeed,
+  adminSchema,
+  type HttpOptions,
+  repeatableAct,
+  success,
+} from '../../kernel-http.ts';
 
 const CreditLimit = Type.Optional(
   Type.Union([Amount, Type.Null()], {

@@ -3,11 +3,9 @@ import { AuditAct } from '@darkroom-service/contract/audit';
 import { closedObject, Instant, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { type ActFilter, exportActs, listActs } from '../../accounts/search-acts.ts';
-import { adminSchema } from '../../http/admin-schema.ts';
-import { ErrorAnswer, plainAnswer } from '../../http/answers.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { Limit, readTimes } from '../../http/tasks/task-query.ts';
+import { plainAnswer } from '../../http/answers.ts';
+import { readTimes } from '../../http/tasks/task-query.ts';
+import { type App, adminSchema, ErrorAnswer, type HttpOptions, Limit, success } from '../../kernel-http.ts';
 
 const Filters = {
   actor: Type.Optional(

@@ -3,13 +3,10 @@ import { CostOrderPage, CostReport } from '@darkroom-service/contract/cost';
 import { closedObject, Instant, Word } from '@darkroom-service/contract/parts';
 import { COST_GROUPS, COST_NOTES, type CostGroup } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
-import { adminSchema } from '../../http/admin-schema.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
 import { readSpan, spanOf } from '../../http/read-span.ts';
 import { decodeReportCursor, encodeReportCursor } from '../../http/report-cursor.ts';
-import { Limit } from '../../http/tasks/task-query.ts';
 import { readWordList, wordList } from '../../http/word-list.ts';
+import { type App, adminSchema, type HttpOptions, Limit, success } from '../../kernel-http.ts';
 import { listCostOrders } from '../../operations/cost-orders.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
 

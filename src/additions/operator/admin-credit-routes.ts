@@ -3,12 +3,16 @@ import { closedObject, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { getAccount } from '../../accounts/accounts.ts';
 import { creditAccount, creditFingerprint, getCredit, listCredits, takeBackCredit } from '../../accounts/credits.ts';
-import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
 import { Amount, amountOf } from '../../http/key-fields.ts';
-import { repeatableAct } from '../../http/repeatable.ts';
-import { Limit } from '../../http/tasks/task-query.ts';
+import {
+  type App,
+  adminDeed,
+  adminSchema,
+  type HttpOptions,
+  Limit,
+  repeatableAct,
+  success,
+} from '../../kernel-http.ts';
 
 const Credit = closedObject({ amount: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) });
 const CreditQuery = closedObject({

@@ -1,9 +1,9 @@
 import { AnyObject, closedObject } from '@darkroom-service/contract/parts';
-import { ErrorAnswer, eventAnswer } from '../../http/answers.ts';
-import type { App, HttpOptions, RouteTools } from '../../http/http-options.ts';
+import { eventAnswer } from '../../http/answers.ts';
 import { createEventStreams } from '../../http/tasks/event-streams.ts';
 import { STREAM_HEADERS, type Stream } from '../../http/tasks/open-stream.ts';
 import { bearerOf, serveStream } from '../../http/tasks/serve-stream.ts';
+import { type App, ErrorAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
 import { createOperatorChanges } from '../../operations/operator-changes.ts';
 
 /** What changes at once is read together. */

@@ -1,12 +1,16 @@
 import { Service } from '@darkroom-service/contract/error';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
-import { actOf } from '../../http/authenticate.ts';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { repeatableAct } from '../../http/repeatable.ts';
+import {
+  type App,
+  actOf,
+  adminDeed,
+  adminSchema,
+  type HttpOptions,
+  repeatableAct,
+  success,
+} from '../../kernel-http.ts';
 import { releaseService, suspendService } from '../../routing/installation/suspend.ts';
 import { dropsWebhooks, viewSuspensionForOperators } from '../../routing/installation/suspension.ts';
 

@@ -19,13 +19,17 @@ import {
   withoutSecret,
 } from '../../accounts/api-keys.ts';
 import { windowStart } from '../../accounts/spend-windows.ts';
-import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
-import { actOf } from '../../http/authenticate.ts';
-import { neverStore } from '../../http/connection/security-headers.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
 import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '../../http/key-fields.ts';
-import { repeatableAct } from '../../http/repeatable.ts';
+import {
+  type App,
+  actOf,
+  adminDeed,
+  adminSchema,
+  type HttpOptions,
+  neverStore,
+  repeatableAct,
+  success,
+} from '../../kernel-http.ts';
 import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
 import { readKeyUsage } from './key-usage.ts';
 

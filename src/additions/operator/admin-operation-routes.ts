@@ -4,21 +4,25 @@ import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors
 import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
 import { ReconciliationCause } from '@darkroom-service/contract/reconciliation';
 import { type Static, Type } from 'typebox';
-import { recordAct } from '../../accounts/audit.ts';
 import { CatalogFault } from '../../catalog/catalog.ts';
-import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { repeatableAct } from '../../http/repeatable.ts';
-import { Limit, ModeQuery } from '../../http/tasks/task-query.ts';
+import { ModeQuery } from '../../http/tasks/task-query.ts';
+import { type OwnedInstances, recordAct } from '../../kernel.ts';
+import {
+  type App,
+  adminDeed,
+  adminSchema,
+  type HttpOptions,
+  Limit,
+  repeatableAct,
+  success,
+} from '../../kernel-http.ts';
 import { createRouteMeasures } from '../../operations/measured-routes.ts';
 import { reportQueues } from '../../operations/queue-report.ts';
 import { findReconciliation, listReconciliation, resolveReconciliation } from '../../operations/reconciliation.ts';
 import { reportUnresolved } from '../../operations/reconciliation-causes.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { viewCircuit, viewRouteCircuit } from '../../routing/circuit.ts';
-import type { OwnedInstances } from '../../routing/owned-instances.ts';
 import { listSwitches, pause, resume, type SwitchKind } from '../../routing/switches.ts';
 import { withoutKey } from '../../tasks/owned-instance.ts';
 import { reportModels } from './model-report.ts';

@@ -1,8 +1,6 @@
 import { listOf } from '@darkroom-service/contract/parts';
 import { ServiceProcess } from '@darkroom-service/contract/process';
-import { adminSchema } from '../../http/admin-schema.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
+import { type App, adminSchema, type HttpOptions, success } from '../../kernel-http.ts';
 import { listProcesses } from '../../operations/processes.ts';
 
 /** `GET /admin/v1/processes`: the processes of the service. */

@@ -2,11 +2,8 @@ import { SigningSecrets } from '@darkroom-service/contract/admin';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { rotatedUntil, rotateSigningSecrets } from '../../accounts/signing-secrets.ts';
-import { adminDeed } from '../../http/admin-schema.ts';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { repeatableAct } from '../../http/repeatable.ts';
+import { type App, adminDeed, type HttpOptions, repeatableAct, success } from '../../kernel-http.ts';
 
 const Rotation = closedObject(
   {

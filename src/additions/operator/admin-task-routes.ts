@@ -3,13 +3,18 @@ import { closedObject } from '@darkroom-service/contract/parts';
 import { ORDER_DEEDS, ORDER_STATES, type OrderDeedName } from '@darkroom-service/contract/words';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Act } from '../../accounts/audit.ts';
-import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
 import { mayCallerCall } from '../../http/client-access.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { repeatableAct } from '../../http/repeatable.ts';
-import { Limit, ModeQuery } from '../../http/tasks/task-query.ts';
+import { ModeQuery } from '../../http/tasks/task-query.ts';
+import type { Act } from '../../kernel.ts';
+import {
+  type App,
+  adminDeed,
+  adminSchema,
+  type HttpOptions,
+  Limit,
+  repeatableAct,
+  success,
+} from '../../kernel-http.ts';
 import { listOrders, type OpenFilter, selectOpen } from '../../operations/list-orders.ts';
 import { lookUpTask } from '../../operations/look-up-task.ts';
 import { cancelForCustomer } from '../../orders/cancel-task.ts';

@@ -1,10 +1,8 @@
 import { AdminFailure, FailureCause, FailureWindow } from '@darkroom-service/contract/admin';
 import { closedObject, listOf } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
-import { adminSchema } from '../../http/admin-schema.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { Limit, ModeQuery } from '../../http/tasks/task-query.ts';
+import { ModeQuery } from '../../http/tasks/task-query.ts';
+import { type App, adminSchema, type HttpOptions, Limit, success } from '../../kernel-http.ts';
 import { reportFailureCauses } from '../../operations/failure-causes.ts';
 import { reportFailures } from '../../operations/failure-report.ts';
 

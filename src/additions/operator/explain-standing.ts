@@ -1,4 +1,4 @@
-import type { HttpOptions } from '../../http/http-options.ts';
+import type { HttpOptions } from '../../kernel-http.ts';
 import type { Explain, OperatorRow } from '../../operations/look-up-task.ts';
 import { readSilences } from '../../operations/processes.ts';
 import { standingOf } from '../../operations/standing.ts';

@@ -3,7 +3,7 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import { formatMicros } from '@darkroom-service/contract/money';
 import { sql } from 'kysely';
-import type { Session } from '../../database/database.ts';
+import type { Session } from '../../kernel.ts';
 
 const PREFIXES = { image: 'img', video: 'vid' } as const;
 type TaskType = keyof typeof PREFIXES;

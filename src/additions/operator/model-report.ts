@@ -7,11 +7,10 @@ import { isOver } from '../../catalog/ends.ts';
 import { orderBelowCost } from '../../catalog/pricing/below-cost.ts';
 import { describeLoss, unknownCost } from '../../catalog/pricing/margins.ts';
 import { costMultiplier, installationMultiplier, mayLose, type Terms } from '../../catalog/pricing/terms.ts';
-import type { Session } from '../../database/database.ts';
+import type { Session, TaskServices } from '../../kernel.ts';
 import type { MeasuredRoutes } from '../../operations/measured-routes.ts';
 import { publicModels } from '../../orders/model-list.ts';
 import { listSwitches, type SwitchView } from '../../routing/switches.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** All engines known to the service. */
 interface KnownEngines {

@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 /** The operations of operators, by method and path, without those about orders. */
 export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {

@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 const FOR_MANY =
   'Refused if these are not `expected` orders. Each is done once and soon, and the audit log names it; one that has changed by then is left alone. Repeating the request with its `Idempotency-Key` tells how many are `pending`.';

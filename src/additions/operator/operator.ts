@@ -1,4 +1,4 @@
-import type { Addition } from '../../service/addition.ts';
+import type { Addition } from '../../kernel.ts';
 
 /** The operations of operators: accounts, credits, keys, engines, orders, costs, processes and what was changed. */
 export const OPERATOR: Addition = {

@@ -1,10 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { sql } from 'kysely';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { Session } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
-import type { TaskRow } from '../../tasks/task.ts';
+import { type OrderingKey, prepare, type Session, type TaskRow } from '../../kernel.ts';
 import type { OriginView } from './origin-wire.ts';
 
 type Row = Pick<TaskRow, 'id' | 'type' | 'completed_at'>;

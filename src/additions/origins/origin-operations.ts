@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 /** The operations of origins, by method and path. */
 export const ORIGIN_OPERATIONS: Readonly<Record<string, Operation>> = {

@@ -5,13 +5,19 @@ import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { ANONYMOUS } from '../../accounts/budgets.ts';
-import { ErrorAnswer } from '../../http/answers.ts';
-import { callerOf, limitRate, requireOrderingKey } from '../../http/authenticate.ts';
 import { JUDGED_BY_CONTENT } from '../../http/bodies/check-shape.ts';
 import { refuseJsonBodies } from '../../http/bodies/json-body.ts';
-import { neverStore } from '../../http/connection/security-headers.ts';
-import { envelopeOf, success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
+import {
+  type App,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  limitRate,
+  neverStore,
+  requireOrderingKey,
+  success,
+} from '../../kernel-http.ts';
 import { findAnyOrigin, findOwnOrigin } from './find-origin.ts';
 import { Origin, type OriginView, Sha256 } from './origin-wire.ts';
 

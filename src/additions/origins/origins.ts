@@ -1,10 +1,6 @@
 import type { Fixed } from '@darkroom-service/store';
 import type { Command } from 'commander';
-import { withOutput } from '../../cli/output.ts';
-import { whenRun } from '../../cli/when-run.ts';
-import type { Addition } from '../../service/addition.ts';
-import { defineSettings } from '../../service/config/settings.ts';
-import { oneOf } from '../../service/config/variable-types.ts';
+import { type Addition, defineSettings, oneOf, whenRun, withOutput } from '../../kernel.ts';
 import { ORIGIN_FOLLOWER, ORIGIN_HOOKS } from './output-hashes.ts';
 
 /** The circle of those who may learn that this service made a file. */

@@ -1,7 +1,4 @@
-import { prepare } from '../../database/prepared.ts';
-import type { Follower } from '../../tasks/follower.ts';
-import type { StoredOutput } from '../../tasks/task.ts';
-import type { TaskHooks } from '../../tasks/task-hooks.ts';
+import { type Follower, prepare, type StoredOutput, type TaskHooks } from '../../kernel.ts';
 
 const insertHash = prepare<{ sha256: string; account: string; task: string }, unknown>(
   'insert_output_hash',

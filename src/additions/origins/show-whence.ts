@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { clientOfEnvironment } from '../../cli/api-client.ts';
-import { usageFault } from '../../cli/command-fault.ts';
-import { type OutputOptions, show } from '../../cli/output.ts';
 import { STANDARD } from '../../cli/standard-input.ts';
+import { type OutputOptions, show, usageFault } from '../../kernel.ts';
 import type { OriginView } from './origin-wire.ts';
 
 export async function showWhence(file: string, options: OutputOptions): Promise<void> {

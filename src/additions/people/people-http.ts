@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import type { Config } from '../../service/config/config.ts';
+import type { Config } from '../../kernel.ts';
+import type { App, HttpOptions } from '../../kernel-http.ts';
 import { accountKeyRoutes } from './account/account-key-routes.ts';
 import { accountTaskRoutes } from './account/account-task-routes.ts';
 import { memberRoutes } from './members/member-routes.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import type { HttpOptions } from '../../http/http-options.ts';
-import type { Config } from '../../service/config/config.ts';
+import type { Config } from '../../kernel.ts';
+import type { HttpOptions } from '../../kernel-http.ts';
 import { rolesBy } from './members/read-roles.ts';
 import { PEOPLE_SETTINGS } from './people-settings.ts';
 import { openProvider, type Provider } from './provider/provider.ts';

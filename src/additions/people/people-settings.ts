@@ -1,9 +1,8 @@
 import { isLoopback } from '@darkroom-service/media/net/loopback-url';
 import { Type } from 'typebox';
-import { ConfigFault } from '../../service/config/config-fault.ts';
-import { defineSettings } from '../../service/config/settings.ts';
+import { ConfigFault, defineSettings, text } from '../../kernel.ts';
 import { isWebAddress } from '../../service/config/url-checks.ts';
-import { list, text } from '../../service/config/variable-types.ts';
+import { list } from '../../service/config/variable-types.ts';
 
 const RULE = /^[^=,][^,]*=(?:(?:viewer|finance|creator|manager)@[a-z0-9][a-z0-9_-]{0,63}|operator|owner)$/;
 

@@ -1,7 +1,5 @@
 import { isLoopback } from '@darkroom-service/media/net/loopback-url';
-import type { Addition } from '../../service/addition.ts';
-import type { Config } from '../../service/config/config.ts';
-import { ConfigFault } from '../../service/config/config-fault.ts';
+import { type Addition, type Config, ConfigFault } from '../../kernel.ts';
 import { addInvitationsCommand } from './cli/invitations-command.ts';
 import { addLoginCommands } from './cli/login-command.ts';
 import { PEOPLE_SETTINGS } from './people-settings.ts';

@@ -1,10 +1,9 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import type { Transaction } from '../../database/database.ts';
 import { ERASED, expiredKey } from '../../database/expired-keys.ts';
+import type { TaskServices, Transaction } from '../../kernel.ts';
 import { removeTaskFiles } from '../../tasks/erase-task.ts';
 import { reportDetailOf } from '../../tasks/report-to-operator.ts';
 import { failureOf } from '../../tasks/task-json.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
 import type { DataRequest } from './data-requests.ts';
 import { removeRows } from './remove-rows.ts';
 import { PAGE, type Range, rangesOf, selectTasks } from './subject-tasks.ts';

@@ -1,11 +1,16 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Selectable } from 'kysely';
-import { type Act, recordAct } from '../../accounts/audit.ts';
 import { digestOfEndUser } from '../../accounts/end-user-spending.ts';
-import type { Database, Session, Transaction } from '../../database/database.ts';
-import { databaseNow } from '../../database/database-now.ts';
-import { enterWork } from '../../database/work.ts';
+import {
+  type Act,
+  type Database,
+  databaseNow,
+  enterWork,
+  recordAct,
+  type Session,
+  type Transaction,
+} from '../../kernel.ts';
 import type { DataRequestsTable } from './request-tables.ts';
 import type { DataExportView, ErasureView } from './request-wire.ts';
 import { undecidedUploads } from './undecided-uploads.ts';

@@ -1,10 +1,8 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { type Claim, endWork, releaseWork } from '../../database/work.ts';
+import { type Claim, endWork, isFinal, releaseWork, type TaskServices } from '../../kernel.ts';
 import { cancelWithin } from '../../orders/cancel-task.ts';
 import { eraseTask } from '../../tasks/erase-task.ts';
 import { eraseFileRow } from '../../tasks/files/new-file.ts';
-import { isFinal } from '../../tasks/task.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
 import { cleanErasedTasks } from './clean-erased-tasks.ts';
 import { type DataRequest, findRequest, takesUploads } from './data-requests.ts';
 import { closeAccount, finishErasure } from './finish-erasure.ts';

@@ -1,8 +1,5 @@
-import { recordAct } from '../../accounts/audit.ts';
 import { lockEndUser } from '../../accounts/end-user-limits.ts';
-import type { Transaction } from '../../database/database.ts';
-import { type Claim, endWork } from '../../database/work.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import { type Claim, endWork, recordAct, type TaskServices, type Transaction } from '../../kernel.ts';
 import type { DataRequest } from './data-requests.ts';
 import { removeRows } from './remove-rows.ts';
 

@@ -1,7 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { Act } from '../../accounts/audit.ts';
-import type { Database, Session } from '../../database/database.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import type { Act, Database, Session, TaskServices } from '../../kernel.ts';
 import {
   type DataRequest,
   digestOf,

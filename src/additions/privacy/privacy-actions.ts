@@ -1,11 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { usageFault } from '../../cli/command-fault.ts';
 import { withLocalData } from '../../cli/local-database.ts';
-import { type OutputOptions, show } from '../../cli/output.ts';
-import type { RepeatableOptions } from '../../cli/repeatable-command.ts';
 import { readStandardInput, STANDARD } from '../../cli/standard-input.ts';
 import { writeOnce } from '../../cli/write-once.ts';
-import type { Database } from '../../database/database.ts';
+import { type Database, type OutputOptions, type RepeatableOptions, show, usageFault } from '../../kernel.ts';
 import { requestErasure, requireRequest, viewErasure } from './data-requests.ts';
 import { type KnownErasure, knownErasure, parseKnownErasure, repeatErasure } from './known-erasures.ts';
 import { undecidedUploads } from './undecided-uploads.ts';

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import { withNotes, withOutput } from '../../cli/output.ts';
-import { withIdempotencyKey } from '../../cli/repeatable-command.ts';
-import { whenRun } from '../../cli/when-run.ts';
+import { whenRun, withIdempotencyKey, withNotes, withOutput } from '../../kernel.ts';
 
 /** Adds `darkroom privacy`. All but the export use the database directly, also while the service is running. */
 export function addPrivacyCommand(program: Command): void {

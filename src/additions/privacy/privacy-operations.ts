@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 const CHANGE = ['not_found', 'idempotency_key_reused'] as const;
 const examples = {

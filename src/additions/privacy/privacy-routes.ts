@@ -1,13 +1,18 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { closedObject, LONGEST, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
-import { ErrorAnswer, plainAnswer } from '../../http/answers.ts';
+import { plainAnswer } from '../../http/answers.ts';
 import { readEndUserName } from '../../http/end-user-routes.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { repeatableAct } from '../../http/repeatable.ts';
-import { Limit } from '../../http/tasks/task-query.ts';
+import {
+  type App,
+  adminDeed,
+  adminSchema,
+  ErrorAnswer,
+  type HttpOptions,
+  Limit,
+  repeatableAct,
+  success,
+} from '../../kernel-http.ts';
 import { openArchive } from './archive.ts';
 import {
   listErasures,

@@ -1,7 +1,5 @@
-import type { Session } from '../../database/database.ts';
 import { eraseInPortions } from '../../database/erase-in-portions.ts';
-import type { Addition } from '../../service/addition.ts';
-import { DAILY_MS, erasedBefore } from '../../tasks/chore.ts';
+import { type Addition, DAILY_MS, erasedBefore, type Session } from '../../kernel.ts';
 import { addPrivacyCommand } from './privacy-command.ts';
 import { REQUEST_TABLES } from './request-tables.ts';
 

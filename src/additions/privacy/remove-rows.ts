@@ -1,5 +1,5 @@
 import { type Compilable, sql } from 'kysely';
-import type { Transaction } from '../../database/database.ts';
+import type { Transaction } from '../../kernel.ts';
 
 /** Removes the rows of an addition's table in which each of these columns has one of its values; no values: none. */
 export async function removeRows(

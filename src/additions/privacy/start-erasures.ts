@@ -1,6 +1,5 @@
 import { claimChore } from '../../database/work.ts';
-import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import { startWorkQueue, type TaskServices, type WorkQueue } from '../../kernel.ts';
 import { eraseSubject } from './erase-subject.ts';
 import { repeatNotedErasures } from './known-erasures.ts';
 

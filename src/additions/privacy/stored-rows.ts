@@ -1,10 +1,7 @@
 import { type Compilable, sql } from 'kysely';
 import { getAccount } from '../../accounts/accounts.ts';
 import { listKeys } from '../../accounts/api-keys.ts';
-import type { Session } from '../../database/database.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import type { PersonalTable } from '../../tasks/task-hooks.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import type { PersonalTable, Session, TaskRow, TaskServices } from '../../kernel.ts';
 import type { DataRequest } from './data-requests.ts';
 
 type Row = Readonly<Record<string, unknown>>;

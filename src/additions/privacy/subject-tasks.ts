@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { digestOfEndUser } from '../../accounts/end-user-spending.ts';
-import type { Session } from '../../database/database.ts';
+import type { Session } from '../../kernel.ts';
 import type { DataRequest } from './data-requests.ts';
 
 /** A range of an index of tasks: one key and type. */

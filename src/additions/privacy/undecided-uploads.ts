@@ -1,8 +1,7 @@
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { Selectable } from 'kysely';
-import type { Database, Session } from '../../database/database.ts';
+import type { Database, Session, TaskRow } from '../../kernel.ts';
 import { readPortion } from '../../orders/batches/portions.ts';
-import type { TaskRow } from '../../tasks/task.ts';
 import { mediaOf } from '../../tasks/task-json.ts';
 import type { DataRequestsTable } from './request-tables.ts';
 

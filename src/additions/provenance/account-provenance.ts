@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { type Act, recordChange } from '../../accounts/audit.ts';
-import type { Database, Session } from '../../database/database.ts';
+import { recordChange } from '../../accounts/audit.ts';
+import type { Act, Database, Session } from '../../kernel.ts';
 import type { ProvenanceConfig, ProvenanceSetting } from './provenance-settings.ts';
 import type { AccountProvenanceView } from './provenance-wire.ts';
 

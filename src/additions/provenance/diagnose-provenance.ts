@@ -1,7 +1,5 @@
 import { isoTime } from '@darkroom-service/contract/clock';
-import type { Config } from '../../service/config/config.ts';
-import { ConfigFault } from '../../service/config/config-fault.ts';
-import type { Finding, Question } from '../../service/finding.ts';
+import { type Config, ConfigFault, type Finding, type Question } from '../../kernel.ts';
 import { MARK_SETTINGS } from './provenance-settings.ts';
 import { readIdentity } from './signing-identity.ts';
 

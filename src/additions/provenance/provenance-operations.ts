@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 export const PROVENANCE_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /admin/v1/accounts/{account_id}/provenance': {

@@ -1,8 +1,5 @@
 import type { Static } from 'typebox';
-import { adminSchema } from '../../http/admin-schema.ts';
-import { actOf } from '../../http/authenticate.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
+import { type App, actOf, adminSchema, type HttpOptions, success } from '../../kernel-http.ts';
 import { findChoice, setChoice } from './account-provenance.ts';
 import type { ProvenanceConfig } from './provenance-settings.ts';
 import { AccountProvenance, NewAccountProvenance } from './provenance-wire.ts';

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { defineSettings } from '../../service/config/settings.ts';
-import { oneOf, text } from '../../service/config/variable-types.ts';
+import { defineSettings, oneOf, text } from '../../kernel.ts';
 
 /** How outputs are marked as made by a machine. */
 export const PROVENANCE_SETTINGS = ['off', 'metadata', 'c2pa'] as const;

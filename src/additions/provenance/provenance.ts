@@ -1,8 +1,6 @@
 import type { Fixed } from '@darkroom-service/store';
 import { Argument, type Command } from 'commander';
-import { withOutput } from '../../cli/output.ts';
-import { whenRun } from '../../cli/when-run.ts';
-import type { Addition } from '../../service/addition.ts';
+import { type Addition, whenRun, withOutput } from '../../kernel.ts';
 import { MARK_SETTINGS, PROVENANCE_SETTINGS, type ProvenanceSetting } from './provenance-settings.ts';
 import { readIdentity } from './signing-identity.ts';
 

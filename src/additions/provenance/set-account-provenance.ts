@@ -1,5 +1,5 @@
 import { withLocalData } from '../../cli/local-database.ts';
-import { type OutputOptions, show } from '../../cli/output.ts';
+import { type OutputOptions, show } from '../../kernel.ts';
 import { findChoice, setChoice } from './account-provenance.ts';
 import { MARK_SETTINGS, type ProvenanceSetting } from './provenance-settings.ts';
 

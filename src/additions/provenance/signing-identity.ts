@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { certificatesOf, type Signing, signingFault } from '@darkroom-service/media/marks/signing';
-import { ConfigFault } from '../../service/config/config-fault.ts';
+import { ConfigFault } from '../../kernel.ts';
 import type { ProvenanceConfig } from './provenance-settings.ts';
 
 const CERTIFICATE = 'DARKROOM_PROVENANCE_CERTIFICATE';

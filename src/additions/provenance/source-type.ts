@@ -1,8 +1,7 @@
 import type { Mark } from '@darkroom-service/media/marks/mark';
-import type { Session } from '../../database/database.ts';
-import { type TaskMedia, taskOfFileKey } from '../../tasks/task.ts';
+import type { Session, TaskMedia, TaskRecord } from '../../kernel.ts';
+import { taskOfFileKey } from '../../tasks/task.ts';
 import { engineOf, mediaOf } from '../../tasks/task-json.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
 
 export const BUILT_IN = 'sketch';
 /** Of the tasks that a picture was made from, one after the other. */

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { SignOptions } from '@darkroom-service/media/marks/mark-file';
 import { StorageError } from '@darkroom-service/media/storage';
-import { type StoredMedia, taskOfFileKey } from '../../tasks/task.ts';
-import { outputsOf } from '../../tasks/task-json.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import { outputsOf, type StoredMedia, type TaskRecord, type TaskServices } from '../../kernel.ts';
+import { taskOfFileKey } from '../../tasks/task.ts';
 
 type Services = Pick<TaskServices, 'database' | 'settings' | 'storage'>;
 type Ingredients = SignOptions['ingredients'];

@@ -1,11 +1,9 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { formatMicros } from '@darkroom-service/contract/money';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import { isFinal } from '../../tasks/task.ts';
+import { inputOf, isFinal, type OrderingKey, outputsOf, type TaskServices } from '../../kernel.ts';
 import type { ViewRow } from '../../tasks/task-columns.ts';
-import { inputOf, linesOf, outputsOf, requestOf, routeOf } from '../../tasks/task-json.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import { linesOf, requestOf, routeOf } from '../../tasks/task-json.ts';
 import { findBatch } from '../../tasks/views/find-batches.ts';
 import { findTaskRow } from '../../tasks/views/find-tasks.ts';
 import type { BatchReceiptView, TaskReceiptView } from './receipt-wire.ts';

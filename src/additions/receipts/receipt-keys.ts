@@ -1,11 +1,16 @@
 import { createPrivateKey, generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { type Act, recordAct } from '../../accounts/audit.ts';
 import { canonicalJson } from '../../base/canonical-json.ts';
-import { SealFault, type Vault } from '../../base/vault.ts';
-import type { Database, Session } from '../../database/database.ts';
-import type { Schema } from '../../database/schema.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import { SealFault } from '../../base/vault.ts';
+import {
+  type Act,
+  type Database,
+  recordAct,
+  type Schema,
+  type Session,
+  type TaskServices,
+  type Vault,
+} from '../../kernel.ts';
 import type { KeyRetirement, PublicKeys } from './receipt-wire.ts';
 
 type KeyRow = Selectable<Schema['receipt_keys']>;

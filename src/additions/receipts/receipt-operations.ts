@@ -1,4 +1,5 @@
-import { ANY, type Operation } from '../../http/docs/operation.ts';
+import { ANY } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 const ofTask = (type: 'image' | 'video'): Operation => ({
   id: type === 'image' ? 'getImageReceipt' : 'getVideoReceipt',

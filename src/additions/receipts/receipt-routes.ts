@@ -1,14 +1,18 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { Static } from 'typebox';
-import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { ReportScope } from '../../accounts/report-scope.ts';
 import { Scope, scopeOf } from '../../http/account-routes.ts';
-import { ErrorAnswer } from '../../http/answers.ts';
-import { callerOf } from '../../http/authenticate.ts';
-import { publishBudgets } from '../../http/budget-headers.ts';
-import { envelopeOf, success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
+import type { OrderingKey } from '../../kernel.ts';
+import {
+  type App,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  publishBudgets,
+  success,
+} from '../../kernel-http.ts';
 import { ownerInAccount } from '../../tasks/views/owner-in-account.ts';
 import { composeBatchReceipt, composeTaskReceipt } from './compose-receipts.ts';
 import { listPublicKeys, openSigningKey, signDocument } from './receipt-keys.ts';

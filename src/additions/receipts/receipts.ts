@@ -1,9 +1,6 @@
 import type { Fixed } from '@darkroom-service/store';
 import type { Command } from 'commander';
-import { withOutput } from '../../cli/output.ts';
-import { withIdempotencyKey } from '../../cli/repeatable-command.ts';
-import { whenRun } from '../../cli/when-run.ts';
-import type { Addition } from '../../service/addition.ts';
+import { type Addition, whenRun, withIdempotencyKey, withOutput } from '../../kernel.ts';
 
 declare module '../../database/schema.ts' {
   interface Schema {

@@ -1,6 +1,5 @@
-import { type OutputOptions, show } from '../../cli/output.ts';
-import type { RepeatableOptions } from '../../cli/repeatable-command.ts';
 import { writeOnce } from '../../cli/write-once.ts';
+import { type OutputOptions, type RepeatableOptions, show } from '../../kernel.ts';
 import { retireKeys } from './receipt-keys.ts';
 
 export async function rotateKey(options: OutputOptions & RepeatableOptions): Promise<void> {

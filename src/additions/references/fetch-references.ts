@@ -3,14 +3,20 @@ import { ReferenceFault } from '@darkroom-service/media/references';
 import { countStored, lockStored, roomToStore } from '../../accounts/stored-bytes.ts';
 import { backOff } from '../../base/back-off.ts';
 import type { Turns } from '../../base/turns.ts';
-import type { Transaction } from '../../database/database.ts';
-import { type Claim, endWork } from '../../database/work.ts';
+import {
+  type Claim,
+  endWork,
+  type StoredMedia,
+  type TaskMedia,
+  type TaskRow,
+  type TaskServices,
+  type Transaction,
+} from '../../kernel.ts';
 import { discardFiles } from '../../tasks/files/new-file.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { type SettleServices, settleTask } from '../../tasks/settle-task.ts';
-import { isUnfetched, type StoredMedia, type TaskMedia, type TaskRow, taskFileKey } from '../../tasks/task.ts';
+import { isUnfetched, taskFileKey } from '../../tasks/task.ts';
 import { mediaOf, storerOfMedia } from '../../tasks/task-json.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
 import { admitFetched, postponeFetch } from './store-fetched.ts';
 
 /** The number of attempts for a reference with a temporary error, such as a busy host. */

@@ -1,9 +1,6 @@
 import { createTurns } from '../../base/turns.ts';
-import { prepare } from '../../database/prepared.ts';
-import { type Claim, endWork } from '../../database/work.ts';
-import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import { type Claim, endWork, prepare, startWorkQueue, type TaskRow, type WorkQueue } from '../../kernel.ts';
 import { isClosed } from '../../tasks/gates.ts';
-import type { TaskRow } from '../../tasks/task.ts';
 import { type FetchServices, fetchReferences } from './fetch-references.ts';
 
 /** Simultaneous downloads in this process, of these from one host, and orders of one key. */

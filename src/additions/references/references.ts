@@ -1,5 +1,4 @@
-import type { Session } from '../../database/database.ts';
-import type { Addition } from '../../service/addition.ts';
+import type { Addition, Session } from '../../kernel.ts';
 import { isClosedIn } from '../../tasks/gates.ts';
 
 /** Fetches the files that orders name by URLs outside of this service, before an engine gets the order. */

@@ -1,13 +1,18 @@
 import type { Argument } from '@darkroom-service/store';
 import { type Kysely, sql } from 'kysely';
-import type { Transaction } from '../../database/database.ts';
-import { databaseNow } from '../../database/database-now.ts';
-import { prepare } from '../../database/prepared.ts';
-import type { Schema } from '../../database/schema.ts';
-import { type Claim, endWork, enterWork, releaseWork } from '../../database/work.ts';
+import {
+  type Claim,
+  databaseNow,
+  endWork,
+  enterWork,
+  prepare,
+  releaseWork,
+  type Schema,
+  type TaskRow,
+  type Transaction,
+} from '../../kernel.ts';
 import { fillSlots, lockSlotsOf } from '../../tasks/fair-queue.ts';
 import { hasClosed, isClosedIn, withoutGate } from '../../tasks/gates.ts';
-import type { TaskRow } from '../../tasks/task.ts';
 import { updateUnlocked } from '../../tasks/update-unlocked.ts';
 
 /** The pause after which an order that somebody else was writing is looked at again. */

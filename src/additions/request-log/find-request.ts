@@ -1,4 +1,4 @@
-import type { Session } from '../../database/database.ts';
+import type { Session } from '../../kernel.ts';
 
 /** What `X-Request-Id` may be. */
 const REQUEST_ID = /^[\w.:/=+@-]{6,128}$/;

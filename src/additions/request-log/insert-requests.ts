@@ -1,7 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database, Transaction } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
-import type { Schema } from '../../database/schema.ts';
+import { type Database, prepare, type Schema, type Transaction } from '../../kernel.ts';
 
 export type RequestRow = Selectable<Schema['request_log']>;
 

@@ -2,8 +2,7 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { LoggedRequestView } from '@darkroom-service/contract/logged-request';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import type { Session } from '../../database/database.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { Schema, Session } from '../../kernel.ts';
 
 export interface RequestQuery {
   /** The key; null in any filter = all. */

@@ -1,6 +1,7 @@
 import { Instant } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { Limit, readTimes } from '../../http/tasks/task-query.ts';
+import { readTimes } from '../../http/tasks/task-query.ts';
+import { Limit } from '../../kernel-http.ts';
 import type { RequestQuery } from './list-requests.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 /** The documentation of the operations of the request log, by method and path. */
 export const REQUEST_LOG_OPERATIONS: Readonly<Record<string, Operation>> = {

@@ -1,6 +1,4 @@
-import type { Addition } from '../../service/addition.ts';
-import { defineSettings } from '../../service/config/settings.ts';
-import { oneOf } from '../../service/config/variable-types.ts';
+import { type Addition, defineSettings, oneOf } from '../../kernel.ts';
 import { REQUEST_LOG_TABLES } from './request-log-tables.ts';
 import { addRequestsCommand } from './requests-command.ts';
 

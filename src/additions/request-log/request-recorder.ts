@@ -1,5 +1,4 @@
-import type { Log } from '../../base/log.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Log } from '../../kernel.ts';
 import { insertRequests, type RequestRow } from './insert-requests.ts';
 
 /** A request with a key, once it is answered. */

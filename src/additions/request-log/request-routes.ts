@@ -1,12 +1,16 @@
 import { LoggedRequestPage } from '@darkroom-service/contract/logged-request';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
-import type { Session } from '../../database/database.ts';
-import { adminSchema } from '../../http/admin-schema.ts';
-import { ErrorAnswer } from '../../http/answers.ts';
-import { callerOf } from '../../http/authenticate.ts';
-import { envelopeOf, success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
+import type { Session } from '../../kernel.ts';
+import {
+  type App,
+  adminSchema,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  success,
+} from '../../kernel-http.ts';
 import { listRequests, type RequestQuery } from './list-requests.ts';
 import { REQUEST_FILTERS, readRequestFilters } from './request-filters.ts';
 

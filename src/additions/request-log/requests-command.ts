@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { withNotes, withOutput } from '../../cli/output.ts';
-import { whenRun } from '../../cli/when-run.ts';
+import { whenRun, withNotes, withOutput } from '../../kernel.ts';
 
 /** Adds `darkroom requests`. It reads the database directly, also while the service is running. */
 export function addRequestsCommand(program: Command): void {

@@ -1,7 +1,6 @@
 import type { LoggedRequestView } from '@darkroom-service/contract/logged-request';
-import { usageFault } from '../../cli/command-fault.ts';
 import { withLocalData } from '../../cli/local-database.ts';
-import { type OutputOptions, show, table } from '../../cli/output.ts';
+import { type OutputOptions, show, table, usageFault } from '../../kernel.ts';
 import { listRequests } from './list-requests.ts';
 
 interface RequestOptions extends OutputOptions {

@@ -1,11 +1,8 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Selectable } from 'kysely';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { Transaction } from '../../database/database.ts';
-import type { Binding } from '../../database/deeds.ts';
-import type { Schema } from '../../database/schema.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import type { OrderingKey, Schema, TaskServices, Transaction } from '../../kernel.ts';
+import type { Binding } from '../../kernel-http.ts';
 import { shareKey } from './open-share.ts';
 import type { ShareView } from './share-wire.ts';
 import { assertUnerased, listedTasks, tasksToShare, taskToShare } from './shared-tasks.ts';

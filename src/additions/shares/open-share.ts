@@ -1,9 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { sql } from 'kysely';
-import { prepare } from '../../database/prepared.ts';
-import type { StoredOutput } from '../../tasks/task.ts';
-import { inputOf, outputsOf } from '../../tasks/task-json.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import { inputOf, outputsOf, prepare, type StoredOutput, type TaskServices } from '../../kernel.ts';
 
 /** The content of a share link. It names neither the tasks nor their key. */
 export interface OpenedShare {

@@ -1,4 +1,5 @@
-import { ANY, type Operation } from '../../http/docs/operation.ts';
+import { ANY } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 const ID = 'img_01kafx2r5gq3v8m1t0z6y4n7wd';
 const FILE_ERRORS: Operation['errors'] = [

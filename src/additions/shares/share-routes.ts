@@ -2,13 +2,17 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { DeedHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { ErrorAnswer } from '../../http/answers.ts';
-import { callerOf } from '../../http/authenticate.ts';
-import { neverStore } from '../../http/connection/security-headers.ts';
-import { envelopeOf, success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { repeatable } from '../../http/repeatable.ts';
-import { Limit } from '../../http/tasks/task-query.ts';
+import {
+  type App,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  Limit,
+  neverStore,
+  repeatable,
+  success,
+} from '../../kernel-http.ts';
 import { createShare, findShare, listShares, revokeShare } from './make-shares.ts';
 import { DEFAULT_SHARE_SECONDS, NewShare, Share, ShareDeletion, SharePage } from './share-wire.ts';
 

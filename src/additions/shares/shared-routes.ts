@@ -4,7 +4,7 @@ import { closedObject, SignedPart } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fileRoute, serveFile } from '../../http/files/serve-file.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
+import type { App, HttpOptions } from '../../kernel-http.ts';
 import { thumbnailKeyOf } from '../../tasks/task.ts';
 import { galleryPage } from './gallery-page.ts';
 import { openShare, openSharedItem, type SharedItem } from './open-share.ts';

@@ -1,8 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { Transaction } from '../../database/database.ts';
+import type { OrderingKey, TaskServices, Transaction } from '../../kernel.ts';
 import { assertNotExpired } from '../../tasks/expired-task.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTaskRow } from '../../tasks/views/find-tasks.ts';
 import { expired, requireOutput, taskContent } from '../../tasks/views/task-content.ts';
 

@@ -1,6 +1,5 @@
 import { isoTime } from '@darkroom-service/contract/clock';
-import type { Session, Transaction } from '../../database/database.ts';
-import type { Addition } from '../../service/addition.ts';
+import type { Addition, Session, Transaction } from '../../kernel.ts';
 import { SHARE_TABLES } from './share-tables.ts';
 
 /** A link that was handed out is a promise. */

@@ -5,17 +5,21 @@ import type { TaskView } from '@darkroom-service/contract/task';
 import { Task } from '@darkroom-service/contract/task';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import type { ApiKey, OrderingKey } from '../../accounts/api-key.ts';
 import type { Owner } from '../../accounts/client-scope.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
-import { ErrorAnswer, eventAnswer } from '../../http/answers.ts';
-import { limitRate, requireOrderingKey } from '../../http/authenticate.ts';
-import type { App, HttpOptions, RouteTools } from '../../http/http-options.ts';
+import { eventAnswer } from '../../http/answers.ts';
 import { createEventStreams } from '../../http/tasks/event-streams.ts';
 import { STREAM_HEADERS } from '../../http/tasks/open-stream.ts';
 import { bearerOf, type StreamOrder, serveStream } from '../../http/tasks/serve-stream.ts';
-import { isFinal } from '../../tasks/task.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import { type ApiKey, isFinal, type OrderingKey, type TaskServices } from '../../kernel.ts';
+import {
+  type App,
+  ErrorAnswer,
+  type HttpOptions,
+  limitRate,
+  type RouteTools,
+  requireOrderingKey,
+} from '../../kernel-http.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import { findTaskOwner } from '../../tasks/views/task-owner.ts';
 import { followTask } from './follow-task.ts';

@@ -1,8 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Stream } from '../../http/tasks/open-stream.ts';
-import { isFinal } from '../../tasks/task.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import { isFinal, type OrderingKey, type TaskServices } from '../../kernel.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import type { ViewServices } from '../../tasks/views/task-view.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 const TASK = ['task_not_found', 'task_expired'] as const;
 

@@ -1,4 +1,4 @@
-import type { Addition } from '../../service/addition.ts';
+import type { Addition } from '../../kernel.ts';
 
 /** Streams of server-sent events that show tasks as they change, after each commit. */
 export const STREAMS: Addition = {

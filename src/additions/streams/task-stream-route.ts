@@ -2,12 +2,11 @@ import { errorFromFaults } from '@darkroom-service/contract/errors';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Task } from '@darkroom-service/contract/task';
 import { type Static, Type } from 'typebox';
-import { ErrorAnswer, eventAnswer } from '../../http/answers.ts';
-import { callerOf } from '../../http/authenticate.ts';
-import type { App, HttpOptions, RouteTools } from '../../http/http-options.ts';
+import { eventAnswer } from '../../http/answers.ts';
 import { createEventStreams } from '../../http/tasks/event-streams.ts';
 import { STREAM_HEADERS } from '../../http/tasks/open-stream.ts';
 import { bearerOf, serveStream } from '../../http/tasks/serve-stream.ts';
+import { type App, callerOf, ErrorAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import { followTask } from './follow-task.ts';
 

@@ -1,6 +1,5 @@
 import { type Compilable, sql } from 'kysely';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import { MOST_COUNTED, type TagView } from './tag-wire.ts';
 
 /**

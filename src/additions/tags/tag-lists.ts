@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { TaskListAddition } from '../../http/http-options.ts';
-import type { TaskRows, TaskSource } from '../../tasks/views/task-range.ts';
+import type { TaskListAddition, TaskSource } from '../../kernel-http.ts';
+import type { TaskRows } from '../../tasks/views/task-range.ts';
 import { cleanTag } from './clean-tag.ts';
 import { TagName } from './tag-wire.ts';
 import { withTags } from './tags-of-tasks.ts';

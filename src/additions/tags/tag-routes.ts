@@ -1,11 +1,15 @@
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { ErrorAnswer } from '../../http/answers.ts';
-import { callerOf } from '../../http/authenticate.ts';
-import { publishBudgets } from '../../http/budget-headers.ts';
-import { envelopeOf, success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { Limit } from '../../http/tasks/task-query.ts';
+import {
+  type App,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  Limit,
+  publishBudgets,
+  success,
+} from '../../kernel-http.ts';
 import { listTags } from './list-tags.ts';
 import { NewTaskTags, TagPage, TaskTags } from './tag-wire.ts';
 import { findTags, setTags } from './task-tags.ts';

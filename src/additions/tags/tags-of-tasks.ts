@@ -1,5 +1,5 @@
 import type { TaskView } from '@darkroom-service/contract/task';
-import type { Session } from '../../database/database.ts';
+import type { Session } from '../../kernel.ts';
 
 /** Returns the tags of each task that has some, in alphabetical order. */
 export async function tagsOfTasks(

@@ -1,5 +1,5 @@
 import type { Fixed } from '@darkroom-service/store';
-import type { Addition } from '../../service/addition.ts';
+import type { Addition } from '../../kernel.ts';
 
 declare module '../../database/schema.ts' {
   interface Schema {

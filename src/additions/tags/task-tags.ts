@@ -1,7 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { Session } from '../../database/database.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import type { OrderingKey, Session, TaskServices } from '../../kernel.ts';
 import { findTaskRow } from '../../tasks/views/find-tasks.ts';
 import { cleanTag } from './clean-tag.ts';
 import type { TaskTagsView } from './tag-wire.ts';

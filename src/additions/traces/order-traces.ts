@@ -1,6 +1,4 @@
-import type { Log } from '../../base/log.ts';
-import type { Session, Transaction } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
+import { type Log, prepare, type Session, type Transaction } from '../../kernel.ts';
 import './trace-tables.ts';
 
 /** The request that placed an order. */

@@ -6,7 +6,7 @@ import {
   type Sampler,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
-import { ConfigFault } from '../../service/config/config-fault.ts';
+import { ConfigFault } from '../../kernel.ts';
 
 type Signal = 'TRACES' | 'METRICS';
 

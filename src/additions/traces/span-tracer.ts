@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@darkroom-service/contract/clock';
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, type SpanContext, trace } from '@opentelemetry/api';
-import type { Transaction } from '../../database/database.ts';
-import type { SpanName, Tracer } from '../../tasks/tracer.ts';
+import type { SpanName, Tracer, Transaction } from '../../kernel.ts';
 import { noteCheck, type OpenClaim, OpenClaims } from './open-claims.ts';
 import { type OrderTrace, type OrderTraces, traceparentOf } from './order-traces.ts';
 import { stopwatch, timeOf } from './span-time.ts';

@@ -12,7 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace';
-import type { SpanName, Tracer } from '../../tasks/tracer.ts';
+import type { SpanName, Tracer } from '../../kernel.ts';
 import type { OpenClaim } from './open-claims.ts';
 import type { OrderTrace } from './order-traces.ts';
 import { type SpanIds, spanIdOf } from './span-ids.ts';

@@ -1,9 +1,6 @@
 import { Type } from 'typebox';
 import { eraseInPortions } from '../../database/erase-in-portions.ts';
-import type { Addition } from '../../service/addition.ts';
-import { defineSettings } from '../../service/config/settings.ts';
-import { text } from '../../service/config/variable-types.ts';
-import { DAILY_MS, erasedBefore } from '../../tasks/chore.ts';
+import { type Addition, DAILY_MS, defineSettings, erasedBefore, text } from '../../kernel.ts';
 import { TRACE_TABLES } from './trace-tables.ts';
 
 /** The URL that traces and metrics are sent to, without a slash at the end; null = nowhere. */

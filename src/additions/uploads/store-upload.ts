@@ -10,14 +10,12 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { MediaFault } from '@darkroom-service/media/media-fault';
 import type { Probe } from '@darkroom-service/media/probe';
 import type { Selectable } from 'kysely';
-import type { OrderingKey } from '../../accounts/api-key.ts';
 import { isOwn, type Owner } from '../../accounts/client-scope.ts';
 import { assertRoomToStore, countStored, type Storer, storerOf } from '../../accounts/stored-bytes.ts';
-import type { Binding } from '../../database/deeds.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { OrderingKey, Schema, TaskServices } from '../../kernel.ts';
+import type { Binding } from '../../kernel-http.ts';
 import { discardFiles, eraseFileRow, insertFile, storageFault } from '../../tasks/files/new-file.ts';
 import { selectFile, uploadKey } from '../../tasks/files/own-files.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
 
 type FileRow = Selectable<Schema['files']>;
 

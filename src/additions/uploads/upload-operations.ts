@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 /** The texts of the operations for uploads. */
 export const UPLOAD_OPERATIONS: Readonly<Record<string, Operation>> = {

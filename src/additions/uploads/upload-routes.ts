@@ -8,16 +8,20 @@ import multipart, { type MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fingerprint } from '../../base/canonical-json.ts';
-import { ErrorAnswer } from '../../http/answers.ts';
-import { callerOf } from '../../http/authenticate.ts';
 import { JUDGED_BY_CONTENT } from '../../http/bodies/check-shape.ts';
 import { readParts } from '../../http/bodies/form-parts.ts';
 import { refuseJsonBodies } from '../../http/bodies/json-body.ts';
-import { publishBudgets } from '../../http/budget-headers.ts';
 import { readIdempotencyKey } from '../../http/connection/request-headers.ts';
-import { envelopeOf, success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { repeatable } from '../../http/repeatable.ts';
+import {
+  type App,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  publishBudgets,
+  repeatable,
+  success,
+} from '../../kernel-http.ts';
 import { endUserOf } from '../../orders/service-fields.ts';
 import { deleteUpload, findUpload, takeUpload } from './store-upload.ts';
 

@@ -1,4 +1,4 @@
-import type { Addition } from '../../service/addition.ts';
+import type { Addition } from '../../kernel.ts';
 
 /**
  * Files that customers hand in before they order. Stored, they are files like those that data URIs of orders become:

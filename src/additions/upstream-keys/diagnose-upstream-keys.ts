@@ -1,6 +1,5 @@
-import type { Config } from '../../service/config/config.ts';
+import type { Config, Finding } from '../../kernel.ts';
 import { vaultOf } from '../../service/config/owned-instance-variables.ts';
-import type { Finding } from '../../service/finding.ts';
 import { countSealed, type SealedKey } from './stored-keys.ts';
 
 /** Checks whether the upstream keys of customers can be opened with the operator's keys. */

@@ -1,5 +1,4 @@
-import type { Database } from '../../database/database.ts';
-import type { StartRefresh } from '../../database/refresh.ts';
+import type { Database, StartRefresh } from '../../kernel.ts';
 import { keyedEngine } from '../../tasks/owned-instance.ts';
 
 /** The upstream keys in force, as last read. */

@@ -1,9 +1,7 @@
 import type { Engine } from '@darkroom-service/engines/engine';
 import { KEY_KINDS, openKind } from '@darkroom-service/engines/open-kind';
 import type { UpstreamTools } from '@darkroom-service/engines/upstreams';
-import type { OwnedInstances } from '../../routing/owned-instances.ts';
-import type { InstanceParts } from '../../service/addition.ts';
-import type { Config } from '../../service/config/config.ts';
+import type { Config, InstanceParts, OwnedInstances } from '../../kernel.ts';
 import { vaultOf } from '../../service/config/owned-instance-variables.ts';
 import { openKeyRegistry } from './key-registry.ts';
 import { createKeyedEngines, type KeyedEngineParts } from './keyed-engines.ts';

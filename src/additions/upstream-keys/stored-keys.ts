@@ -2,9 +2,16 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { UpstreamKeyView } from '@darkroom-service/contract/upstream-key';
 import { type Selectable, sql } from 'kysely';
-import { type Act, actorOf, recordAct } from '../../accounts/audit.ts';
-import { SealFault, sealedWith, type Vault } from '../../base/vault.ts';
-import type { Database, Session, Transaction } from '../../database/database.ts';
+import { SealFault, sealedWith } from '../../base/vault.ts';
+import {
+  type Act,
+  actorOf,
+  type Database,
+  recordAct,
+  type Session,
+  type Transaction,
+  type Vault,
+} from '../../kernel.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { keyedEngine } from '../../tasks/owned-instance.ts';
 import type { UpstreamKeysTable } from './upstream-key-tables.ts';

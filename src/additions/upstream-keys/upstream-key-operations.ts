@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 /** The texts of the operations for customers' own upstream keys. */
 export const UPSTREAM_KEY_OPERATIONS: Readonly<Record<string, Operation>> = {

@@ -9,14 +9,18 @@ import {
   UpstreamKeyRemoval,
 } from '@darkroom-service/contract/upstream-key';
 import { type Static, Type } from 'typebox';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import { ErrorAnswer } from '../../http/answers.ts';
-import { actOf, callerOf } from '../../http/authenticate.ts';
-import { neverStore } from '../../http/connection/security-headers.ts';
-import { envelopeOf, success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
+import type { OrderingKey, OwnedInstances } from '../../kernel.ts';
+import {
+  type App,
+  actOf,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  neverStore,
+  success,
+} from '../../kernel-http.ts';
 import { isOutage } from '../../routing/circuit.ts';
-import type { OwnedInstances } from '../../routing/owned-instances.ts';
 import { type KeyOwner, listUpstreamKeys, removeUpstreamKey, setUpstreamKey } from './stored-keys.ts';
 
 const tags = ['Account'];

@@ -1,6 +1,4 @@
-import type { Session, Transaction } from '../../database/database.ts';
-import type { Addition } from '../../service/addition.ts';
-import type { CreateChores } from '../../tasks/chore.ts';
+import type { Addition, CreateChores, Session, Transaction } from '../../kernel.ts';
 import type { KeyedKinds } from './open-instances.ts';
 import { eraseRemovedKeys, keyedEnginesInUse, listSealed, sealAgain } from './stored-keys.ts';
 import { UPSTREAM_KEY_TABLES } from './upstream-key-tables.ts';

@@ -2,13 +2,12 @@ import type { UsageRowView } from '@darkroom-service/contract/account';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { UsageGroup } from '@darkroom-service/contract/words';
 import { sql } from 'kysely';
-import type { OrderingKey } from '../../accounts/api-key.ts';
 import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from '../../accounts/closed-days.ts';
 import { keysInScope, type ReportScope } from '../../accounts/report-scope.ts';
 import { given } from '../../base/given.ts';
 import { zoneOffsets } from '../../base/time-zone.ts';
-import type { Session } from '../../database/database.ts';
 import type { ReportCursor } from '../../http/report-cursor.ts';
+import type { OrderingKey, Session } from '../../kernel.ts';
 import { usageParts } from './usage-parts.ts';
 
 interface UsageQuery {

@@ -6,14 +6,18 @@ import { USAGE_GROUPS, type UsageGroup } from '@darkroom-service/contract/words'
 import { Type } from 'typebox';
 import { isTimeZone } from '../../base/time-zone.ts';
 import { Scope, scopeOf } from '../../http/account-routes.ts';
-import { ErrorAnswer } from '../../http/answers.ts';
-import { callerOf } from '../../http/authenticate.ts';
-import { publishBudgets } from '../../http/budget-headers.ts';
-import { envelopeOf, success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
 import { readSpan, spanOf } from '../../http/read-span.ts';
 import { decodeReportCursor, encodeReportCursor } from '../../http/report-cursor.ts';
 import { readWordList, wordList } from '../../http/word-list.ts';
+import {
+  type App,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  publishBudgets,
+  success,
+} from '../../kernel-http.ts';
 import { readUsage } from './read-usage.ts';
 
 /** Of one page. */

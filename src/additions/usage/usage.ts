@@ -1,4 +1,4 @@
-import type { Addition } from '../../service/addition.ts';
+import type { Addition } from '../../kernel.ts';
 
 /** Reports how many tasks a key or an account ordered within a period, and what they cost. */
 export const USAGE: Addition = {

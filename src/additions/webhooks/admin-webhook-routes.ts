@@ -2,11 +2,15 @@ import { closedObject, pageOf } from '@darkroom-service/contract/parts';
 import { Delivery } from '@darkroom-service/contract/webhook';
 import { DELIVERY_STATUSES, MODE_FILTERS } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
-import { adminDeed, adminSchema } from '../../http/admin-schema.ts';
-import { success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { repeatableAct } from '../../http/repeatable.ts';
-import { Limit } from '../../http/tasks/task-query.ts';
+import {
+  type App,
+  adminDeed,
+  adminSchema,
+  type HttpOptions,
+  Limit,
+  repeatableAct,
+  success,
+} from '../../kernel-http.ts';
 import { findDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
 
 const DeliveriesOfAll = closedObject({

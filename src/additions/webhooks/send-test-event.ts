@@ -3,7 +3,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import type { WebhookTestView } from '@darkroom-service/contract/webhook';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { attemptDelivery } from '../../base/attempt-delivery.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../kernel.ts';
 import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';
 
 /** Sends one signed test event to a URL and returns what the receiver answered. It is neither stored nor repeated. */

@@ -2,12 +2,21 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { DeliveryView } from '@darkroom-service/contract/webhook';
 import { type Selectable, sql } from 'kysely';
-import { type Act, recordAct } from '../../accounts/audit.ts';
-import type { Database, Session, Transaction } from '../../database/database.ts';
-import { databaseNow } from '../../database/database-now.ts';
-import { prepare } from '../../database/prepared.ts';
-import type { Schema } from '../../database/schema.ts';
-import { type Claim, endWork, enterWork, releaseWork, restartWork } from '../../database/work.ts';
+import { restartWork } from '../../database/work.ts';
+import {
+  type Act,
+  type Claim,
+  type Database,
+  databaseNow,
+  endWork,
+  enterWork,
+  prepare,
+  recordAct,
+  releaseWork,
+  type Schema,
+  type Session,
+  type Transaction,
+} from '../../kernel.ts';
 
 export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 /** The documentation of the operations of webhooks, by method and path. */
 export const WEBHOOK_OPERATIONS: Readonly<Record<string, Operation>> = {

@@ -13,15 +13,22 @@ import {
 import { DELIVERY_STATUSES } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
 import { setWebhookUrl } from '../../accounts/accounts.ts';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import { ErrorAnswer } from '../../http/answers.ts';
-import { actOf, callerOf, limitRate } from '../../http/authenticate.ts';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
-import { neverStore } from '../../http/connection/security-headers.ts';
-import { envelopeOf, success } from '../../http/envelope.ts';
-import type { App, HttpOptions } from '../../http/http-options.ts';
-import { repeatable, repeatableAct } from '../../http/repeatable.ts';
-import { Limit } from '../../http/tasks/task-query.ts';
+import type { OrderingKey } from '../../kernel.ts';
+import {
+  type App,
+  actOf,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  Limit,
+  limitRate,
+  neverStore,
+  repeatable,
+  repeatableAct,
+  success,
+} from '../../kernel-http.ts';
 import { readWebhookUrl } from '../../orders/service-fields.ts';
 import { outcomeText, readOutcome, type SendTestEvent } from './send-test-event.ts';
 import { findDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';

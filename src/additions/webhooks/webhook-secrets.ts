@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Act, recordAct } from '../../accounts/audit.ts';
-import type { Database, Session, Transaction } from '../../database/database.ts';
+import { type Act, type Database, recordAct, type Session, type Transaction } from '../../kernel.ts';
 
 /** Each mode has its own secrets: test keys must not reveal the secret that signs live events. */
 export interface SecretOwner {

@@ -1,7 +1,7 @@
 import type { BatchView } from '@darkroom-service/contract/batch';
 import type { TaskView } from '@darkroom-service/contract/task';
-import type { OrderingKey } from '../../accounts/api-key.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
+import type { OrderingKey } from '../../kernel.ts';
 import { findBatch } from '../../tasks/views/find-batches.ts';
 import { type FindServices, findRowOrTombstone } from '../../tasks/views/find-tasks.ts';
 import { viewTask } from '../../tasks/views/task-view.ts';

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-import type { Session } from '../../database/database.ts';
-import type { Addition } from '../../service/addition.ts';
-import { type Followed, type Follower, type FollowerUnit, findOpenWish } from '../../tasks/follower.ts';
-import type { TaskHooks } from '../../tasks/task-hooks.ts';
+import type { Addition, Followed, Follower, FollowerUnit, Session, TaskHooks } from '../../kernel.ts';
+import { findOpenWish } from '../../tasks/follower.ts';
 import {
   type DeliveryRow,
   dropPending,

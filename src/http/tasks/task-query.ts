@@ -9,6 +9,7 @@ import { readWordList, wordList } from '../word-list.ts';
 const MAX_OFFSET = 10_000;
 const DEFAULT_LIMIT = 20;
 
+/** The parameter for the number of entries of a page. */
 export const Limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'entries of a page, 1 to 100' }),
 );

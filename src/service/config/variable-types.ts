@@ -19,6 +19,7 @@ export interface VariableFault {
   readonly message: string;
 }
 
+/** Returns the type of a variable with any text that passes a test. */
 export function text(wording: Wording, test: (value: string) => boolean = () => true) {
   return Type.Refine(Type.String(wording), test, () => wording.expected);
 }
@@ -47,6 +48,7 @@ export function flag(description: string, fallback: boolean) {
   return Type.Boolean({ expected: 'true or false', description, default: fallback });
 }
 
+/** Returns the type of a variable with one of some words. */
 export function oneOf<const Value extends string>(
   values: readonly Value[],
   description: string,

@@ -1,5 +1,5 @@
-import { CommandFault } from '../../../cli/command-fault.ts';
 import { shellWord } from '../../../cli/shell-word.ts';
+import { CommandFault } from '../../../kernel.ts';
 
 /** Says how to go on with a batch, and how to cancel it. */
 export function adviceOn(batchId: string, folder: string): string {

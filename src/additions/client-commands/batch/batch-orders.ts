@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { ApiClient } from '../../../cli/api-client.ts';
-import { CommandFault, usageFault } from '../../../cli/command-fault.ts';
 import { readStandardInput, STANDARD } from '../../../cli/standard-input.ts';
+import { CommandFault, usageFault } from '../../../kernel.ts';
 import { replaceFiles, uploadFile } from '../media-files.ts';
 
 /** A file of orders, one per line. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../service/finding.ts';
+import type { Finding } from '../../../kernel.ts';
 import { createShareStore } from './share-store.ts';
 
 /** Says whether the database answers in which cells share upstream accounts. */

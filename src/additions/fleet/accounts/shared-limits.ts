@@ -1,7 +1,7 @@
 import type { Engine } from '@darkroom-service/engines/engine';
 import { sql } from 'kysely';
+import type { Sharing } from '../../../kernel.ts';
 import { boundedLimit, createAnswers, type EngineLimits, type LimitedEngine } from '../../../routing/engine-limits.ts';
-import type { Sharing } from '../../../service/addition.ts';
 import { countWaitingIn, takenSlots } from '../../../tasks/queue-capacity.ts';
 import { liveQueueOf } from '../../../tasks/queue-names.ts';
 import type { SharedAccount } from './divide-account.ts';

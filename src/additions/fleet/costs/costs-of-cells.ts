@@ -3,8 +3,9 @@ import type { CostReport, CostRowView } from '@darkroom-service/contract/cost';
 import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
 import type { Wire } from '@darkroom-service/contract/parts';
 import { type ApiClient, createApiClient } from '../../../cli/api-client.ts';
-import { CommandFault, commandFault } from '../../../cli/command-fault.ts';
+import { commandFault } from '../../../cli/command-fault.ts';
 import type { CostSpan } from '../../../cli/report-costs.ts';
+import { CommandFault } from '../../../kernel.ts';
 import { loadClientSettings } from '../../../service/config/client-settings.ts';
 import { readEnvironment } from '../../../service/config/environment.ts';
 

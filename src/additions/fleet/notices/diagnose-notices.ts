@@ -1,5 +1,5 @@
 import { reasonOf } from '@darkroom-service/contract/errors';
-import type { Finding } from '../../../service/finding.ts';
+import type { Finding } from '../../../kernel.ts';
 import { assertNatsAnswers } from './nats-notices.ts';
 
 /** Says whether NATS can carry the notices between processes. */

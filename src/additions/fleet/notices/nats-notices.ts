@@ -10,7 +10,7 @@ import {
   type NoticeConnection,
 } from '@darkroom-service/store';
 import type { Subscription } from '@nats-io/transport-node';
-import type { Session } from '../../../database/database.ts';
+import type { Session } from '../../../kernel.ts';
 import { type NatsServers, parseNatsUrl } from './nats-url.ts';
 
 const DEFAULT_PORT = 4_222;

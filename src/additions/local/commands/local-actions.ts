@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { formatBytes } from '../../../cli/byte-size.ts';
-import { CommandFault } from '../../../cli/command-fault.ts';
 import { withLocalData } from '../../../cli/local-database.ts';
-import { type OutputOptions, show, table } from '../../../cli/output.ts';
-import type { Config } from '../../../service/config/config.ts';
+import { CommandFault, type Config, type OutputOptions, show, table } from '../../../kernel.ts';
 import { countOpenOrders } from '../../../tasks/count-open-orders.ts';
 import { catalogEntries } from '../catalog-entries.ts';
 import { LOCAL_ENGINE, LOCAL_VENDOR } from '../entry-parts.ts';

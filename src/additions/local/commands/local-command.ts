@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { withOutput } from '../../../cli/output.ts';
-import { whenRun } from '../../../cli/when-run.ts';
+import { whenRun, withOutput } from '../../../kernel.ts';
 
 const actions = () => import('./local-actions.ts');
 

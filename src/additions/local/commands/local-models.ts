@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { nearestName } from '../../../base/nearest-name.ts';
-import { usageFault } from '../../../cli/command-fault.ts';
 import { readOwnConfig } from '../../../cli/own-config.ts';
-import { type Config, catalogDirectories } from '../../../service/config/config.ts';
+import { type Config, usageFault } from '../../../kernel.ts';
+import { catalogDirectories } from '../../../service/config/config.ts';
 import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { loadManifests, type Manifests, type ModelManifest } from '../manifest.ts';
 import { listedName, OWN, type OwnServer } from '../own-servers/own-server.ts';

@@ -1,6 +1,5 @@
 import { parseMicros } from '@darkroom-service/contract/money';
-import { usageFault } from '../../../cli/command-fault.ts';
-import { type OutputOptions, show } from '../../../cli/output.ts';
+import { type OutputOptions, show, usageFault } from '../../../kernel.ts';
 import { modelIdsOf } from '../catalog-entries.ts';
 import { openLocalModels } from './local-models.ts';
 

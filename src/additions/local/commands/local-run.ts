@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CommandFault } from '../../../cli/command-fault.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
+import { CommandFault } from '../../../kernel.ts';
 import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { modelServer } from '../model-server.ts';
 import { ownServerSpec } from '../own-servers/own-server-spec.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { withNotes, withOutput } from '../../../cli/output.ts';
-import { whenRun } from '../../../cli/when-run.ts';
+import { whenRun, withNotes, withOutput } from '../../../kernel.ts';
 
 /** Adds `darkroom pull`: downloads a model for this machine, or imports it from a folder. */
 export function addPullCommand(program: Command): void {

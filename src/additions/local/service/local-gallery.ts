@@ -1,8 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import type { Log } from '../../../base/log.ts';
-import { type Config, catalogDirectories } from '../../../service/config/config.ts';
+import type { Config, Log } from '../../../kernel.ts';
+import { catalogDirectories } from '../../../service/config/config.ts';
 import { checkMemory } from '../check-machine.ts';
 import { chooseBuild } from '../choose-build.ts';
 import { suitableVariants } from '../hardware.ts';

@@ -2,13 +2,17 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { recordAct } from '../../../accounts/audit.ts';
-import { adminDeed, adminSchema } from '../../../http/admin-schema.ts';
-import { actOf } from '../../../http/authenticate.ts';
 import { OPTIONAL_BODY } from '../../../http/bodies/check-shape.ts';
-import { success } from '../../../http/envelope.ts';
-import type { App, HttpOptions } from '../../../http/http-options.ts';
-import { repeatable } from '../../../http/repeatable.ts';
+import { recordAct } from '../../../kernel.ts';
+import {
+  type App,
+  actOf,
+  adminDeed,
+  adminSchema,
+  type HttpOptions,
+  repeatable,
+  success,
+} from '../../../kernel-http.ts';
 import type { LocalGallery } from './gallery.ts';
 import { LocalModel, LocalModels, type LocalModelView, RemovedLocalModel } from './local-wire.ts';
 

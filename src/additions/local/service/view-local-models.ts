@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Config } from '../../../service/config/config.ts';
+import type { Config } from '../../../kernel.ts';
 import { modelIdsOf } from '../catalog-entries.ts';
 import { LOCAL_ENGINE } from '../entry-parts.ts';
 import { describeExpectedTime } from '../expected-seconds.ts';

@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyRequest } from 'fastify';
-import type { App, HttpOptions } from '../../../http/http-options.ts';
+import type { App, HttpOptions } from '../../../kernel-http.ts';
 import { type CallApi, Refusal } from '../call-api.ts';
 
 /**

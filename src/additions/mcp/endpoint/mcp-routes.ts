@@ -2,9 +2,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { createTurns } from '../../../base/turns.ts';
-import { callerOf, limitRate, requireOrderingKey } from '../../../http/authenticate.ts';
 import { onceLeft } from '../../../http/connection/half-closed.ts';
-import type { App, HttpOptions } from '../../../http/http-options.ts';
+import { type App, callerOf, type HttpOptions, limitRate, requireOrderingKey } from '../../../kernel-http.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
 
 const PATH = '/mcp';

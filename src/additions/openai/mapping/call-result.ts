@@ -1,11 +1,17 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Micros } from '@darkroom-service/contract/money';
 import type { TaskFailure } from '@darkroom-service/engines/engine';
-import type { OrderingKey } from '../../../accounts/api-key.ts';
-import { isFinal, type StoredOutput } from '../../../tasks/task.ts';
+import {
+  inputOf,
+  isFinal,
+  type OrderingKey,
+  outputsOf,
+  type StoredOutput,
+  type TaskEnd,
+  type TaskServices,
+} from '../../../kernel.ts';
 import type { ViewRow } from '../../../tasks/task-columns.ts';
-import { failureOf, inputOf, outputsOf } from '../../../tasks/task-json.ts';
-import type { TaskEnd, TaskServices } from '../../../tasks/task-services.ts';
+import { failureOf } from '../../../tasks/task-json.ts';
 import { findTaskRow } from '../../../tasks/views/find-tasks.ts';
 import { waitForEnd } from '../../../tasks/views/wait-for-task.ts';
 import type { Call } from './calls.ts';

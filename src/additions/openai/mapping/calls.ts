@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Owner } from '../../../accounts/client-scope.ts';
-import type { Session, Transaction } from '../../../database/database.ts';
-import { prepare } from '../../../database/prepared.ts';
+import { prepare, type Session, type Transaction } from '../../../kernel.ts';
 import type { NewlyPlaced } from '../../../orders/place-order.ts';
 import { findRowOrTombstone } from '../../../tasks/views/find-tasks.ts';
 import type { OpenaiCallsTable } from './call-tables.ts';

@@ -1,4 +1,4 @@
-import type { TaskServices } from '../../../tasks/task-services.ts';
+import type { TaskServices } from '../../../kernel.ts';
 import { DELIVERED_AT_ONCE, recordDelivered } from './left-calls.ts';
 
 /** A client that repeats a lost request waits longer before it does. */

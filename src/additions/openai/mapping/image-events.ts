@@ -1,5 +1,4 @@
-import type { OrderingKey } from '../../../accounts/api-key.ts';
-import type { TaskServices } from '../../../tasks/task-services.ts';
+import type { OrderingKey, TaskServices } from '../../../kernel.ts';
 import { type CallResult, waitForCall } from './call-result.ts';
 import type { Call } from './calls.ts';
 import { base64Of, factsOf } from './images-answer.ts';

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { MediaFault } from '@darkroom-service/media/media-fault';
 import { parseDataUri } from '../../../base/data-uri.ts';
-import type { TaskServices } from '../../../tasks/task-services.ts';
+import type { TaskServices } from '../../../kernel.ts';
 
 /** A file of a form. */
 export interface FormFile {

@@ -1,4 +1,4 @@
-import type { TaskServices } from '../../../tasks/task-services.ts';
+import type { TaskServices } from '../../../kernel.ts';
 import type { CallResult } from './call-result.ts';
 import type { Call } from './calls.ts';
 import { factsOf } from './images-answer.ts';

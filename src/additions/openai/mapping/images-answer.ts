@@ -1,8 +1,7 @@
 import { keptBase64 } from '@darkroom-service/media/kept-base64';
 import { takeTurn } from '@darkroom-service/media/take-turn';
+import type { StoredOutput, TaskServices } from '../../../kernel.ts';
 import { bytesInHand, freeInHand } from '../../../tasks/bytes-in-hand.ts';
-import type { StoredOutput } from '../../../tasks/task.ts';
-import type { TaskServices } from '../../../tasks/task-services.ts';
 import type { CallResult } from './call-result.ts';
 import type { Call } from './calls.ts';
 import type { OpenaiImageView } from './openai-wire.ts';

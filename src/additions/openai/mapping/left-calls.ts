@@ -1,10 +1,8 @@
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { SilentProcess } from '@darkroom-service/store';
 import type { RawBuilder } from 'kysely';
-import type { Database, Session, Transaction } from '../../../database/database.ts';
 import { prepareSharedUpdate } from '../../../database/prepare-shared.ts';
-import { prepare } from '../../../database/prepared.ts';
-import type { TaskServices } from '../../../tasks/task-services.ts';
+import { type Database, prepare, type Session, type TaskServices, type Transaction } from '../../../kernel.ts';
 import { REPEATED_WITHIN_MS, type Repetition } from './calls.ts';
 
 /** How long after its client went a call belongs to the next equal request, whoever sends it. */

@@ -1,8 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { CatalogEntry } from '@darkroom-service/contract/model';
-import type { OrderingKey } from '../../../accounts/api-key.ts';
+import type { OrderingKey, TaskServices } from '../../../kernel.ts';
 import { orderableModels } from '../../../orders/model-list.ts';
-import type { TaskServices } from '../../../tasks/task-services.ts';
 import type { Alias } from '../openai-settings.ts';
 import { DEFAULT_ALIASES, resolveAlias } from './aliases.ts';
 import type { OpenaiModelView } from './video-wire.ts';

@@ -1,11 +1,10 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import type { OrderingKey } from '../../../accounts/api-key.ts';
 import { ownerId } from '../../../accounts/client-scope.ts';
 import { fingerprintInSlices } from '../../../base/canonical-json.ts';
+import type { OrderingKey, TaskServices } from '../../../kernel.ts';
 import { createTasks } from '../../../orders/create-tasks.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from '../../../orders/idempotency.ts';
 import type { Binding } from '../../../orders/place-order.ts';
-import type { TaskServices } from '../../../tasks/task-services.ts';
 import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
 import type { DeliveredCalls } from './delivered-calls.ts';
 import { claimLeftCall, type RecentLeavers } from './left-calls.ts';

@@ -1,9 +1,7 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject } from '@darkroom-service/contract/json';
-import type { OrderingKey } from '../../../accounts/api-key.ts';
-import { inputOf, outputsOf } from '../../../tasks/task-json.ts';
-import type { TaskServices } from '../../../tasks/task-services.ts';
+import { inputOf, type OrderingKey, outputsOf, type TaskServices } from '../../../kernel.ts';
 import { findTaskRow } from '../../../tasks/views/find-tasks.ts';
 import { outputOf } from './map-size.ts';
 import type { RequestedCall } from './requested-call.ts';

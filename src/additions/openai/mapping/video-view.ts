@@ -1,6 +1,7 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
+import { inputOf, outputsOf } from '../../../kernel.ts';
 import type { ViewRow } from '../../../tasks/task-columns.ts';
-import { failureOf, inputOf, outputsOf, requestOf } from '../../../tasks/task-json.ts';
+import { failureOf, requestOf } from '../../../tasks/task-json.ts';
 import type { OpenaiVideoView } from './video-wire.ts';
 
 const STATUSES = {

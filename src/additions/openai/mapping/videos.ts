@@ -1,10 +1,8 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import type { OrderingKey } from '../../../accounts/api-key.ts';
+import { isFinal, type OrderingKey, type TaskServices } from '../../../kernel.ts';
 import { cancelTask } from '../../../orders/cancel-task.ts';
 import { deleteTask } from '../../../orders/delete-task.ts';
-import { isFinal } from '../../../tasks/task.ts';
 import { VIEW_COLUMNS } from '../../../tasks/task-columns.ts';
-import type { TaskServices } from '../../../tasks/task-services.ts';
 import { findRowOrTombstone, findTaskRow } from '../../../tasks/views/find-tasks.ts';
 import { waitForTask } from '../../../tasks/views/wait-for-task.ts';
 import { viewVideo } from './video-view.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TaskServices } from '../../../kernel.ts';
 import { bytesInHand } from '../../../tasks/bytes-in-hand.ts';
-import type { TaskServices } from '../../../tasks/task-services.ts';
 import type { CallResult } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
 import { writeImages } from '../mapping/images-answer.ts';

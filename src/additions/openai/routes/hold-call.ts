@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from '../../../http/authenticate.ts';
 import { releaseBody } from '../../../http/bodies/read-body.ts';
 import { mayHaveLeft } from '../../../http/connection/half-closed.ts';
 import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
+import { callerOf } from '../../../kernel-http.ts';
 import { waitForCall } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
 import { holdCallHere } from '../mapping/left-calls.ts';

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { MOST } from '@darkroom-service/contract/parts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { callerOf } from '../../../http/authenticate.ts';
+import { callerOf } from '../../../kernel-http.ts';
 import type { Call } from '../mapping/calls.ts';
 import { readImageCall } from '../mapping/image-call.ts';
 import { type ImageInputs, inputsOfForm, inputsOfJson, isInputField, mediaFields } from '../mapping/image-inputs.ts';

@@ -1,4 +1,4 @@
-import type { HttpOptions } from '../../../http/http-options.ts';
+import type { HttpOptions } from '../../../kernel-http.ts';
 import type { DeliveredCalls } from '../mapping/delivered-calls.ts';
 import type { RecentLeavers } from '../mapping/left-calls.ts';
 import type { PlacingCalls } from '../mapping/order-call.ts';

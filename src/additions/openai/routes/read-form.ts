@@ -3,9 +3,8 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import multipart, { type Multipart } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isCleanText } from '../../../base/clean-text.ts';
-import { callerOf } from '../../../http/authenticate.ts';
 import { formError, readParts } from '../../../http/bodies/form-parts.ts';
-import type { HttpOptions } from '../../../http/http-options.ts';
+import { callerOf, type HttpOptions } from '../../../kernel-http.ts';
 import type { FormFile } from '../mapping/image-inputs.ts';
 
 /** The parts of a multipart form. */

@@ -13,13 +13,17 @@ import {
   rotateKey,
   withoutSecret,
 } from '../../../accounts/api-keys.ts';
-import { ErrorAnswer } from '../../../http/answers.ts';
-import { actOf } from '../../../http/authenticate.ts';
-import { neverStore } from '../../../http/connection/security-headers.ts';
-import { envelopeOf, success } from '../../../http/envelope.ts';
-import type { App, HttpOptions } from '../../../http/http-options.ts';
 import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '../../../http/key-fields.ts';
-import { repeatableAct } from '../../../http/repeatable.ts';
+import {
+  type App,
+  actOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  neverStore,
+  repeatableAct,
+  success,
+} from '../../../kernel-http.ts';
 import { changeLimitsOfKey } from '../../../tasks/change-limits-of-key.ts';
 import { accountOf } from '../members/member-routes.ts';
 

@@ -1,7 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { type SqlBool, sql } from 'kysely';
-import type { OrderingKey } from '../../../accounts/api-key.ts';
-import type { Session } from '../../../database/database.ts';
+import type { OrderingKey, Session } from '../../../kernel.ts';
 import { type AccountSubject, readSubjectInAccount } from '../../../operations/order-subject.ts';
 import { searchOf } from '../../../operations/search-orders.ts';
 import { type Merged, mergeWalks, timeOf, walkAll, walkOwners } from '../../../operations/walk-orders.ts';

@@ -1,11 +1,9 @@
 import { type AnyRole, OPERATORS } from '@darkroom-service/contract/roles';
 import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
 import { Check } from 'typebox/value';
-import { usageFault } from '../../../cli/command-fault.ts';
 import { withLocalData } from '../../../cli/local-database.ts';
-import { type OutputOptions, show, table } from '../../../cli/output.ts';
-import type { RepeatableOptions } from '../../../cli/repeatable-command.ts';
 import { writeOnce } from '../../../cli/write-once.ts';
+import { type OutputOptions, type RepeatableOptions, show, table, usageFault } from '../../../kernel.ts';
 import { findInvitation, invitationUrl, invite, listInvitations, withdrawInvitation } from '../members/invitations.ts';
 import { Email, type InvitationView } from '../people-wire.ts';
 

@@ -1,8 +1,6 @@
 import { ROLES } from '@darkroom-service/contract/roles';
 import { type Command, Option } from 'commander';
-import { withNotes, withOutput } from '../../../cli/output.ts';
-import { withIdempotencyKey } from '../../../cli/repeatable-command.ts';
-import { whenRun } from '../../../cli/when-run.ts';
+import { whenRun, withIdempotencyKey, withNotes, withOutput } from '../../../kernel.ts';
 
 /** Adds `darkroom invitations`. It uses the database directly, also while the service is running. */
 export function addInvitationsCommand(program: Command): void {

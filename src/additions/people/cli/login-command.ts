@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { withNotes, withOutput } from '../../../cli/output.ts';
-import { whenRun } from '../../../cli/when-run.ts';
+import { whenRun, withNotes, withOutput } from '../../../kernel.ts';
 
 /** Adds `darkroom login` and `darkroom logout`. They call a running service. */
 export function addLoginCommands(program: Command): void {

@@ -3,10 +3,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ask } from '../../../cli/ask.ts';
-import { CommandFault } from '../../../cli/command-fault.ts';
 import { callConsole, trade } from '../../../cli/login-bearer.ts';
-import { inform, type OutputOptions, show } from '../../../cli/output.ts';
 import { loginsFile, readLogin, saveLogin } from '../../../cli/saved-login.ts';
+import { CommandFault, inform, type OutputOptions, show } from '../../../kernel.ts';
 import { type ClientSettings, loadClientSettings } from '../../../service/config/client-settings.ts';
 import { readEnvironment } from '../../../service/config/environment.ts';
 

@@ -3,10 +3,16 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { type AnyRole, higherRole, isRoleOf, OPERATORS } from '@darkroom-service/contract/roles';
 import type { Selectable } from 'kysely';
-import { type Act, actorOf, recordAct } from '../../../accounts/audit.ts';
 import { hashSecret } from '../../../accounts/key-secret.ts';
-import type { Database, Session, Transaction } from '../../../database/database.ts';
-import type { Schema } from '../../../database/schema.ts';
+import {
+  type Act,
+  actorOf,
+  type Database,
+  recordAct,
+  type Schema,
+  type Session,
+  type Transaction,
+} from '../../../kernel.ts';
 import type { InvitationView } from '../people-wire.ts';
 import { endChangedBearers, membershipsOf } from './memberships.ts';
 

@@ -1,7 +1,6 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { PERSON_KEY, revokeKey } from '../../../accounts/api-keys.ts';
-import type { Act } from '../../../accounts/audit.ts';
-import type { Database, Session } from '../../../database/database.ts';
+import type { Act, Database, Session } from '../../../kernel.ts';
 import type { KnownKeyView } from '../people-wire.ts';
 
 /** The acts that show a secret to whoever does them. */

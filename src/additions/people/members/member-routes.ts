@@ -4,14 +4,19 @@ import { DeedHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import { ErrorAnswer } from '../../../http/answers.ts';
-import { actOf, callerOf } from '../../../http/authenticate.ts';
-import { neverStore } from '../../../http/connection/security-headers.ts';
 import { limitsIn } from '../../../http/end-user-routes.ts';
-import { envelopeOf, success } from '../../../http/envelope.ts';
-import type { App, HttpOptions } from '../../../http/http-options.ts';
-import { repeatableAct } from '../../../http/repeatable.ts';
-import { Limit } from '../../../http/tasks/task-query.ts';
+import {
+  type App,
+  actOf,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  Limit,
+  neverStore,
+  repeatableAct,
+  success,
+} from '../../../kernel-http.ts';
 import {
   Invitation,
   IssuedInvitation,

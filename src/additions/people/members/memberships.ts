@@ -1,5 +1,5 @@
 import { type AnyRole, higherRole, isRoleOf } from '@darkroom-service/contract/roles';
-import type { Session, Transaction } from '../../../database/database.ts';
+import type { Session, Transaction } from '../../../kernel.ts';
 import { endBearers } from '../session/person-keys.ts';
 
 /** A person's role in one account, or as an operator. */

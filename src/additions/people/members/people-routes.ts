@@ -2,14 +2,18 @@ import { DeedHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
 import { OPERATORS } from '@darkroom-service/contract/roles';
 import { type Static, Type } from 'typebox';
-import { recordAct } from '../../../accounts/audit.ts';
-import { adminDeed, adminSchema } from '../../../http/admin-schema.ts';
-import { actOf } from '../../../http/authenticate.ts';
-import { neverStore } from '../../../http/connection/security-headers.ts';
-import { success } from '../../../http/envelope.ts';
-import type { App, HttpOptions } from '../../../http/http-options.ts';
-import { repeatableAct } from '../../../http/repeatable.ts';
-import { Limit } from '../../../http/tasks/task-query.ts';
+import { recordAct } from '../../../kernel.ts';
+import {
+  type App,
+  actOf,
+  adminDeed,
+  adminSchema,
+  type HttpOptions,
+  Limit,
+  neverStore,
+  repeatableAct,
+  success,
+} from '../../../kernel-http.ts';
 import {
   AdminInvitation,
   Invitation,

@@ -1,6 +1,4 @@
-import type { ApiKey } from '../../../accounts/api-key.ts';
-import { recordAct } from '../../../accounts/audit.ts';
-import type { TaskServices } from '../../../tasks/task-services.ts';
+import { type ApiKey, recordAct, type TaskServices } from '../../../kernel.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -3,8 +3,7 @@ import { OPERATORS } from '@darkroom-service/contract/roles';
 import { PERSON_KEY } from '../../../accounts/api-keys.ts';
 import { hashSecret } from '../../../accounts/key-secret.ts';
 import { DEFAULT_COLUMNS } from '../../../accounts/key-settings.ts';
-import type { Database, Session, Transaction } from '../../../database/database.ts';
-import type { TaskServices } from '../../../tasks/task-services.ts';
+import type { Database, Session, TaskServices, Transaction } from '../../../kernel.ts';
 
 export type KeyMode = 'live' | 'test' | 'admin';
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { hashSecret } from '../../../accounts/key-secret.ts';
-import type { Session, Transaction } from '../../../database/database.ts';
-import type { Schema } from '../../../database/schema.ts';
+import type { Schema, Session, Transaction } from '../../../kernel.ts';
 import { endBearers } from './person-keys.ts';
 
 /** A session that is not used for so long is over. */

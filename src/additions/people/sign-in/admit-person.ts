@@ -1,6 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { type Act, recordAct } from '../../../accounts/audit.ts';
-import type { Transaction } from '../../../database/database.ts';
+import { type Act, recordAct, type Transaction } from '../../../kernel.ts';
 import { acceptInvitation } from '../members/invitations.ts';
 import { type Membership, membershipsOf, setGroupMemberships } from '../members/memberships.ts';
 import type { PeopleParts } from '../people-parts.ts';

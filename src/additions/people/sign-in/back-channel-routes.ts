@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { type Act, recordAct } from '../../../accounts/audit.ts';
-import type { Transaction } from '../../../database/database.ts';
 import { DEED_LIFETIME_MS } from '../../../database/deeds.ts';
-import type { App } from '../../../http/http-options.ts';
+import { type Act, recordAct, type Transaction } from '../../../kernel.ts';
+import type { App } from '../../../kernel-http.ts';
 import type { PeopleParts } from '../people-parts.ts';
 import { ProviderFault } from '../provider/provider-fault.ts';
 import { endSession } from '../session/sessions.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { createVault, SealFault, type Vault } from '../../../base/vault.ts';
-import type { TaskServices } from '../../../tasks/task-services.ts';
+import { createVault, SealFault } from '../../../base/vault.ts';
+import type { TaskServices, Vault } from '../../../kernel.ts';
 import { setGroupMemberships } from '../members/memberships.ts';
 import type { ReadRoles } from '../members/read-roles.ts';
 import type { Claims } from '../provider/claims.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../../../http/http-options.ts';
+import type { App } from '../../../kernel-http.ts';
 
 /** Most of it are the tokens of a provider. */
 const MOST_BYTES = 131_072;

@@ -3,7 +3,7 @@ import { reasonOf, ServiceError } from '@darkroom-service/contract/errors';
 import { closedObject } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { App } from '../../../http/http-options.ts';
+import type { App } from '../../../kernel-http.ts';
 import { readOffer } from '../members/invitations.ts';
 import type { PeopleParts } from '../people-parts.ts';
 import { ProviderFault } from '../provider/provider-fault.ts';

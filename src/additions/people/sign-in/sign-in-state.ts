@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { SealFault, type Vault } from '../../../base/vault.ts';
+import { SealFault } from '../../../base/vault.ts';
+import type { Vault } from '../../../kernel.ts';
 import type { SignedIn, SignInChecks } from '../provider/provider.ts';
 import type { CookieName } from '../session/cookies.ts';
 

@@ -1,0 +1,25 @@
+/*
+ * What most additions use of the HTTP interface. Only files that are loaded with their routes import values from here,
+ * for neither a worker nor a command loads HTTP.
+ */
+
+/** The server, the parts of the service that routes are given, and what an addition adds to the interface. */
+export type { App, GuidePage, HttpOptions, RouteTools, TaskListAddition } from './http/http-options.ts';
+export type { KnownRoutes } from './http/known-routes.ts';
+export type { TaskSource } from './tasks/views/task-range.ts';
+
+/** The documentation of operations: their texts, their parameters and the schemas of their answers. */
+export type { Operation } from './http/docs/operation.ts';
+export { envelopeOf, success } from './http/envelope.ts';
+export { ErrorAnswer } from './http/answers.ts';
+export { adminDeed, adminSchema } from './http/admin-schema.ts';
+export { Limit } from './http/tasks/task-query.ts';
+
+/** Callers: the keys of requests, and their limits and budgets. */
+export { actOf, callerOf, limitRate, requireOrderingKey } from './http/authenticate.ts';
+export { publishBudgets } from './http/budget-headers.ts';
+
+/** Answers that a repeated request gets again, and answers that nobody keeps. */
+export type { Binding } from './database/deeds.ts';
+export { repeatable, repeatableAct } from './http/repeatable.ts';
+export { neverStore } from './http/connection/security-headers.ts';

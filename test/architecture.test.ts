@@ -24,7 +24,7 @@ const MAX_LINES = 300;
 /** The values that the two files name which most additions import of the core. */
 const MAX_KERNEL_VALUES = 40;
 /** The other files of the core that additions import. It only falls. */
-const MAX_FILES_BESIDE_KERNEL = 182;
+const MAX_FILES_BESIDE_KERNEL = 176;
 /** Tests say the same kind of thing many times over. */
 const MAX_TEST_LINES = 450;
 /** The formatter breaks code at this column, but no comment. */

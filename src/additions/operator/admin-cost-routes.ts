@@ -7,8 +7,8 @@ import { readSpan, spanOf } from '../../http/read-span.ts';
 import { decodeReportCursor, encodeReportCursor } from '../../http/report-cursor.ts';
 import { readWordList, wordList } from '../../http/word-list.ts';
 import { type App, adminSchema, type HttpOptions, Limit, success } from '../../kernel-http.ts';
-import { listCostOrders } from '../../operations/cost-orders.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
+import { listCostOrders } from './reports/cost-orders.ts';
 
 /** Of one page. */
 const MOST_ROWS = 1_000;

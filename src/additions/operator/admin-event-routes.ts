@@ -4,7 +4,7 @@ import { createEventStreams } from '../../http/tasks/event-streams.ts';
 import { STREAM_HEADERS, type Stream } from '../../http/tasks/open-stream.ts';
 import { bearerOf, serveStream } from '../../http/tasks/serve-stream.ts';
 import { type App, ErrorAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
-import { createOperatorChanges } from '../../operations/operator-changes.ts';
+import { createOperatorChanges } from './reports/operator-changes.ts';
 
 /** What changes at once is read together. */
 const AT_MOST_EVERY_MS = 5_000;

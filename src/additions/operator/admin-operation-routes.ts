@@ -17,15 +17,15 @@ import {
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
-import { createRouteMeasures } from '../../operations/measured-routes.ts';
-import { reportQueues } from '../../operations/queue-report.ts';
-import { findReconciliation, listReconciliation, resolveReconciliation } from '../../operations/reconciliation.ts';
-import { reportUnresolved } from '../../operations/reconciliation-causes.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { viewCircuit, viewRouteCircuit } from '../../routing/circuit.ts';
 import { listSwitches, pause, resume, type SwitchKind } from '../../routing/switches.ts';
 import { withoutKey } from '../../tasks/owned-instance.ts';
 import { reportModels } from './model-report.ts';
+import { createRouteMeasures } from './reports/measured-routes.ts';
+import { reportQueues } from './reports/queue-report.ts';
+import { findReconciliation, listReconciliation, resolveReconciliation } from './reports/reconciliation.ts';
+import { reportUnresolved } from './reports/reconciliation-causes.ts';
 
 const After = Type.Optional(Type.String({ maxLength: 64, description: 'the last id of the page before' }));
 const Pause = closedObject({ reason: Type.Optional(Type.String({ maxLength: 500 })) }, OPTIONAL_BODY);

@@ -15,7 +15,6 @@ import {
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
-import { listOrders, type OpenFilter, selectOpen } from '../../operations/list-orders.ts';
 import { lookUpTask } from '../../operations/look-up-task.ts';
 import { cancelForCustomer } from '../../orders/cancel-task.ts';
 import { DEED_COLUMNS, DEEDS } from '../../orders/deeds/deed-table.ts';
@@ -24,6 +23,7 @@ import { askUpstream } from '../../tasks/ask-upstream.ts';
 import { giveUpTask } from '../../tasks/give-up-task.ts';
 import { refundTask } from '../../tasks/refund-task.ts';
 import { createExplain } from './explain-standing.ts';
+import { listOrders, type OpenFilter, selectOpen } from './reports/list-orders.ts';
 
 const filter = {
   search: Type.Optional(

@@ -3,8 +3,8 @@ import { closedObject, listOf } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 import { ModeQuery } from '../../http/tasks/task-query.ts';
 import { type App, adminSchema, type HttpOptions, Limit, success } from '../../kernel-http.ts';
-import { reportFailureCauses } from '../../operations/failure-causes.ts';
-import { reportFailures } from '../../operations/failure-report.ts';
+import { reportFailureCauses } from './reports/failure-causes.ts';
+import { reportFailures } from './reports/failure-report.ts';
 
 const Search = Type.Optional(
   Type.String({

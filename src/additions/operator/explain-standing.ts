@@ -1,13 +1,13 @@
 import type { HttpOptions } from '../../kernel-http.ts';
 import type { Explain, OperatorRow } from '../../operations/look-up-task.ts';
 import { readSilences } from '../../operations/processes.ts';
-import { standingOf } from '../../operations/standing.ts';
 import { type Opened, routeCircuit } from '../../routing/circuit.ts';
 import { REASONS } from '../../routing/installation/suspension.ts';
 import { hasPlace } from '../../tasks/gates.ts';
 import { withoutKey } from '../../tasks/owned-instance.ts';
 import { routeOf, waitingOf } from '../../tasks/task-json.ts';
 import { queuePosition } from '../../tasks/views/find-tasks.ts';
+import { standingOf } from './reports/standing.ts';
 
 /** Gathers what the service knows of open orders: circuits, pauses, outages, processes, places in the queue. */
 export function createExplain(options: HttpOptions): Explain {

@@ -8,9 +8,9 @@ import { orderBelowCost } from '../../catalog/pricing/below-cost.ts';
 import { describeLoss, unknownCost } from '../../catalog/pricing/margins.ts';
 import { costMultiplier, installationMultiplier, mayLose, type Terms } from '../../catalog/pricing/terms.ts';
 import type { Session, TaskServices } from '../../kernel.ts';
-import type { MeasuredRoutes } from '../../operations/measured-routes.ts';
 import { publicModels } from '../../orders/model-list.ts';
 import { listSwitches, type SwitchView } from '../../routing/switches.ts';
+import type { MeasuredRoutes } from './reports/measured-routes.ts';
 
 /** All engines known to the service. */
 interface KnownEngines {

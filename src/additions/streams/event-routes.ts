@@ -21,8 +21,8 @@ import {
   requireOrderingKey,
 } from '../../kernel-http.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
-import { findTaskOwner } from '../../tasks/views/task-owner.ts';
 import { followTask } from './follow-task.ts';
+import { findTaskOwner } from './task-owner.ts';
 
 const EventsQuery = closedObject({
   expires: SignedPart('part of a signed address'),

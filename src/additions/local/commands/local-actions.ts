@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { formatBytes } from '../../../cli/byte-size.ts';
 import { withLocalData } from '../../../cli/local-database.ts';
 import { CommandFault, type Config, type OutputOptions, show, table } from '../../../kernel.ts';
-import { countOpenOrders } from '../../../tasks/count-open-orders.ts';
 import { catalogEntries } from '../catalog-entries.ts';
 import { LOCAL_ENGINE, LOCAL_VENDOR } from '../entry-parts.ts';
 import { LOCAL_SETTINGS } from '../local-settings.ts';
@@ -12,6 +11,7 @@ import { readRunning } from '../running.ts';
 import type { ServerView } from '../servers/server-spec.ts';
 import type { ModelRecord } from '../store.ts';
 import { wantedBuild, wantedHubFile } from '../wanted-file.ts';
+import { countOpenOrders } from './count-open-orders.ts';
 import { findManifest, findOwnServer, openLocalModels } from './local-models.ts';
 
 export async function list(options: OutputOptions): Promise<void> {

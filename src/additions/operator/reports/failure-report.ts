@@ -3,10 +3,10 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { ModeFilter } from '@darkroom-service/contract/words';
 import { sql } from 'kysely';
-import type { Session } from '../database/database.ts';
-import { engineOf, failureOf } from '../tasks/task-json.ts';
-import { modesOf } from './mode-filter.ts';
-import { searchOf } from './search-orders.ts';
+import type { Session } from '../../../kernel.ts';
+import { modesOf } from '../../../operations/mode-filter.ts';
+import { searchOf } from '../../../operations/search-orders.ts';
+import { engineOf, failureOf } from '../../../tasks/task-json.ts';
 
 const ID_PREFIXES = ['img', 'vid'];
 const SPAN_MS = 24 * 3_600_000;

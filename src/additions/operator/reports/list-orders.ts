@@ -2,14 +2,14 @@ import type { OperatorTaskView } from '@darkroom-service/contract/admin-task';
 import { isoTime } from '@darkroom-service/contract/clock';
 import type { ModeFilter, OrderState } from '@darkroom-service/contract/words';
 import { sql } from 'kysely';
-import type { Session } from '../database/database.ts';
-import { queuesOf } from '../tasks/queue-names.ts';
-import type { NamedOrders } from '../tasks/views/named-orders.ts';
-import { type Explain, selectTasks, viewTasks } from './look-up-task.ts';
-import { modesOf } from './mode-filter.ts';
-import { fitsSubject, readSubject, type Subject } from './order-subject.ts';
-import { type SearchedTexts, searchOf } from './search-orders.ts';
-import { compareIds, type Merged, mergeWalks, timeOf, walkAll, walkOwners } from './walk-orders.ts';
+import type { Session } from '../../../kernel.ts';
+import { type Explain, selectTasks, viewTasks } from '../../../operations/look-up-task.ts';
+import { modesOf } from '../../../operations/mode-filter.ts';
+import { fitsSubject, readSubject, type Subject } from '../../../operations/order-subject.ts';
+import { type SearchedTexts, searchOf } from '../../../operations/search-orders.ts';
+import { compareIds, type Merged, mergeWalks, timeOf, walkAll, walkOwners } from '../../../operations/walk-orders.ts';
+import { queuesOf } from '../../../tasks/queue-names.ts';
+import type { NamedOrders } from '../../../tasks/views/named-orders.ts';
 
 /** The filters of the operators' list of orders. */
 export interface OrderFilter {

@@ -1,7 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import type { StandingView } from '@darkroom-service/contract/standing';
-import { isClosed } from '../tasks/gates.ts';
-import type { TaskRow } from '../tasks/task.ts';
+import type { TaskRow } from '../../../kernel.ts';
+import { isClosed } from '../../../tasks/gates.ts';
 
 /** The facts that explain where an order stands. */
 export interface StandingFacts {

@@ -1,6 +1,6 @@
-import type { Database } from '../database/database.ts';
-import { liveQueueOf } from './queue-names.ts';
-import { routeOf } from './task-json.ts';
+import type { Database } from '../../../kernel.ts';
+import { liveQueueOf } from '../../../tasks/queue-names.ts';
+import { routeOf } from '../../../tasks/task-json.ts';
 
 /** A machine has few of them, and their routes are read one by one. */
 const MOST_ORDERS = 10_000;

@@ -2,7 +2,7 @@ import type { ReconciliationView } from '@darkroom-service/contract/admin';
 import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
 import type { ReconciliationCauseView } from '@darkroom-service/contract/reconciliation';
 import type { ModeFilter } from '@darkroom-service/contract/words';
-import type { Session } from '../database/database.ts';
+import type { Session } from '../../../kernel.ts';
 import { causeOf } from './failure-causes.ts';
 import { listReconciliation } from './reconciliation.ts';
 

@@ -1,5 +1,4 @@
-import type { Session } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
+import { prepare, type Session } from '../../kernel.ts';
 
 const selectOwner = prepare<{ id: string }, { api_key_id: string }>('task_owner', (builder, argument) =>
   builder.selectFrom('tasks').select('api_key_id').where('id', '=', argument('id')).where('deleted_at', 'is', null),

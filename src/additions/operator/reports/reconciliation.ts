@@ -3,12 +3,11 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { ModeFilter } from '@darkroom-service/contract/words';
-import { type Act, recordAct } from '../accounts/audit.ts';
-import type { Database, Session } from '../database/database.ts';
-import { queuesOf } from '../tasks/queue-names.ts';
-import { reportDetailOf } from '../tasks/report-to-operator.ts';
-import { engineOf } from '../tasks/task-json.ts';
-import { modesOf } from './mode-filter.ts';
+import { type Act, type Database, recordAct, type Session } from '../../../kernel.ts';
+import { modesOf } from '../../../operations/mode-filter.ts';
+import { queuesOf } from '../../../tasks/queue-names.ts';
+import { reportDetailOf } from '../../../tasks/report-to-operator.ts';
+import { engineOf } from '../../../tasks/task-json.ts';
 
 /** Lists entries, newest first; `after` is the `reconciliation_id` to continue from. */
 export async function listReconciliation(

@@ -2,10 +2,9 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import type { QueueView } from '@darkroom-service/contract/engine';
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { ModeFilter } from '@darkroom-service/contract/words';
-import type { Session } from '../database/database.ts';
-import { deadlineMsAt, type OrderTimes } from '../tasks/order-times.ts';
-import { partsOf } from '../tasks/queue-names.ts';
-import type { TaskRow } from '../tasks/task.ts';
+import type { OrderTimes, Session, TaskRow } from '../../../kernel.ts';
+import { deadlineMsAt } from '../../../tasks/order-times.ts';
+import { partsOf } from '../../../tasks/queue-names.ts';
 
 const HOUR_MS = 3_600_000;
 const ID_PREFIXES = ['img', 'vid'];

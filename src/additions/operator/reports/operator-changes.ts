@@ -1,5 +1,5 @@
-import type { Database, Session } from '../database/database.ts';
-import type { TaskEvents } from '../tasks/events/task-events.ts';
+import type { Database, Session } from '../../../kernel.ts';
+import type { TaskEvents } from '../../../tasks/events/task-events.ts';
 
 /** Notifies pages of operators that something they show may have changed, in whichever process. */
 interface OperatorChanges {

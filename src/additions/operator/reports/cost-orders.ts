@@ -3,9 +3,9 @@ import type { CostOrderView } from '@darkroom-service/contract/cost';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { CostGroup, CostNote } from '@darkroom-service/contract/words';
 import { type Selectable, sql } from 'kysely';
-import type { Session } from '../database/database.ts';
-import type { TaskCostsTable } from '../database/task-tables.ts';
-import { COST_FIGURES } from '../tasks/cost-days.ts';
+import type { TaskCostsTable } from '../../../database/task-tables.ts';
+import type { Session } from '../../../kernel.ts';
+import { COST_FIGURES } from '../../../tasks/cost-days.ts';
 
 /** Orders that one page looks at: few of many may match. */
 const MOST_EXAMINED = 20_000;

@@ -1,6 +1,6 @@
 import type { FailureCauseView, FailureView } from '@darkroom-service/contract/admin';
 import type { ModeFilter } from '@darkroom-service/contract/words';
-import type { Session } from '../database/database.ts';
+import type { Session } from '../../../kernel.ts';
 import { readFailures } from './failure-report.ts';
 
 /** How many of the latest failures of each type are grouped. */

@@ -2,8 +2,8 @@ import type { MeasuredRoute } from '@darkroom-service/contract/admin';
 import { isoTime } from '@darkroom-service/contract/clock';
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import { formatMicros } from '@darkroom-service/contract/money';
-import type { Session } from '../database/database.ts';
-import { failureOf, routeOf } from '../tasks/task-json.ts';
+import type { Session } from '../../../kernel.ts';
+import { failureOf, routeOf } from '../../../tasks/task-json.ts';
 
 const ID_PREFIXES = ['img', 'vid'];
 const HOUR_MS = 3_600_000;

@@ -15,7 +15,7 @@ import { Frame } from './frame/frame.tsx';
 import { PageLoading } from './frame/page-loading.tsx';
 import { NotFound, ViewGate } from './frame/view-gate.tsx';
 import { ChooseAccountPage, movedTo, places, routesOf, SignInPage } from './pages.ts';
-import { cssVariablesResolver, theme } from './theme.ts';
+import { theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 // Dialogs need it here to stop the page behind them from scrolling.
@@ -31,12 +31,7 @@ export function App() {
     };
   }, []);
   return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariablesResolver}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
       <QueryClientProvider client={queryClient}>
         <ErrorBoundary>
           <Router hook={useHashPath}>

@@ -1,10 +1,4 @@
-import {
-  Alert,
-  type CSSVariablesResolver,
-  createTheme,
-  defaultVariantColorsResolver,
-  type MantineColorsTuple,
-} from '@mantine/core';
+import { Alert, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
 import { frameTexts } from './texts/frame.ts';
 
 /** The accent colour: a darkroom's safelight. */
@@ -113,48 +107,5 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Menu: { defaultProps: { shadow: 'lg', radius: 'md' } },
     Skeleton: { defaultProps: { radius: 'md' } },
-  },
-});
-
-/** CSS variables for surfaces, which the component library does not define. */
-export const cssVariablesResolver: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    '--room': '#f4efe8',
-    '--bench': '#fffdfa',
-    '--tray': '#ece4da',
-    '--line': '#e0d6ca',
-    '--ink': '#211b16',
-    '--ink-soft': '#665a4e',
-    '--accent': '#bd3f10',
-    '--on-accent': '#fff',
-    '--good': '#3f7d4e',
-    '--quiet': '#a8998a',
-    '--glow': 'rgb(255 116 64 / 0%)',
-    '--mantine-color-body': '#fffdfa',
-    '--mantine-color-text': '#211b16',
-    '--mantine-color-dimmed': '#665a4e',
-    '--mantine-color-placeholder': '#7d7064',
-    '--mantine-color-default-border': '#d8ccbe',
-    '--mantine-color-error': '#b3261e',
-  },
-  dark: {
-    '--room': '#120e0c',
-    '--bench': '#1b1714',
-    '--tray': '#0d0a09',
-    '--line': '#312924',
-    '--ink': '#f1ebe4',
-    '--ink-soft': '#b5a99d',
-    '--accent': '#ff8653',
-    '--on-accent': '#220d04',
-    '--good': '#7fc48f',
-    '--quiet': '#82776d',
-    '--glow': 'rgb(255 90 40 / 13%)',
-    '--mantine-color-body': '#1b1714',
-    '--mantine-color-text': '#f1ebe4',
-    '--mantine-color-dimmed': '#b5a99d',
-    '--mantine-color-placeholder': '#948a80',
-    '--mantine-color-default-border': '#3d352f',
-    '--mantine-color-error': '#ff9c92',
   },
 });

@@ -91,10 +91,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a deletion',
-      covers: [
-        'pages/make/wall/delete-orders.ts DELETE /v1/images/{task_id}',
-        'pages/make/wall/delete-orders.ts DELETE /v1/videos/{task_id}',
-      ],
+      covers: ['pages/make/wall/delete-orders.ts DELETE /v1/images/{task_id}'],
       method: 'DELETE',
       request: /\/v1\/images\/[^/]+\?after=600$/,
       untrue: ['Could not delete the order'],
@@ -112,10 +109,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a restored order',
-      covers: [
-        'pages/make/wall/delete-orders.ts POST /v1/images/{task_id}/restore',
-        'pages/make/wall/delete-orders.ts POST /v1/videos/{task_id}/restore',
-      ],
+      covers: ['pages/make/wall/delete-orders.ts POST /v1/images/{task_id}/restore'],
       method: 'POST',
       request: /\/restore$/,
       untrue: ['Undone'],

@@ -30,7 +30,8 @@ export function workRows(service: TestService): readonly DeedRow[] {
   };
   const tagRow = (type: 'image' | 'video'): DeedRow => ({
     name: `a favourite of ${type}s`,
-    covers: [`api/task-tags.ts PUT /v1/${type}s/{task_id}/tags`],
+    // The address of a video differs from that of an image by its type alone.
+    covers: ['api/marks.ts PUT /v1/images/{task_id}/tags'],
     method: 'PUT',
     request: /\/tags$/,
     async prepare() {

@@ -150,7 +150,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a canceled order',
-      covers: ['api/orders.ts POST /v1/images/{task_id}/cancel', 'api/orders.ts POST /v1/videos/{task_id}/cancel'],
+      covers: ['api/orders.ts POST /v1/images/{task_id}/cancel'],
       method: 'POST',
       request: /\/cancel$/,
       untrue: ['Could not cancel'],

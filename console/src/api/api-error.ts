@@ -5,30 +5,16 @@ export const OUTCOME_UNKNOWN = 'outcome_unknown';
  * An error of the service, or `unreachable` if it does not answer. `message` says what to do and may be shown directly.
  */
 export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly param: string | null;
-  readonly details: readonly Fault[];
-  readonly retryable: boolean;
-  readonly requestId: string | null;
+  declare readonly status: number;
+  declare readonly code: string;
+  readonly param: string | null = null;
+  readonly details: readonly Fault[] = [];
+  readonly retryable: boolean = false;
+  readonly requestId: string | null = null;
 
-  constructor(facts: {
-    readonly status: number;
-    readonly code: string;
-    readonly message: string;
-    readonly param?: string | null;
-    readonly details?: readonly Fault[];
-    readonly retryable?: boolean;
-    readonly requestId?: string | null;
-  }) {
+  constructor(facts: Pick<ApiError, 'status' | 'code' | 'message'> & Partial<ApiError>) {
     super(facts.message);
-    this.name = 'ApiError';
-    this.status = facts.status;
-    this.code = facts.code;
-    this.param = facts.param ?? null;
-    this.details = facts.details ?? [];
-    this.retryable = facts.retryable ?? false;
-    this.requestId = facts.requestId ?? null;
+    Object.assign(this, facts, { name: 'ApiError' });
   }
 }
 

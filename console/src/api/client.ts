@@ -57,10 +57,7 @@ async function callOnce<O extends Operation>(
   request: RequestOf<O>,
   options: CallOptions,
 ): Promise<{ readonly data: DataOf<O>; readonly headers: Headers }> {
-  const { query, body } = request as {
-    query?: Record<string, unknown>;
-    body?: unknown;
-  };
+  const { query, body } = request as { query?: Record<string, unknown>; body?: unknown };
   const [method = 'GET'] = operation.split(' ', 1);
   const address = addressOf(operation, request);
   const content = { query: queryOf(query), json: body };
@@ -95,13 +92,7 @@ export async function* openEvents<O extends Reading>(
   request: RequestOf<O>,
   { key, signal, firstEventMs = FIRST_EVENT_MS }: StreamOptions,
 ): AsyncGenerator<ServerEvent> {
-  const transport = createTransport({
-    baseUrl: BASE_URL,
-    apiKey: key,
-    fetch: fetchAsPerson,
-    retries: 0,
-    responseTimeoutMs: firstEventMs,
-  });
+  const transport = transportOf(key, firstEventMs);
   const { query = {} } = request as { readonly query?: object };
   const path = addressOf(operation, request);
   const { response, link } = await transport.open({ path, query, headers: { accept: 'text/event-stream' }, signal });
@@ -135,14 +126,7 @@ async function send(
   content: Pick<Call, 'query' | 'json' | 'body' | 'headers'>,
 ): Promise<Answer<unknown>> {
   const sent = key ?? (kind === null ? undefined : sessionStore.get().keys[kind]);
-  const transport = createTransport({
-    baseUrl: BASE_URL,
-    apiKey: sent ?? null,
-    fetch: fetchAsPerson,
-    // Pages ask again by themselves, and an order is sent again only by the user.
-    retries: 0,
-    responseTimeoutMs: PATIENCE_MS,
-  });
+  const transport = transportOf(sent ?? null, PATIENCE_MS);
   try {
     const call = { ...content, method: method ?? 'GET', path, signal, headers: { ...content.headers, ...headers } };
     return await transport.send(call);
@@ -159,19 +143,17 @@ async function send(
   }
 }
 
+/** Pages ask again by themselves, and an order is sent again only by the user, so it repeats nothing. */
+function transportOf(apiKey: string | null, responseTimeoutMs: number) {
+  return createTransport({ baseUrl: BASE_URL, apiKey, fetch: fetchAsPerson, retries: 0, responseTimeoutMs });
+}
+
 /** The client's errors, in the words of the console where no word of the service has come. */
 function consoleErrorOf(error: unknown): ApiError {
   if (error instanceof ClientApiError) {
     const { status, code, message, param, details, retryable, requestId } = error;
-    return new ApiError({
-      status,
-      code,
-      message,
-      param,
-      details: details as unknown as readonly Fault[],
-      retryable,
-      requestId,
-    });
+    const faults = details as unknown as readonly Fault[];
+    return new ApiError({ status, code, message, param, details: faults, retryable, requestId });
   }
   const status = error instanceof DarkroomError ? error.status : null;
   if (status === null)

@@ -1,4 +1,7 @@
-import { changeBetween, type TagChange, type Tags } from './task-tags.ts';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { call } from './client.ts';
+import { perform } from './deeds.ts';
+import { onTask } from './task-cache.ts';
 
 /** The tag that is shown as a star. */
 export const FAVOURITE = 'favourite';
@@ -41,4 +44,42 @@ export function markingChange(shown: Mark, { star, rejected, tags }: Partial<Mar
   if (rejected !== undefined) wanted.push([REJECTED, rejected]);
   for (const [tag, isWanted] of wanted) (isWanted ? add : remove).push(tag);
   return { add, remove };
+}
+
+export type Tags = NonNullable<Task['tags']>;
+
+export interface TagChange {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+/** Returns the change that makes one set of tags out of another. */
+export function changeBetween(before: Tags, after: Tags): { add: string[]; remove: string[] } {
+  return {
+    add: after.filter((tag) => !before.includes(tag)),
+    remove: before.filter((tag) => !after.includes(tag)),
+  };
+}
+
+/**
+ * Changes the tags that a task has now, because another tab or program may have changed them.
+ * @returns its tags, and those it had before
+ */
+export async function sendChange(
+  taskId: string,
+  change: TagChange,
+): Promise<{ readonly tags: Tags; readonly before: Tags }> {
+  const request = { path: { task_id: taskId } };
+  const { tags: before } = await call(readOperation(taskId), request);
+  const body = { tags: [...changedTags(before, change)] };
+  const { tags } = await perform(onTask('PUT /v1/images/{task_id}/tags', taskId), { ...request, body });
+  return { tags, before };
+}
+
+export function changedTags(tags: Tags, { add, remove }: TagChange): Tags {
+  return [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])].sort();
+}
+
+export function readOperation(taskId: string) {
+  return onTask('GET /v1/images/{task_id}/tags', taskId);
 }

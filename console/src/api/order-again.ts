@@ -3,6 +3,11 @@ import type { TaskView as Task } from '@darkroom-service/contract/task';
 import type { TaskOrder } from './booked-order.ts';
 import { useTask } from './follow-task.ts';
 import { type Values, withoutEmpty } from './model.ts';
+import { createStore } from './store.ts';
+import { useApi } from './use-api.ts';
+
+/** One value of an earlier order, such as only its seed, which the form takes over when it is opened. */
+export const recalledStore = createStore<{ readonly name: string; readonly value: JsonValue } | null>(null);
 
 interface Options {
   readonly anotherSeed?: boolean;
@@ -15,7 +20,7 @@ export type RepeatedOrder = Pick<TaskOrder, 'kind' | 'body'>;
  * Returns the order of a task like `orderAgain`. The input of an action has fields of its parent, such as the prompt:
  * only those stay that the parent says the action accepts. Until the parent is read, null.
  */
-export function useOrderAgain(task: Task, options: Options = {}): RepeatedOrder | null {
+function useOrderAgain(task: Task, options: Options = {}): RepeatedOrder | null {
   const { data: parent, isLoading } = useTask(task.action === null ? null : task.parent_task_id);
   if (isLoading) return null;
   const accepted = parent?.available_actions.find(({ action }) => action === task.action)?.parameters;
@@ -24,6 +29,14 @@ export function useOrderAgain(task: Task, options: Options = {}): RepeatedOrder 
   const named = ['model_id', 'parent_task_id', 'action', ...Object.keys(accepted)];
   const dropped = Object.keys(task.input).filter((name) => !named.includes(name));
   return { kind, body: Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.includes(name))) };
+}
+
+/** Returns the order of a task again, and what it costs now. */
+export function usePricedAgain(task: Task, options: Options = {}) {
+  const order = useOrderAgain(task, options);
+  const request = { body: order?.body as never };
+  const { data, error, refetch } = useApi('POST /v1/prices', request, { enabled: order !== null, staleTime: 60_000 });
+  return { order, price: data?.amount, error, refetch };
 }
 
 /**

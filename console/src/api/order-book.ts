@@ -2,7 +2,16 @@ import { deleteOrder, readBook, readOrder, takeOverEarlierBatches, writeOrder } 
 import type { Batch, BookedOrder } from './booked-order.ts';
 import type { Values } from './model.ts';
 import type { Deed } from './operations.ts';
-import { BOOK_PREFIX, type KeyKind, keyEndOf, kindOfKey, secretOf, sessionStore, useSession } from './session.ts';
+import {
+  BOOK_PREFIX,
+  type KeyKind,
+  keyEndOf,
+  kindOfKey,
+  type Session,
+  secretOf,
+  sessionStore,
+  useSession,
+} from './session.ts';
 import { createStore, useStore } from './store.ts';
 
 /** What people saw of an order when they placed it. */
@@ -153,4 +162,22 @@ function randomId(): string {
 function write(order: BookedOrder): void {
   writeOrder(order);
   bookStore.set(readBook());
+}
+
+/** Returns the oldest order of the key in use of which nobody knows yet whether it arrived; null if there is none. */
+export function useUnconfirmedOrder(): BookedOrder | null {
+  return unconfirmedOf(useOrderBook(), useSession());
+}
+
+export function unconfirmedOrder(): BookedOrder | null {
+  return unconfirmedOf(bookedOrders(), sessionStore.get());
+}
+
+function unconfirmedOf(book: readonly BookedOrder[], session: Session): BookedOrder | null {
+  const isOne = (order: BookedOrder) =>
+    order.kind !== 'deed' &&
+    order.state === 'unconfirmed' &&
+    order.mode === session.mode &&
+    secretOf(order, session) !== null;
+  return book.findLast(isOne) ?? null;
 }

@@ -8,7 +8,7 @@ import { perform } from './deeds.ts';
 import type { Values } from './model.ts';
 import { newIdempotencyKey } from './order-book.ts';
 import { orderingKey, sessionStore } from './session.ts';
-import { rememberTask, typeOfTask } from './task-cache.ts';
+import { onTask, rememberTask } from './task-cache.ts';
 import { announcePlacedTasks } from './task-lists.ts';
 
 /** A field that no order accepts: the service refuses the body, unless it knows the Idempotency-Key. */
@@ -67,7 +67,7 @@ export async function cancelTask(
   secret: string | null = orderingKey(sessionStore.get()),
 ): Promise<Task> {
   const path = { task_id: taskId };
-  const deed = typeOfTask(taskId) === 'video' ? 'POST /v1/videos/{task_id}/cancel' : 'POST /v1/images/{task_id}/cancel';
+  const deed = onTask('POST /v1/images/{task_id}/cancel', taskId);
   const task = await perform(deed, { path }, orderTexts.cancelOf(taskId), secret === null ? {} : { key: secret });
   return remember(task, secret);
 }

@@ -1,9 +1,19 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import type { InfiniteData } from '@tanstack/react-query';
-import { type Mark, markingChange, markOf } from './marks.ts';
+import { historyTexts } from '../texts/history.ts';
+import {
+  changedTags,
+  MARKING,
+  type Mark,
+  markingChange,
+  markOf,
+  readOperation,
+  sendChange,
+  type TagChange,
+  type Tags,
+} from './marks.ts';
 import { createStore } from './store.ts';
 import { HISTORY_PAGES, TASK_LISTS } from './task-lists.ts';
-import { changedTags, readOperation, sendChange, type TagChange, type Tags } from './task-tags.ts';
 import { beginChange, noteChange } from './undo.ts';
 import { queryClient, refresh, rememberAnswer } from './use-api.ts';
 
@@ -152,4 +162,17 @@ export async function readTagsAgain(): Promise<void> {
     queryClient.invalidateQueries({ queryKey: NEWEST }),
     queryClient.invalidateQueries({ queryKey: MARKS, predicate: ({ state }) => state.data === undefined }),
   ]);
+}
+
+const texts = historyTexts.wall;
+
+/**
+ * Marks a task by a key: `s` stars and `x` rejects it.
+ * @returns whether it did
+ */
+export function markByKey(key: string, task: Pick<Task, 'task_id' | 'tags'>): boolean {
+  if (key === 's') mark([task], MARKING.star, texts.starred(1));
+  else if (key === 'x') mark([task], MARKING.reject, texts.rejected(1));
+  else return false;
+  return true;
 }

@@ -11,6 +11,11 @@ export function typeOfTask(taskId: string): TaskType {
   return taskId.startsWith('vid_') ? 'video' : 'image';
 }
 
+/** Returns an operation on images, or the same on videos for the id of one. */
+export function onTask<O extends `${string} /v1/images/{task_id}${string}`>(operation: O, taskId: string): O {
+  return (typeOfTask(taskId) === 'video' ? operation.replace('/images/', '/videos/') : operation) as O;
+}
+
 export function isFinal({ status }: Pick<Task, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled';
 }
@@ -36,10 +41,7 @@ export function rememberTask(task: Task, secret: string | null): void {
 export async function fetchTask(taskId: string, secret: string | null, signal?: AbortSignal): Promise<Task> {
   const path = { task_id: taskId };
   const options = { signal, ...(secret === null ? {} : { key: secret }) };
-  const task =
-    typeOfTask(taskId) === 'video'
-      ? await call('GET /v1/videos/{task_id}', { path }, options)
-      : await call('GET /v1/images/{task_id}', { path }, options);
+  const task = await call(onTask('GET /v1/images/{task_id}', taskId), { path }, options);
   return newerOf(cachedTask(taskId, secret), task);
 }
 

@@ -43,8 +43,8 @@ export function hideUndo(): void {
   store.set({ ...store.get(), told: null });
 }
 
-/** Takes the latest change back that can be. @param words says what was undone */
-export async function undoLatest(words: (text: string) => string): Promise<void> {
+/** Takes the latest change back that can be. */
+export async function undoLatest(): Promise<void> {
   await Promise.allSettled(underWay);
   const stack = store.get().stack.filter(({ until }) => until > Date.now());
   const change = stack.at(-1);
@@ -52,7 +52,7 @@ export async function undoLatest(words: (text: string) => string): Promise<void>
   if (change === undefined) return;
   try {
     await change.undo();
-    store.set({ ...store.get(), told: { text: words(change.text), canUndo: false, error: null } });
+    store.set({ ...store.get(), told: { text: `Undone: ${change.text}`, canUndo: false, error: null } });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     store.set({ stack: [...store.get().stack, change], told: { text: change.text, canUndo: true, error } });

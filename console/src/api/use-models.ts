@@ -1,24 +1,29 @@
-import type { CatalogModel } from './model.ts';
+import type { CatalogModel, Values } from './model.ts';
 import { useApi } from './use-api.ts';
 
 const FRESH_MS = 60_000;
+/** As many orders as one request compares. */
+export const MOST_COMPARED = 200;
+
+/** Returns what orders cost, and whether they can be made now. All are asked in one request. */
+export function useComparedPrices(orders: readonly Values[]) {
+  const request = { body: { orders } as never };
+  return useApi('POST /v1/prices/compare', request, { enabled: orders.length > 0, staleTime: FRESH_MS });
+}
 
 /** Returns the models that the key in use can order, at its prices. Undefined while they load. */
-export function useOrderableModels(): {
-  readonly models: readonly CatalogModel[] | undefined;
-  readonly error: Error | null;
-} {
+export function useOrderableModels() {
   const { data, error } = useApi('GET /v1/models', {}, { staleTime: FRESH_MS });
   return { models: data?.items as readonly CatalogModel[] | undefined, error };
 }
 
+/** Returns the model of an order, if the key in use can order it now; undefined also while the models load. */
+export function useModel(modelId: string): CatalogModel | undefined {
+  return useOrderableModels().models?.find(({ model_id: id }) => id === modelId);
+}
+
 /** Returns all public models. Those that the key in use can order have the key's prices; `orderable` marks them. */
-export function useCatalog(): {
-  readonly models: readonly CatalogModel[];
-  readonly orderable: ReadonlySet<string>;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-} {
+export function useCatalog() {
   const { models, error } = useOrderableModels();
   const own = models ?? [];
   const { data, error: fault } = useApi('GET /v1/catalog', {}, { staleTime: FRESH_MS });

@@ -1,5 +1,5 @@
 import { type ButtonProps, Modal, type ModalProps } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { PlainButton } from './buttons.ts';
 
 type Look = Pick<ModalProps, 'onClose' | 'size' | 'fullScreen' | 'radius' | 'classNames' | 'centered'>;
@@ -44,7 +44,7 @@ export function DialogButton({
   title,
   form,
   ...look
-}: Pick<ButtonProps, 'c' | 'leftSection'> & {
+}: Pick<ButtonProps, 'c' | 'leftSection' | 'size' | 'disabled' | 'className'> & {
   readonly word: string;
   readonly title: string;
   readonly form: (onClose: () => void) => ReactNode;
@@ -53,11 +53,11 @@ export function DialogButton({
   const close = () => setOpen(false);
   return (
     <>
-      <PlainButton {...look} onClick={() => setOpen(true)}>
+      <PlainButton {...look} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {word}
       </PlainButton>
       <Modal opened={isOpen} title={title} onClose={close}>
-        {isOpen && form(close)}
+        <Suspense>{isOpen && form(close)}</Suspense>
       </Modal>
     </>
   );

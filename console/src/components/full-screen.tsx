@@ -4,9 +4,8 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconStarFilled, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { markOf } from '../api/marks.ts';
+import { markOf, type Tags } from '../api/marks.ts';
 import { nearUrl } from '../api/service-url.ts';
-import type { Tags } from '../api/task-tags.ts';
 import { historyTexts } from '../texts/history.ts';
 import { fieldLabel } from '../texts/studio-labels.ts';
 import classes from './full-screen.module.css';
@@ -48,7 +47,6 @@ export function FullScreen({
   });
   if (task === undefined) return null;
   const [output] = task.outputs;
-  const { price, seconds, size, seed } = factsOf(task);
   const alt = promptOf(task) === '' ? historyTexts.noPrompt : promptOf(task);
   return (
     <Modal
@@ -88,7 +86,7 @@ export function FullScreen({
           )}
         </Group>
         <Text size="sm" className="figures">
-          {[task.model_id, price, seconds, size, seed === null ? null : `seed ${seed}`].filter(Boolean).join(' · ')}
+          {[task.model_id, ...factsOf(task)].join(' · ')}
         </Text>
         <Small>
           {settingsOf(task)}

@@ -1,23 +1,14 @@
-import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { ActionIcon, type ActionIconProps, Tooltip, type TooltipProps } from '@mantine/core';
+import type { ComponentProps } from 'react';
+
+type Look = ActionIconProps & Omit<ComponentProps<'button'>, keyof ActionIconProps>;
+type Tip = Pick<TooltipProps, 'events'>;
 
 /** A button with an icon only. Its name is its tooltip too. */
-export function IconButton({
-  label,
-  children,
-  ...button
-}: ActionIconProps & {
-  readonly label: string;
-  readonly onClick: () => void;
-  readonly 'aria-pressed'?: boolean;
-  readonly 'aria-disabled'?: boolean;
-  readonly children: ReactNode;
-}) {
+export function IconButton({ label, tip = {}, ...button }: Look & { readonly label: string; readonly tip?: Tip }) {
   return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} {...button}>
-        {children}
-      </ActionIcon>
+    <Tooltip label={label} {...tip}>
+      <ActionIcon aria-label={label} {...button} />
     </Tooltip>
   );
 }

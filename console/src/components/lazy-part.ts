@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, lazy, useState } from 'react';
+import { type ComponentType, createElement, lazy, startTransition, useEffect, useState } from 'react';
 
 const NAME = 'darkroom.loaded-again';
 const LATELY_MS = 15_000;
@@ -54,4 +54,23 @@ export function loadAgain(): boolean {
   sessionStorage.setItem(NAME, String(Date.now()));
   location.reload();
   return true;
+}
+
+/**
+ * Loads parts after a component is mounted: what its first look does not need.
+ * @param parts the same array on every call
+ * @returns true once they are loaded, or missing
+ */
+export function useLoadedParts(parts: readonly Pick<Part<never>, 'request'>[]): boolean {
+  const [areLoaded, setLoaded] = useState(false);
+  useEffect(() => {
+    let isMounted = true;
+    void Promise.all(parts.map((part) => part.request())).then(() => {
+      if (isMounted) startTransition(() => setLoaded(true));
+    });
+    return () => {
+      isMounted = false;
+    };
+  }, [parts]);
+  return areLoaded;
 }

@@ -1,9 +1,8 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { makeZip } from 'client-zip';
-import { markOf } from '../api/marks.ts';
+import { markOf, type Tags } from '../api/marks.ts';
 import { saveFile } from '../api/save-answer.ts';
 import { nearUrl } from '../api/service-url.ts';
-import type { Tags } from '../api/task-tags.ts';
 import { csvOf } from './csv.ts';
 import { promptOf, secondsOf, seedOf } from './task-facts.ts';
 
@@ -17,9 +16,6 @@ interface ResultsZip {
   readonly nameOf: (task: Task) => string;
 }
 
-/** Tells how many files have been read. */
-export type OnProgress = (done: number, all: number) => void;
-
 const FIRST_COLUMNS = ['file', 'model_id', 'prompt', 'seed'];
 const LAST_COLUMNS = ['price_usd', 'seconds', 'width', 'height', 'star', 'rejected', 'tags', 'task_id'];
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -32,17 +28,17 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
  * Saves a ZIP archive with the files and the settings as CSV.
  * @returns how many files could not be loaded
  */
-export async function saveResultsZip(zip: ResultsZip, onProgress: OnProgress): Promise<number> {
+export async function saveResultsZip(zip: ResultsZip, onDone: (done: number) => void): Promise<number> {
   const missing = new Set<string>();
   const { name, tasks } = zip;
   async function* entries() {
     for (const [index, task] of tasks.entries()) {
-      onProgress(index, tasks.length);
+      onDone(index);
       const input = await fetchOutput(task);
       if (input === null) missing.add(task.task_id);
       else yield { name: fileOf(zip, task), lastModified: new Date(task.completed_at ?? task.created_at), input };
     }
-    onProgress(tasks.length, tasks.length);
+    onDone(tasks.length);
     yield { name: 'settings.csv', lastModified: new Date(), input: settingsCsv(zip, missing) };
   }
   const blob = await new Response(makeZip(entries()), { headers: { 'content-type': 'application/zip' } }).blob();

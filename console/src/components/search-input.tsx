@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 
 /** A field for a word that a list is narrowed by. */
 export function SearchInput({
@@ -22,4 +23,31 @@ export function SearchInput({
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );
+}
+
+const SETTLED_MS = 300;
+
+/** A search that begins shortly after the last letter. @param onSearch gets null for all */
+export function SearchField({
+  label,
+  value = '',
+  onSearch,
+}: {
+  readonly label: string;
+  /** What it has at first, and whenever this changes. */
+  readonly value?: string;
+  readonly onSearch: (text: string | null) => void;
+}) {
+  const [text, setText] = useState(value);
+  const [given, setGiven] = useState(value);
+  if (given !== value) {
+    setGiven(value);
+    // Not if it comes from here: letters that were typed since would be lost.
+    if (text.trim() !== value) setText(value);
+  }
+  useEffect(() => {
+    const timer = setTimeout(() => onSearch(text.trim() === '' ? null : text.trim()), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [text, onSearch]);
+  return <SearchInput label={label} value={text} onChange={setText} w={520} maw="100%" />;
 }

@@ -1,35 +1,29 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { IconShare } from '@tabler/icons-react';
-import { type ReactNode, Suspense, useState } from 'react';
-import { PlainButton } from './buttons.ts';
-import { DialogAbout } from './dialog.tsx';
+import type { ReactNode } from 'react';
+import { shareTexts as texts } from '../texts/shares.ts';
+import { DialogButton } from './dialog.tsx';
+import { lazyPart } from './lazy-part.ts';
 
-/** A button and the dialog that it opens, for links to results. Its content is mounted while it is open. */
+/** A button and the dialog that it opens, for links to results. */
 export function ShareDialog({
-  label,
-  title,
-  className = '',
   children,
-}: {
-  readonly label: string;
-  readonly title: string;
-  /** Of the button. */
-  readonly className?: string;
-  readonly children: ReactNode;
-}) {
-  const [isOpen, setOpen] = useState(false);
+  ...look
+}: Pick<Parameters<typeof DialogButton>[0], 'word' | 'title' | 'className'> & { readonly children: ReactNode }) {
+  return <DialogButton {...look} leftSection={<IconShare size={16} aria-hidden="true" />} form={() => children} />;
+}
+
+/** Opens the dialog with the links to a result. */
+export function ShareButton({ task }: { readonly task: Pick<Task, 'task_id' | 'type' | 'expires_at'> }) {
   return (
-    <>
-      <PlainButton
-        className={className}
-        leftSection={<IconShare size={16} aria-hidden="true" />}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        {label}
-      </PlainButton>
-      <DialogAbout about={isOpen ? title : null} title={(about) => about} onClose={() => setOpen(false)}>
-        {() => <Suspense>{children}</Suspense>}
-      </DialogAbout>
-    </>
+    <ShareDialog word="Share" title={texts.titles[task.type]}>
+      <ShareLinks tasks={[task]} />
+    </ShareDialog>
   );
 }
+
+/** `ShareLinks`, loaded when it is first shown. */
+export const ShareLinks = lazyPart(async () => (await import('./share-links.tsx')).ShareLinks);
+
+/** The tasks that one link shows at most. */
+export const MOST_SHARED = 200;

@@ -60,7 +60,7 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
     <Stack>
       <Text size="sm">
         {isList
-          ? texts.leadList(formatCount(ids.length))
+          ? `Everyone who has the link can see and download these ${formatCount(ids.length)} results, without a key. Orders that come later are not added. The files are shared as they are, also with data that their engines wrote into them.`
           : 'Everyone who has the link can see and download the result, without a key. The file is shared as it is, also with data that its engine wrote into it.'}
       </Text>
       <Select

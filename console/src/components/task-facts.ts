@@ -2,24 +2,17 @@ import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { formatSeconds } from '../format.ts';
 import { formatMoney } from './money.tsx';
 
-/** Price, time, size and seed of a result, as they are shown; null where there is none. */
-interface TaskFacts {
-  readonly price: string | null;
-  readonly seconds: string | null;
-  readonly size: string | null;
-  readonly seed: string | null;
-}
-
-export function factsOf(task: Task): TaskFacts {
+/** Returns price, time, size and seed of a result, as far as there are any. */
+export function factsOf(task: Task): readonly string[] {
   const output = task.outputs[0];
   const seconds = secondsOf(task);
   const seed = seedOf(task);
-  return {
-    price: task.cost.state === 'released' || task.cost.state === 'refunded' ? null : formatMoney(task.cost.amount),
-    seconds: seconds === null ? null : formatSeconds(seconds),
-    size: output?.width == null || output.height == null ? null : `${output.width}×${output.height}`,
-    seed: seed === null ? null : String(seed),
-  };
+  return [
+    task.cost.state === 'released' || task.cost.state === 'refunded' ? null : formatMoney(task.cost.amount),
+    seconds === null ? null : formatSeconds(seconds),
+    output?.width == null || output.height == null ? null : `${output.width}×${output.height}`,
+    seed === null ? null : `seed ${seed}`,
+  ].filter((fact) => fact !== null);
 }
 
 export function seedOf({ outputs, input }: Task): number | null {

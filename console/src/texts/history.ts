@@ -34,8 +34,6 @@ export const historyTexts = {
     starred: (count: number) => (count === 1 ? 'Star changed' : `Star of ${count} orders changed`),
     rejected: (count: number) => (count === 1 ? 'Rejection changed' : `Rejection of ${count} orders changed`),
     tagged: (count: number) => (count === 1 ? 'Tags changed' : `Tags of ${count} orders changed`),
-    deleted: (count: number) =>
-      count === 1 ? 'Order deleted. Undo works for 10 minutes.' : `${count} orders deleted. Undo works for 10 minutes.`,
   },
   boards: {
     moved: (count: number, board: string) =>
@@ -48,11 +46,6 @@ export const historyTexts = {
   kinds: { image: 'Image', video: 'Video' },
   noPrompt: 'Without a prompt',
   detail: {
-    ends: {
-      succeeded: 'Succeeded',
-      failed: 'Failed',
-      canceled: 'Canceled',
-    } as Readonly<Record<string, string>>,
     deliveryStates: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
     costStates: { held: 'Held', charged: 'Charged', released: 'Nothing was charged', refunded: 'Refunded' },
     withSound: 'with sound',

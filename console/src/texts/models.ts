@@ -1,26 +1,17 @@
 /** Texts of a model's own page. */
 export const modelTexts = {
   kinds: { image: 'Images', video: 'Videos' },
-  figures: { price: 'Price from', time: 'Usual time', state: 'Now', kind: 'Makes' },
-  fasterThan: (time: string) => `80 % are done within ${time}.`,
-  notMeasured: 'Not known yet',
-  notMeasuredHint: 'Measured from finished live orders, of which there are too few.',
   examples: {
     title: 'Examples',
     untitled: 'Without a prompt',
   },
   prices: {
     title: 'Prices',
-    hint: 'An order costs the sum of the lines that apply to it.',
-    minimum: (price: string) => `An order costs at least ${price}.`,
-    heads: { per: 'For each', when: 'If', amount: 'Price' },
-    always: 'Always',
     units(from: number, to: number | undefined) {
       if (to === undefined) return from === 2 ? 'each further one' : `from number ${from} on`;
       if (from === 1) return to === 1 ? 'the first one' : `the first ${to}`;
       return from === to ? `number ${from}` : `numbers ${from} to ${to}`;
     },
-    atLeast: (seconds: number) => `at least ${seconds} times the output’s seconds`,
     per: {
       request: 'order',
       image: 'image',

@@ -2,8 +2,6 @@
 export const shareTexts = {
   shareList: 'Share these results',
   titles: { image: 'Share this image', video: 'Share this video' },
-  leadList: (count: string) =>
-    `Everyone who has the link can see and download these ${count} results, without a key. Orders that come later are not added. The files are shared as they are, also with data that their engines wrote into them.`,
   most: (count: string) => `A link shows at most ${count} results. Those are the newest ones.`,
   spans: [
     { value: '3600', label: 'One hour' },

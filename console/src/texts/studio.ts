@@ -130,15 +130,6 @@ export const studioTexts = {
       city: 'A city at night in the rain, neon lights',
     },
   },
-  status: {
-    queued: 'Queued',
-    processing: 'Processing',
-    succeeded: 'Succeeded',
-    failed: 'Failed',
-    canceled: 'Canceled',
-  },
-  left: (seconds: number) =>
-    seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s left` : `about ${Math.round(seconds / 60)} min left`,
   canceled: { title: 'Canceled', text: 'Nothing was charged.' },
   failed: {
     notCharged: 'Nothing was charged.',

@@ -2,18 +2,36 @@ import type { BatchView as Batch } from '@darkroom-service/contract/batch';
 import { Group, Menu, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { saveAnswer } from '../../api/save-answer.ts';
 import { useDeed } from '../../api/use-deed.ts';
-import { batchTexts as texts } from '../../texts/batches.ts';
+import { formatCount } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import { SmallButton } from '../buttons.ts';
-import { DialogAbout } from '../dialog.tsx';
+import { DialogButton } from '../dialog.tsx';
 import { DialogForm } from '../dialog-form.tsx';
 import { formatMoney } from '../money.tsx';
 import { Mark, type Tone } from '../status-mark.tsx';
 import { Fault } from '../words.ts';
+
+const texts = {
+  status: {
+    processing: 'In progress',
+    succeeded: 'Complete',
+    partial: 'Complete, some without a result',
+    failed: 'Failed',
+    canceled: 'Canceled',
+  },
+  progress: (done: number, all: number) => `${formatCount(done)} of ${formatCount(all)} done`,
+  counts: {
+    queued: (count: number) => `${formatCount(count)} waiting`,
+    processing: (count: number) => `${formatCount(count)} running`,
+    failed: (count: number) => `${formatCount(count)} failed`,
+    canceled: (count: number) => `${formatCount(count)} canceled`,
+  },
+  cancelWaiting: (count: number) =>
+    count === 1 ? '1 order has not started.' : `${formatCount(count)} orders have not started.`,
+};
 
 /** By this field of its metadata a batch is known as a table. */
 export const LIGHT_TABLE = 'light_table';
@@ -72,7 +90,15 @@ export function BatchActions({ batch }: { readonly batch: Batch }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {batch.status === 'processing' && <CancelBatch batch={batch} />}
+      {batch.status === 'processing' && (
+        <DialogButton
+          word="Cancel what has not started"
+          title="Cancel this batch?"
+          size="xs"
+          disabled={batch.cancel_requested_at !== null}
+          form={(close) => <CancelForm batch={batch} onClose={close} />}
+        />
+      )}
       {save.error !== null && <Fault size="xs">The results were not saved: {save.error.message}</Fault>}
     </Group>
   );
@@ -84,22 +110,7 @@ async function saveResults(batchId: string, format: 'jsonl' | 'zip'): Promise<vo
   await saveAnswer('GET /v1/batches/{batch_id}/results', request, `${batchId}.${format}`);
 }
 
-/** Cancels a batch after saying what still costs money. */
-function CancelBatch({ batch }: { readonly batch: Batch }) {
-  const [isAsking, setAsking] = useState(false);
-  const close = () => setAsking(false);
-  return (
-    <>
-      <SmallButton onClick={() => setAsking(true)} disabled={batch.cancel_requested_at !== null}>
-        Cancel what has not started
-      </SmallButton>
-      <DialogAbout about={isAsking ? batch : null} title={() => 'Cancel this batch?'} onClose={close}>
-        {(about) => <CancelForm batch={about} onClose={close} />}
-      </DialogAbout>
-    </>
-  );
-}
-
+/** Says what still costs money before a batch is canceled. */
 function CancelForm({ batch, onClose }: { readonly batch: Batch; readonly onClose: () => void }) {
   const path = { batch_id: batch.batch_id };
   const cancel = useDeed(

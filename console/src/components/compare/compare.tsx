@@ -2,7 +2,6 @@ import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Group } from '@mantine/core';
 import { IconArrowsLeftRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type CSSProperties, useRef, useState } from 'react';
-import { lightTexts } from '../../texts/light.ts';
 import { SmallButton } from '../buttons.ts';
 import { Dialog } from '../dialog.tsx';
 import { factsOf } from '../task-facts.ts';
@@ -118,14 +117,12 @@ function CompareTwo({
 }
 
 function Side({ task, name, side }: { readonly task: Task; readonly name: string; readonly side: string }) {
-  const { price, seconds, size, seed } = factsOf(task);
-  const facts = [price, seconds, size, seed === null ? null : lightTexts.table.seed(seed)];
   return (
     <div>
       <b>
         {side} · {name}
       </b>
-      <span className={`${classes.facts} figures`}>{facts.filter((fact) => fact !== null).join(' · ')}</span>
+      <span className={`${classes.facts} figures`}>{factsOf(task).join(' · ')}</span>
     </div>
   );
 }

@@ -4,10 +4,7 @@ import { type RefObject, useEffect, useState } from 'react';
 const MOST_APART_S = 0.12;
 
 /** Plays all films below an element in step, from the beginning again when the longest has ended. */
-export function useFilmsInStep(root: RefObject<HTMLElement | null>): {
-  readonly isPlaying: boolean;
-  readonly toggle: () => void;
-} {
+export function useFilmsInStep(root: RefObject<HTMLElement | null>) {
   const [isPlaying, setPlaying] = useState(false);
   useEffect(() => {
     if (!isPlaying) return;

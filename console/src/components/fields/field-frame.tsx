@@ -1,6 +1,9 @@
-import { Input, Stack } from '@mantine/core';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { Input, Stack, Tooltip } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { FieldLabel } from './field-label.tsx';
+import type { CatalogModel, ParameterSchema, Values } from '../../api/model.ts';
+import classes from './field-label.module.css';
 
 /** Adds label, help and error to a control that has none. */
 export function FieldFrame({
@@ -23,4 +26,34 @@ export function FieldFrame({
       {fault !== undefined && <Input.Error role="alert">{fault}</Input.Error>}
     </Stack>
   );
+}
+
+/** The name of a field, with its explanation in a tooltip. */
+export function FieldLabel({ label, help }: { readonly label: string; readonly help?: string | undefined }) {
+  if (help === undefined) return label;
+  const text = help.replaceAll('`', '');
+  return (
+    <span className={classes.label}>
+      {label}
+      <Tooltip label={text}>
+        <button type="button" className={classes.help} aria-label={text}>
+          <IconInfoCircle size={15} stroke={1.6} aria-hidden="true" />
+        </button>
+      </Tooltip>
+    </span>
+  );
+}
+
+export interface ParameterFieldProps {
+  readonly name: string;
+  readonly schema: ParameterSchema;
+  /** Null if left to the model. */
+  readonly value: JsonValue;
+  readonly onChange: (value: JsonValue) => void;
+  readonly fault?: string | undefined;
+  /** Whether a value is required. */
+  readonly required?: boolean | undefined;
+  /** The other values, to mark options that would conflict with them. */
+  readonly model?: CatalogModel | undefined;
+  readonly values?: Values | undefined;
 }

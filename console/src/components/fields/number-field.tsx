@@ -2,8 +2,7 @@ import { Group, NumberInput, Slider } from '@mantine/core';
 import { IconDice5 } from '@tabler/icons-react';
 import { studioTexts } from '../../texts/studio.ts';
 import { IconButton } from '../icon-button.tsx';
-import { FieldFrame } from './field-frame.tsx';
-import type { ParameterFieldProps } from './parameter-field-props.ts';
+import { FieldFrame, type ParameterFieldProps } from './field-frame.tsx';
 
 const SLIDER_STEPS = 200;
 
@@ -36,23 +35,13 @@ export function NumberField({
       hideControls={name === 'seed'}
     />
   );
-  if (name === 'seed') {
-    const roll = () => onChange(Math.floor(Math.random() * Math.min(maximum ?? 4_294_967_295, 4_294_967_295)));
-    return (
-      <FieldFrame label={label} description={schema.description} fault={fault}>
-        <Group gap="xs" wrap="nowrap">
-          <div style={{ flex: 1 }}>{input}</div>
-          <IconButton label="Choose a random seed" size={36} variant="default" onClick={roll}>
-            <IconDice5 size={18} stroke={1.6} />
-          </IconButton>
-        </Group>
-      </FieldFrame>
-    );
-  }
-  const isSmall = minimum !== undefined && maximum !== undefined && (maximum - minimum) / step <= SLIDER_STEPS;
+  const isSeed = name === 'seed';
+  const roll = () => onChange(Math.floor(Math.random() * Math.min(maximum ?? 4_294_967_295, 4_294_967_295)));
+  const isSmall =
+    !isSeed && minimum !== undefined && maximum !== undefined && (maximum - minimum) / step <= SLIDER_STEPS;
   return (
     <FieldFrame label={label} description={schema.description} fault={fault}>
-      <Group gap="md" wrap="nowrap">
+      <Group gap={isSeed ? 'xs' : 'md'} wrap="nowrap">
         {isSmall && (
           <Slider
             style={{ flex: 1 }}
@@ -67,6 +56,11 @@ export function NumberField({
           />
         )}
         <div style={isSmall ? { width: 96 } : { flex: 1 }}>{input}</div>
+        {isSeed && (
+          <IconButton label="Choose a random seed" size={36} variant="default" onClick={roll}>
+            <IconDice5 size={18} stroke={1.6} />
+          </IconButton>
+        )}
       </Group>
     </FieldFrame>
   );

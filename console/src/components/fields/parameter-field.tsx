@@ -5,10 +5,8 @@ import { studioTexts } from '../../texts/studio.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import classes from '../choice.module.css';
 import { Small } from '../words.ts';
-import { FieldFrame } from './field-frame.tsx';
-import { FieldLabel } from './field-label.tsx';
+import { FieldFrame, FieldLabel, type ParameterFieldProps } from './field-frame.tsx';
 import { NumberField } from './number-field.tsx';
-import type { ParameterFieldProps } from './parameter-field-props.ts';
 
 /** Pixels of a ratio's shape. */
 const BOX = 14;

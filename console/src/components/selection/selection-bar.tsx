@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core';
+import { Button, type ButtonProps, Popover, Stack, TagsInput } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { IconChecks, IconX } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
+import { IconChecks, IconTag, IconX } from '@tabler/icons-react';
+import { type ReactNode, type Ref, useRef, useState } from 'react';
+import { changeBetween, FAVOURITE, REJECTED, type TagChange, type Tags } from '../../api/marks.ts';
+import { useApi } from '../../api/use-api.ts';
 import { formatCount } from '../../format.ts';
-import { selectionTexts as texts } from '../../texts/selection.ts';
-import { BarButton } from './bar-button.tsx';
+import { PlainButton } from '../buttons.ts';
 import classes from './selection.module.css';
 import type { Selection } from './use-selection.ts';
 
@@ -28,7 +29,7 @@ export function SelectionBar({
   return (
     <>
       <div className="visually-hidden" role="status">
-        {count > 0 ? texts.count(formatCount(count)) : wasUsed.current && 'Nothing selected'}
+        {count > 0 ? `${formatCount(count)} selected` : wasUsed.current && 'Nothing selected'}
       </div>
       {count > 0 && (
         <Bar selection={selection} all={all}>
@@ -52,7 +53,7 @@ function Bar({ selection, all, children }: Parameters<typeof SelectionBar>[0]) {
   return (
     <section ref={bar} className={classes.bar} aria-label="Selection">
       <span className={`${classes.count} figures`} aria-hidden="true">
-        {texts.count(formatCount(count))}
+        {formatCount(count)} selected
       </span>
       {count < all && (
         <BarButton
@@ -87,4 +88,91 @@ function focusTile(taskId: string | null): void {
   const box = document.querySelector<HTMLElement>(`[data-select="${taskId}"]`);
   const tile = box?.closest<HTMLElement>('[role="gridcell"]') ?? box ?? document.querySelector('main');
   tile?.focus({ preventScroll: true });
+}
+
+/** An action for all that are selected: an icon with a word, which is not shown on a phone. */
+export function BarButton({
+  label,
+  icon,
+  ...others
+}: Pick<ButtonProps, 'loading' | 'disabled' | 'color'> & {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly onClick?: () => void;
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly 'aria-haspopup'?: 'dialog';
+  readonly 'aria-expanded'?: boolean;
+}) {
+  return (
+    <PlainButton {...others} size="sm" className={classes.action ?? ''} leftSection={icon} title={label}>
+      {label}
+    </PlainButton>
+  );
+}
+
+/** Besides the star and the rejection, which are tags too. */
+const MOST_TAGS = 18;
+const LONGEST_TAG = 40;
+const SUGGESTED = 100;
+
+/** Adds tags to all that are selected, and removes tags from all of them. */
+export function TagSelection({
+  tags,
+  isBusy = false,
+  onChange,
+}: {
+  /** Those that any of them has, without the star and the rejection. */
+  readonly tags: Tags;
+  readonly isBusy?: boolean;
+  readonly onChange: (change: TagChange) => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover opened={isOpen} onChange={setOpen} width={300} position="top" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <BarButton
+          label="Tags"
+          icon={<IconTag size={16} aria-hidden="true" />}
+          loading={isBusy}
+          onClick={() => setOpen(!isOpen)}
+        />
+      </Popover.Target>
+      <Popover.Dropdown>
+        <TagForm
+          tags={tags}
+          onChange={(change) => {
+            setOpen(false);
+            if (change.add.length + change.remove.length > 0) onChange(change);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function TagForm({ tags, onChange }: { readonly tags: Tags; readonly onChange: (change: TagChange) => void }) {
+  const { data } = useApi('GET /v1/tags', { query: { limit: SUGGESTED } });
+  const [wanted, setWanted] = useState(tags);
+  const known = (data?.items ?? []).map(({ tag }) => tag).filter((tag) => tag !== FAVOURITE && tag !== REJECTED);
+  return (
+    <Stack gap="sm">
+      <TagsInput
+        label="Tags of the selected orders"
+        description="A tag that you add is added to all of them; one that you remove is removed from all."
+        placeholder="A tag, then Enter"
+        data={known}
+        value={[...wanted]}
+        onChange={setWanted}
+        acceptValueOnBlur
+        maxTags={Math.max(MOST_TAGS, tags.length)}
+        maxLength={LONGEST_TAG}
+        // Not over the button below.
+        comboboxProps={{ withinPortal: false, position: 'top' }}
+        data-autofocus
+      />
+      <Button size="sm" onClick={() => onChange(changeBetween(tags, wanted))}>
+        Change the tags
+      </Button>
+    </Stack>
+  );
 }

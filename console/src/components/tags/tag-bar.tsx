@@ -3,15 +3,13 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent as FieldKey, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { isMark, MARKING, markOf } from '../../api/marks.ts';
+import { changeBetween, isMark, MARKING, markOf, readOperation, type Tags } from '../../api/marks.ts';
 import { useStore } from '../../api/store.ts';
 import { mark, retag, taggingFault, tagsNow } from '../../api/tagging.ts';
-import { changeBetween, readOperation, type Tags } from '../../api/task-tags.ts';
 import { useApi } from '../../api/use-api.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { ErrorNote } from '../error-note.tsx';
 import { IconButton } from '../icon-button.tsx';
-import { isForAnother, isUsedThere } from './drawer-keys.ts';
 import classes from './tag-bar.module.css';
 
 const MOST_TAGS = 20;
@@ -127,4 +125,25 @@ function TagField({
       onChange={(wanted) => onChange([...wanted, ...marks])}
     />
   );
+}
+
+/** Elements that use letters and arrow keys themselves. */
+const USES_KEYS = 'input, textarea, select, video, audio, [role="combobox"]';
+const TAG_FIELD = '[data-tag-field]';
+
+/** Whether a key is for a dialog over this one, also if nothing in that has the focus, or means something else. */
+export function isForAnother(event: KeyboardEvent, inside: Element | null): boolean {
+  const { target, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
+  if (!(target instanceof Element) || altKey || ctrlKey || metaKey || shiftKey || isComposing) return true;
+  return [...document.querySelectorAll('[role="dialog"]')].some((dialog) => !dialog.contains(inside));
+}
+
+/** Whether the element with the focus uses the key. */
+export function isUsedThere({ target }: KeyboardEvent): boolean {
+  return (target as Element).closest(USES_KEYS) !== null;
+}
+
+/** Escape closes the field first, not the order. */
+export function isForTagField({ target }: KeyboardEvent): boolean {
+  return (target as Element).closest(TAG_FIELD) !== null;
 }

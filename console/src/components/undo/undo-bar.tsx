@@ -2,11 +2,9 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { hideUndo, undoLatest, useUndo } from '../../api/undo.ts';
-import { selectionTexts } from '../../texts/selection.ts';
 import { PlainButton } from '../buttons.ts';
 import classes from './undo.module.css';
 
-const texts = selectionTexts.undo;
 const SHOWN_MS = 10_000;
 const USES_KEYS = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';
 
@@ -17,7 +15,7 @@ export function UndoBar() {
     if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
     if (event.target instanceof Element && event.target.closest(USES_KEYS) !== null) return;
     event.preventDefault();
-    void undoLatest(texts.done);
+    void undoLatest();
   });
   useEffect(() => {
     if (told === null || told.error !== null) return undefined;
@@ -34,7 +32,7 @@ export function UndoBar() {
               size="compact-sm"
               leftSection={<IconArrowBackUp size={15} aria-hidden="true" />}
               title="Ctrl+Z"
-              onClick={() => void undoLatest(texts.done)}
+              onClick={() => void undoLatest()}
             >
               Undo
             </PlainButton>

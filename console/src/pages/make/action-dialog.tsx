@@ -11,7 +11,7 @@ import { formatMoney } from '../../components/money.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { actionLabel } from '../../texts/studio-labels.ts';
-import type { Ordering } from './order/use-ordering.ts';
+import { useOrdering } from './order/use-ordering.ts';
 
 const MaskEditor = lazyPart(async () => (await import('../../components/mask-editor.tsx')).MaskEditor);
 
@@ -25,20 +25,19 @@ export interface OfferedAction {
 export function ActionDialog({
   task,
   offer,
-  ordering,
   onClose,
 }: {
   readonly task: Task;
   readonly offer: OfferedAction;
-  readonly ordering: Ordering;
   readonly onClose: () => void;
 }) {
+  const { followUp } = useOrdering();
   const [values, setValues] = useState<Values>(
     offer.action === 'remix' ? { prompt: String(task.input.prompt ?? '') } : {},
   );
   const set = (name: string, value: JsonValue) => setValues({ ...values, [name]: value });
   const place = (extra: Values = {}) => {
-    ordering.followUp(task, offer, { ...values, ...extra });
+    followUp(task, offer, { ...values, ...extra });
     onClose();
   };
   const needsMask = 'mask_url' in offer.parameters;

@@ -1,42 +1,38 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { IconRefresh } from '@tabler/icons-react';
 import { messageOf } from '../../api/api-error.ts';
-import { useOrderAgain } from '../../api/order-again.ts';
-import { useApi } from '../../api/use-api.ts';
+import { usePricedAgain } from '../../api/order-again.ts';
 import { PlainButton } from '../../components/buttons.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { Fault } from '../../components/words.ts';
-import type { Ordering } from './order/use-ordering.ts';
+import { useOrdering } from './order/use-ordering.ts';
 import classes from './stage.module.css';
 
 /** Orders a task again, at the price on the button. */
 export function AgainButton({
   task,
-  ordering,
   label,
   anotherSeed = false,
 }: {
   readonly task: Task;
-  readonly ordering: Ordering;
   readonly label: string;
   readonly anotherSeed?: boolean;
 }) {
-  const order = useOrderAgain(task, { anotherSeed });
-  const request = { body: order?.body as never };
-  const { data: quote, error } = useApi('POST /v1/prices', request, { enabled: order !== null, staleTime: 60_000 });
+  const ordering = useOrdering();
+  const { order, price, error } = usePricedAgain(task, { anotherSeed });
   return (
     <>
       <PlainButton
         leftSection={<IconRefresh size={17} />}
         rightSection={
           // Until the price is known, that of the first time keeps its place.
-          <span className={classes.offerPrice} data-unknown={quote === undefined || undefined}>
-            {formatMoney(quote?.amount ?? task.cost.amount)}
+          <span className={classes.offerPrice} data-unknown={price === undefined || undefined}>
+            {formatMoney(price ?? task.cost.amount)}
           </span>
         }
         loading={ordering.isPending}
-        disabled={quote === undefined || ordering.unconfirmed !== null}
-        onClick={() => order !== null && quote !== undefined && ordering.place(order.kind, order.body, quote.amount)}
+        disabled={price === undefined || ordering.unconfirmed !== null}
+        onClick={() => order !== null && price !== undefined && ordering.place(order.kind, order.body, price)}
       >
         {label}
       </PlainButton>

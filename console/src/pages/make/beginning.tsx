@@ -3,9 +3,8 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { studioTexts } from '../../texts/studio.ts';
 import { PROMPT_ID } from './composer.tsx';
 import { setValue, useDraft } from './draft.ts';
-import { DRAWN_BY, DRAWN_EXAMPLES } from './drawn-examples.ts';
 import classes from './example-card.module.css';
-import { ExampleCard } from './example-card.tsx';
+import { DRAWN_BY, DRAWN_EXAMPLES, ExampleCard } from './example-card.tsx';
 
 const LargeMark = () => <BrandMark size={52} />;
 

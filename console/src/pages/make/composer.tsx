@@ -3,11 +3,11 @@ import { Alert, Skeleton, Text, Textarea, UnstyledButton, VisuallyHidden } from 
 import { IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { ApiError, type Fault } from '../../api/api-error.ts';
 import { brokenRules } from '../../api/constraints.ts';
-import type { CatalogModel } from '../../api/model.ts';
+import type { CatalogModel, Values } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
-import { lazyPart } from '../../components/lazy-part.ts';
-import { useLoadedParts } from '../../components/loaded-parts.ts';
+import { lazyPart, useLoadedParts } from '../../components/lazy-part.ts';
 import { formatMoney } from '../../components/money.tsx';
 import orderForm from '../../components/order-form.module.css';
 import { VendorMark } from '../../components/vendor-mark.tsx';
@@ -17,11 +17,10 @@ import { bodyOf, pricedBody, setModel, setValue, useDraft } from './draft.ts';
 import { isDelayed } from './filter-models.ts';
 import { missingFor } from './form-fields.ts';
 import classes from './model-card.module.css';
-import type { Ordering } from './order/use-ordering.ts';
+import { OrderingContext, type Refusal, useOrdering } from './order/use-ordering.ts';
 import { useQuote } from './order/use-quote.ts';
 import { faultsOfOptions, OPTION_NAMES, type OrderOptions, optionFields } from './order-options.ts';
 import { rememberPrompt, stepThroughPrompts, usePromptHistory } from './prompt-history.ts';
-import { standingRefusal } from './standing-refusal.ts';
 
 const ModelGallery = lazyPart(async () => (await import('./model-gallery.tsx')).ModelGallery);
 const FormRest = lazyPart(async () => (await import('./form-rest.tsx')).FormRest);
@@ -39,13 +38,12 @@ export const PROMPT_ID = 'prompt';
  */
 export function Composer({
   model,
-  ordering,
 }: {
   /** Undefined while the models load. */
   readonly model: CatalogModel | undefined;
-  readonly ordering: Ordering;
 }) {
   const draft = useDraft();
+  const ordering = useOrdering();
   const { mode } = useSession();
   const [choosing, setChoosing] = useState(false);
   const [isTooEarly, setTooEarly] = useState(false);
@@ -128,35 +126,29 @@ export function Composer({
         )}
         <Suspense fallback={<FieldsPlace />}>
           {isRestLoaded && model !== undefined ? (
-            <FormRest
-              model={model}
-              values={values}
-              mode={mode}
-              optionCount={optionCount}
-              faultOf={faultOf}
-              faultOfOption={faultOfOption}
-            />
+            <FormRest model={model} optionCount={optionCount} faultOf={faultOf} faultOfOption={faultOfOption} />
           ) : (
             <FieldsPlace />
           )}
         </Suspense>
       </div>
-      <Suspense>
-        {isRestLoaded && model !== undefined && (
-          <Placing
-            quote={quote}
-            pending={pending}
-            broken={broken}
-            optionFaults={optionFaults}
-            refusal={isUnplaced ? withFieldLabel(refusal.message) : null}
-            missing={missing}
-            priceFailed={failed}
-            isBlocked={isBlocked}
-            ordering={{ ...ordering, refusal: refused }}
-            onCreate={submit}
-          />
-        )}
-      </Suspense>
+      <OrderingContext value={{ ...ordering, refusal: refused }}>
+        <Suspense>
+          {isRestLoaded && model !== undefined && (
+            <Placing
+              quote={quote}
+              pending={pending}
+              broken={broken}
+              optionFaults={optionFaults}
+              refusal={isUnplaced ? withFieldLabel(refusal.message) : null}
+              missing={missing}
+              priceFailed={failed}
+              isBlocked={isBlocked}
+              onCreate={submit}
+            />
+          )}
+        </Suspense>
+      </OrderingContext>
       <Suspense>
         {choosing && model !== undefined && (
           <ModelGallery
@@ -240,5 +232,36 @@ function ModelButton({ model, onClick }: { readonly model: CatalogModel; readonl
       </span>
       <IconChevronRight size={18} stroke={1.6} aria-hidden="true" />
     </UnstyledButton>
+  );
+}
+
+/**
+ * Returns the part of a refusal that still concerns the form: errors of fields that were changed since are left out.
+ * null = nothing is left.
+ * @param form the order as the form would send it now
+ */
+function standingRefusal(refusal: Refusal | null, form: Values): Refusal | null {
+  if (refusal === null || refusal.kind === 'action') return refusal;
+  const { error, body } = refusal;
+  const stands = ({ param }: Pick<Fault, 'param'>) => {
+    const field = param?.split(/[.[]/)[0];
+    return field === undefined || field === 'max_price' || !(field in body || field in form)
+      ? isSameOrder(body, form)
+      : JSON.stringify(body[field]) === JSON.stringify(form[field]);
+  };
+  const details = error.details.filter(stands);
+  if (error.details.length === 0) return stands(error) ? refusal : null;
+  if (details.length === error.details.length) return refusal;
+  const [first] = details;
+  if (first === undefined) return null;
+  return { ...refusal, error: new ApiError({ ...error, message: first.message, details }) };
+}
+
+/** Compares two orders. The form has a price limit only if the user set one. */
+function isSameOrder(body: Values, form: Values): boolean {
+  const names = new Set([...Object.keys(body), ...Object.keys(form)]);
+  return [...names].every(
+    (name) =>
+      JSON.stringify(body[name]) === JSON.stringify(form[name]) || (name === 'max_price' && form[name] === undefined),
   );
 }

@@ -1,23 +1,32 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconMovie, IconPhotoUp } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { faultText } from '../../api/api-error.ts';
+import { faultText, isUnreachable } from '../../api/api-error.ts';
+import type { TaskOrder } from '../../api/booked-order.ts';
 import { silentSinceStore } from '../../api/connection.ts';
+import type { Values } from '../../api/model.ts';
+import { markOf } from '../../api/order-again.ts';
 import { cancelTask } from '../../api/orders.ts';
 import { useStore } from '../../api/store.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useModel } from '../../api/use-models.ts';
+import { PlainButton } from '../../components/buttons.ts';
+import { formatMoney } from '../../components/money.tsx';
 import { queuePlace } from '../../components/task-facts.ts';
 import { Fault, Hint } from '../../components/words.ts';
 import { formatTime } from '../../format.ts';
+import { historyTexts } from '../../texts/history.ts';
 import { orderTexts } from '../../texts/orders.ts';
-import { studioTexts } from '../../texts/studio.ts';
-import { NextSteps } from './next-steps.tsx';
+import { OrderFault } from './order/order-fault.tsx';
+import { useOrdering } from './order/use-ordering.ts';
 import classes from './stage.module.css';
-import type { StageProps } from './stage-props.ts';
+import { useMove } from './use-move.ts';
 
 /** A running order: progress, queue position and remaining time. */
-export function Developing({ task, models, ordering }: StageProps) {
+export function Developing({ task }: { readonly task: Task }) {
   const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id) });
   const isCanceling = cancel.isPending || cancel.isSuccess || task.cancel_requested_at !== null;
   const left = useCountdown(task.estimated_seconds, task.revision);
@@ -25,11 +34,11 @@ export function Developing({ task, models, ordering }: StageProps) {
   const waitsFor = 'waiting_for' in task ? (task.waiting_for ?? []) : [];
   const facts =
     silentSince !== null
-      ? [`The service does not answer. Last known: ${studioTexts.status[task.status]}`]
+      ? [`The service does not answer. Last known: ${historyTexts.status[task.status]}`]
       : [
           queuePlace(task),
           task.delayed_by === undefined ? null : orderTexts.delayedBy[task.delayed_by],
-          task.delayed_by !== undefined || left === null ? null : left > 0 ? studioTexts.left(left) : 'any moment now',
+          task.delayed_by !== undefined || left === null ? null : left > 0 ? orderTexts.left(left) : 'any moment now',
         ].filter((fact) => fact !== null);
   return (
     <Stack gap={20} align="center" justify="center">
@@ -39,7 +48,7 @@ export function Developing({ task, models, ordering }: StageProps) {
       <Stack gap={8} w="min(100%, 460px)">
         <Text ff="heading" fz="lg">
           {silentSince === null
-            ? studioTexts.status[task.status]
+            ? historyTexts.status[task.status]
             : `State unknown since ${formatTime(new Date(silentSince).toISOString())}`}
           {silentSince === null && task.progress > 0 && <span className="figures"> {task.progress} %</span>}
         </Text>
@@ -50,7 +59,7 @@ export function Developing({ task, models, ordering }: StageProps) {
             </Anchor>
           </Text>
         ))}
-        <Progress value={task.progress} size={4} radius="xl" aria-label={studioTexts.status[task.status]} />
+        <Progress value={task.progress} size={4} radius="xl" aria-label={historyTexts.status[task.status]} />
         <Group gap={12} justify="space-between" wrap="nowrap" mih={26}>
           <Hint>{facts.join(' · ')}</Hint>
           {task.can_cancel && (
@@ -68,7 +77,7 @@ export function Developing({ task, models, ordering }: StageProps) {
         </Group>
         {cancel.error !== null && <Fault>{faultText('Could not cancel the order', cancel.error)}</Fault>}
       </Stack>
-      <NextSteps task={task} models={models} ordering={ordering} />
+      <NextSteps task={task} />
     </Stack>
   );
 }
@@ -91,4 +100,84 @@ function ratioOf(task: Task): number {
   const [width, height] = (size ?? ratio ?? '').split(/[x:]/).map(Number);
   if (width !== undefined && height !== undefined && width > 0 && height > 0) return width / height;
   return task.type === 'video' ? 16 / 9 : 1;
+}
+
+const TILES = [1, 2, 3, 4];
+
+interface Step {
+  readonly name: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly kind: TaskOrder['kind'];
+  readonly body: Values;
+}
+
+/** Follow-ups of an image that is still under way. They wait for it, and are priced and held at once. */
+function NextSteps({ task }: { readonly task: Task }) {
+  const ordering = useOrdering();
+  const steps = useSteps(task);
+  if (steps.length === 0) return null;
+  const kind = (ordering.refusal ?? ordering.unconfirmed)?.kind;
+  return (
+    <section className={classes.next} aria-label="What comes next">
+      <Hint>Order the next step now. It waits for this image, and costs nothing if this fails.</Hint>
+      <Group gap="xs" justify="center">
+        {steps.map((step) => (
+          <StepButton key={step.name} step={step} />
+        ))}
+      </Group>
+      {kind === 'action' && <OrderFault />}
+    </section>
+  );
+}
+
+/** One follow-up, with its price as the most that it can cost. */
+function StepButton({ step }: { readonly step: Step }) {
+  const ordering = useOrdering();
+  const { data: quote, error } = useApi('POST /v1/prices', { body: step.body as never }, { staleTime: 60_000 });
+  // What cannot be ordered is not offered. Without an answer, the price is asked for again.
+  if (error !== null && !isUnreachable(error)) return null;
+  return (
+    <PlainButton
+      size="sm"
+      leftSection={step.icon}
+      rightSection={
+        quote && (
+          <span className={classes.offerPrice}>
+            {quote.exact ? formatMoney(quote.amount) : `at most ${formatMoney(quote.amount)}`}
+          </span>
+        )
+      }
+      disabled={quote === undefined || ordering.isPending || ordering.unconfirmed !== null}
+      onClick={() => quote !== undefined && ordering.place(step.kind, step.body, quote.amount)}
+    >
+      {step.label}
+    </PlainButton>
+  );
+}
+
+function useSteps(task: Task): readonly Step[] {
+  const own = useModel(task.model_id);
+  const common = { ...markOf(task), wait_for_parent: true };
+  const move = useMove(task, common);
+  if (task.type !== 'image') return [];
+  // Such a model answers a grid, of which people go on with one tile.
+  if (task.action === null && own?.actions.includes('upscale') === true)
+    return TILES.map((index) => ({
+      name: `tile ${index}`,
+      label: `Then upscale tile ${index}`,
+      icon: <IconPhotoUp size={17} />,
+      kind: 'action',
+      body: { model_id: task.model_id, parent_task_id: task.task_id, action: 'upscale', index, ...common },
+    }));
+  if (move == null) return [];
+  return [
+    {
+      name: 'film',
+      label: 'Then make it move',
+      icon: <IconMovie size={17} />,
+      kind: 'video',
+      body: { model_id: move.model.model_id, ...move.values },
+    },
+  ];
 }

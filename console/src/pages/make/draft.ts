@@ -5,31 +5,25 @@ import type { Mode } from '../../api/session.ts';
 import { createTabStore, useStore } from '../../api/store.ts';
 import { NO_OPTIONS, type OrderOptions, optionFields } from './order-options.ts';
 
-/** The draft of an order. Kept as long as the tab, whatever page is open. */
-export interface Draft {
-  readonly modelId: string;
-  /** Whether nobody has chosen the model. */
-  readonly isPreset: boolean;
-  /** Only set values; the others are left to the model. */
-  readonly values: Values;
-  /** Options of every order, independent of the model. */
-  readonly options: OrderOptions;
-  /** With a test key: the simulated outcome. */
-  readonly simulate: { readonly outcome: string; readonly seconds: number } | null;
-  /** With a test key: whether to explain how the prompt was understood. */
-  readonly explain: boolean;
-}
-
-export const EMPTY_DRAFT: Draft = {
+/** The draft of an order, to begin with. */
+export const EMPTY_DRAFT = {
   modelId: 'sketch',
+  /** Whether nobody has chosen the model. */
   isPreset: true,
-  values: {},
+  /** Only set values; the others are left to the model. */
+  values: {} as Values,
+  /** Options of every order, independent of the model. */
   options: NO_OPTIONS,
-  simulate: null,
+  /** With a test key: the simulated outcome. */
+  simulate: null as { readonly outcome: string; readonly seconds: number } | null,
+  /** With a test key: whether to explain how the prompt was understood. */
   explain: false,
 };
 
-const draftStore = createTabStore('darkroom.draft', EMPTY_DRAFT);
+export type Draft = Readonly<typeof EMPTY_DRAFT>;
+
+/** Kept as long as the tab, whatever page is open. */
+const draftStore = createTabStore<Draft>('darkroom.draft', EMPTY_DRAFT);
 
 export function useDraft(): Draft {
   return useStore(draftStore);

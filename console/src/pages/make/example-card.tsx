@@ -1,5 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
+import { studioTexts } from '../../texts/studio.ts';
 import classes from './example-card.module.css';
+import city from './examples/city.webp';
+import lighthouse from './examples/lighthouse.webp';
+import mountains from './examples/mountains.webp';
 
 /** A prompt, and what a model made of it, as a button that begins the same order. */
 export function ExampleCard({
@@ -26,3 +30,12 @@ export function ExampleCard({
     </UnstyledButton>
   );
 }
+
+/** The model that drew the examples of the console. */
+export const DRAWN_BY = 'sketch';
+
+/** Prompts to start with, and what the built-in illustrator made of them. */
+export const DRAWN_EXAMPLES = Object.entries({ lighthouse, mountains, city }).map(([name, picture]) => ({
+  prompt: studioTexts.empty.examples[name as keyof typeof studioTexts.empty.examples],
+  picture: { src: picture, width: 432, height: 288 },
+}));

@@ -3,23 +3,16 @@ import type { CatalogModel } from '../../api/model.ts';
 import type { Mode } from '../../api/session.ts';
 import { hasWords } from '../../components/model-search.ts';
 
-export interface ModelFilter {
-  readonly words: string;
-  readonly type: 'all' | 'image' | 'video';
-  readonly vendor: string | null;
-  readonly feature: string | null;
-  readonly liveOnly: boolean;
-  readonly sort: 'name' | 'price' | 'speed';
-}
-
-export const NO_FILTER: ModelFilter = {
+export const NO_FILTER = {
   words: '',
-  type: 'all',
-  vendor: null,
-  feature: null,
+  type: 'all' as 'all' | 'image' | 'video',
+  vendor: null as string | null,
+  feature: null as string | null,
   liveOnly: false,
-  sort: 'price',
+  sort: 'price' as 'name' | 'price' | 'speed',
 };
+
+export type ModelFilter = Readonly<typeof NO_FILTER>;
 
 /**
  * Returns the filtered and sorted models; those that can be ordered as it is set come first, then the other orderable

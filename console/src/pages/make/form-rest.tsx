@@ -8,8 +8,8 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'wouter';
-import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
-import type { Mode } from '../../api/session.ts';
+import { type CatalogModel, mediaParameter } from '../../api/model.ts';
+import { useSession } from '../../api/session.ts';
 import { MediaField, sourcesOf } from '../../components/fields/media-field.tsx';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
@@ -30,21 +30,19 @@ const SUBTLE = { size: 'compact-sm', variant: 'subtle', color: 'gray' } as const
 /** The fields of the form below the prompt: media, settings of the model, and options of the order. */
 export function FormRest({
   model,
-  values,
-  mode,
   optionCount,
   faultOf,
   faultOfOption,
 }: {
   readonly model: CatalogModel;
-  readonly values: Values;
-  readonly mode: Mode;
   /** How many of the options for developers are set. */
   readonly optionCount: number;
   readonly faultOf: (name: string) => string | undefined;
   readonly faultOfOption: (option: keyof OrderOptions) => string | undefined;
 }) {
   const draft = useDraft();
+  const { values } = draft;
+  const { mode } = useSession();
   const [choosing, setChoosing] = useState(false);
   const [painting, setPainting] = useState(false);
   const { main, media, further } = orderOfFields(model);

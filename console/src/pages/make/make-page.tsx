@@ -3,19 +3,18 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useTask } from '../../api/follow-task.ts';
 import { type CatalogModel, OURS } from '../../api/model.ts';
-import { recalledStore } from '../../api/recalled.ts';
+import { recalledStore } from '../../api/order-again.ts';
 import { type Mode, useSession } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { lazyPart } from '../../components/lazy-part.ts';
-import { useLoadedParts } from '../../components/loaded-parts.ts';
+import { lazyPart, useLoadedParts } from '../../components/lazy-part.ts';
 import { Composer } from './composer.tsx';
 import { setModel, setValue, useDraft } from './draft.ts';
-import { DRAWN_BY } from './drawn-examples.ts';
+import { DRAWN_BY } from './example-card.tsx';
 import classes from './make.module.css';
-import { useOrdering } from './order/use-ordering.ts';
+import { OrderingContext, useNewOrdering } from './order/use-ordering.ts';
 
 const Stage = lazyPart(async () => (await import('./stage.tsx')).Stage);
 const Work = lazyPart(async () => (await import('./wall/work.tsx')).Work);
@@ -34,7 +33,7 @@ export function MakePage() {
   const isTable = location === '/light';
   const { models, error } = useOrderableModels();
   const draft = useDraft();
-  const ordering = useOrdering();
+  const ordering = useNewOrdering();
   const { mode } = useSession();
   const found = models?.find(({ model_id: id }) => id === draft.modelId);
   const isOpen = draft.isPreset || found === undefined;
@@ -69,34 +68,34 @@ export function MakePage() {
   }, [stageId, isNarrow, isBenchLoaded]);
 
   return (
-    <div className={classes.page}>
-      {isTable ? (
-        <Suspense fallback={<div />}>
-          <TableForm models={models ?? []} error={error} />
-        </Suspense>
-      ) : error !== null && models === undefined ? (
-        <ErrorNote error={error} />
-      ) : (
-        <Composer model={model} ordering={ordering} />
-      )}
-      <div className={classes.bench} ref={bench}>
-        <Suspense>
-          {isBenchLoaded && (
-            <>
-              {stageId !== null && (
-                <Stage task={task.data} error={task.error} models={models ?? []} ordering={ordering} />
-              )}
-              <Work
-                openId={openId}
-                batchId={batchId}
-                home={stageId === null ? '/' : `/t/${stageId}`}
-                beginning={<Beginning />}
-              />
-            </>
-          )}
-        </Suspense>
+    <OrderingContext value={ordering}>
+      <div className={classes.page}>
+        {isTable ? (
+          <Suspense fallback={<div />}>
+            <TableForm />
+          </Suspense>
+        ) : error !== null && models === undefined ? (
+          <ErrorNote error={error} />
+        ) : (
+          <Composer model={model} />
+        )}
+        <div className={classes.bench} ref={bench}>
+          <Suspense>
+            {isBenchLoaded && (
+              <>
+                {stageId !== null && <Stage task={task.data} error={task.error} />}
+                <Work
+                  openId={openId}
+                  batchId={batchId}
+                  home={stageId === null ? '/' : `/t/${stageId}`}
+                  beginning={<Beginning />}
+                />
+              </>
+            )}
+          </Suspense>
+        </div>
       </div>
-    </div>
+    </OrderingContext>
   );
 }
 

@@ -12,8 +12,7 @@ import { formatMoney } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { modelTexts } from '../../texts/models.ts';
 import { setDraft } from './draft.ts';
-import { DRAWN_BY, DRAWN_EXAMPLES } from './drawn-examples.ts';
-import { ExampleCard } from './example-card.tsx';
+import { DRAWN_BY, DRAWN_EXAMPLES, ExampleCard } from './example-card.tsx';
 import classes from './model-page.module.css';
 
 type Example = DataOf<'GET /v1/models/{model_id}/examples'>['items'][number] & { readonly task_id?: string };

@@ -1,22 +1,27 @@
 import type { ComparedOrder } from '@darkroom-service/contract/task';
-import { SegmentedControl, Select, Switch } from '@mantine/core';
+import { Badge, Group, SegmentedControl, Select, Switch, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { IconInfoCircle, IconMovie, IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { type CatalogModel, type Values, valuesThatFit } from '../../api/model.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { useSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCatalog } from '../../api/use-models.ts';
+import { MOST_COMPARED, useCatalog, useComparedPrices } from '../../api/use-models.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { formatMoney } from '../../components/money.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
+import { Mark } from '../../components/status-mark.tsx';
+import { gradientOf } from '../../components/vendor-mark.tsx';
 import { Hint } from '../../components/words.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { featureLabel } from '../../texts/studio-labels.ts';
 import { useDraft } from './draft.ts';
-import { DRAWN_BY, DRAWN_EXAMPLES } from './drawn-examples.ts';
-import { filterModels, hindranceOf, isDelayed, type ModelFilter, NO_FILTER } from './filter-models.ts';
-import { ModelCard } from './model-card.tsx';
+import { DRAWN_BY, DRAWN_EXAMPLES } from './example-card.tsx';
+import { filterModels, type Hindrance, hindranceOf, isDelayed, type ModelFilter, NO_FILTER } from './filter-models.ts';
+import card from './model-card.module.css';
 import classes from './model-gallery.module.css';
 
 const texts = studioTexts.model;
@@ -138,8 +143,6 @@ export function ModelGallery({
   );
 }
 
-const MOST_COMPARED = 200;
-
 /**
  * Returns what an order with the values that are set costs at each model, and whether it can be made now. All in one
  * request.
@@ -156,14 +159,106 @@ function useSetPrices(
     ...valuesThatFit(isPricedByPrompt(model) ? values : others, model),
     model_id: model.model_id,
   }));
-  const { data } = useApi(
-    'POST /v1/prices/compare',
-    { body: { orders } as never },
-    { enabled: orders.length > 0, staleTime: 60_000 },
-  );
+  const { data } = useComparedPrices(orders);
   return new Map((data?.items ?? []).map((item, index) => [asked[index]?.model_id ?? '', item]));
 }
 
 function isPricedByPrompt({ pricing }: CatalogModel): boolean {
   return pricing.components.some(({ formula }) => formula?.name === 'prompt_tokens');
+}
+
+/** One model of the gallery. */
+function ModelCard({
+  model,
+  chosen,
+  hindrance,
+  delayed,
+  asSet,
+  picture,
+  onChoose,
+}: {
+  readonly model: CatalogModel;
+  readonly chosen: boolean;
+  /** Why it cannot be ordered; null if it can. */
+  readonly hindrance: Hindrance | null;
+  /** Whether orders of it wait for its upstream. */
+  readonly delayed: boolean;
+  /** What an order costs with the values that are set; undefined while that is not known. */
+  readonly asSet: ComparedOrder | undefined;
+  /** What it made here. */
+  readonly picture: string | undefined;
+  readonly onChoose: () => void;
+}) {
+  const { typical_seconds: typical } = model;
+  const refusal = asSet?.refusal ?? null;
+  return (
+    <div className={card.cell}>
+      <UnstyledButton
+        className={card.card}
+        onClick={onChoose}
+        disabled={hindrance !== null}
+        aria-pressed={chosen}
+        data-chosen={chosen || undefined}
+        title={
+          hindrance !== null
+            ? texts.hindrances[hindrance].why
+            : (refusal?.message ?? (delayed ? texts.delayedWhy : undefined))
+        }
+      >
+        <Cover model={model} src={picture} />
+        <span className={card.head}>
+          <span className={card.words}>
+            <span className={card.name}>{model.name}</span>
+            <span className={card.vendor}>{model.vendor}</span>
+          </span>
+          {model.status === 'deprecated' && (
+            <Badge flex="none" size="sm" variant="light" color="yellow" tt="none">
+              {texts.deprecated}
+            </Badge>
+          )}
+        </span>
+        <span className={card.foot}>
+          <span className="figures">
+            {asSet?.quote == null ? (
+              <>
+                {texts.from} <b>{formatMoney(model.pricing.from)}</b>
+              </>
+            ) : (
+              <b>{formatMoney(asSet.quote.amount)}</b>
+            )}
+          </span>
+          <Group component="span" gap={10} wrap="nowrap">
+            {hindrance === null && refusal === null && typical !== null && texts.speed(typical.p50)}
+            {hindrance !== null ? (
+              <Mark tone="quiet">{texts.hindrances[hindrance].word}</Mark>
+            ) : refusal !== null ? (
+              <Mark tone="quiet">{texts.notAsSet}</Mark>
+            ) : (
+              delayed && <Mark tone="busy">{texts.delayed}</Mark>
+            )}
+          </Group>
+        </span>
+      </UnstyledButton>
+      <Link href={`/models/${model.model_id}`} className={card.about ?? ''} aria-label={`About ${model.name}`}>
+        <IconInfoCircle size={20} stroke={1.6} aria-hidden="true" />
+      </Link>
+    </div>
+  );
+}
+
+/** A picture that a model made here; without one, the kind of thing that it makes. */
+function Cover({ model: { type, vendor, supported_features: features }, src }: CoverProps) {
+  if (src !== undefined) return <img className={card.cover} src={src} alt="" loading="lazy" />;
+  const [Icon, further] = type === 'image' ? [IconPhoto, 'image_edit'] : [IconMovie, 'audio'];
+  return (
+    <span className={card.cover} style={{ background: gradientOf(vendor) }}>
+      <Icon size={30} stroke={1.2} aria-hidden="true" />
+      {texts.makes[type][features.includes(further) ? 'more' : 'plain']}
+    </span>
+  );
+}
+
+interface CoverProps {
+  readonly model: CatalogModel;
+  readonly src: string | undefined;
 }

@@ -1,6 +1,9 @@
+import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
+import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
+import type { JsonValue } from '@darkroom-service/contract/json';
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useLocation, useParams } from 'wouter';
-import type { CatalogModel } from '../../api/model.ts';
+import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
 import { useCatalog } from '../../api/use-models.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -8,16 +11,15 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Figure, Figures, Panel } from '../../components/panel.tsx';
-import { formatSeconds } from '../../format.ts';
+import { formatCount, formatSeconds } from '../../format.ts';
 import { modelTexts } from '../../texts/models.ts';
 import { studioTexts } from '../../texts/studio.ts';
-import { fieldLabel } from '../../texts/studio-labels.ts';
+import { featureLabel, fieldLabel, fieldLabelInSentence } from '../../texts/studio-labels.ts';
 import { CodePanel } from './code-panel.tsx';
 import { EMPTY_DRAFT, setModel } from './draft.ts';
 import { hindranceOf, isDelayed } from './filter-models.ts';
 import { orderOfFields } from './form-fields.ts';
 import { ModelExamples } from './model-examples.tsx';
-import { acceptedBy, conditionsOf, leastOrder, requiredBy, valueText } from './model-facts.ts';
 import classes from './model-page.module.css';
 
 /** A model: what it made, what it costs, how long it takes, what it accepts, and how to order it. */
@@ -68,7 +70,6 @@ function Shown({ model, isOrderable }: { readonly model: CatalogModel; readonly 
 
 function Facts({ model, isOrderable }: { readonly model: CatalogModel; readonly isOrderable: boolean }) {
   const { mode } = useSession();
-  const { figures, notMeasured, notMeasuredHint, fasterThan } = modelTexts;
   const { typical_seconds: typical } = model;
   const texts = studioTexts.model;
   const [state, why] = !isOrderable
@@ -78,14 +79,18 @@ function Facts({ model, isOrderable }: { readonly model: CatalogModel; readonly 
       : ['Can be ordered', undefined];
   return (
     <Figures>
-      <Figure label={figures.price} value={formatMoney(model.pricing.from)} />
+      <Figure label="Price from" value={formatMoney(model.pricing.from)} />
       <Figure
-        label={figures.time}
-        value={typical === null ? notMeasured : formatSeconds(typical.p50)}
-        hint={typical === null ? notMeasuredHint : fasterThan(formatSeconds(typical.p80))}
+        label="Usual time"
+        value={typical === null ? 'Not known yet' : formatSeconds(typical.p50)}
+        hint={
+          typical === null
+            ? 'Measured from finished live orders, of which there are too few.'
+            : `80 % are done within ${formatSeconds(typical.p80)}.`
+        }
       />
-      <Figure label={figures.kind} value={modelTexts.kinds[model.type]} />
-      <Figure label={figures.state} value={state} hint={why} />
+      <Figure label="Makes" value={modelTexts.kinds[model.type]} />
+      <Figure label="Now" value={state} hint={why} />
     </Figures>
   );
 }
@@ -96,7 +101,10 @@ function Prices({ model }: { readonly model: CatalogModel }) {
   return (
     <Panel
       title={prices.title}
-      hint={[prices.hint, minimum === null ? '' : prices.minimum(formatMoney(minimum))].join(' ')}
+      hint={[
+        'An order costs the sum of the lines that apply to it.',
+        minimum === null ? '' : `An order costs at least ${formatMoney(minimum)}.`,
+      ].join(' ')}
       flush
     >
       <DataTable
@@ -104,9 +112,9 @@ function Prices({ model }: { readonly model: CatalogModel }) {
         rows={components}
         rowKey={(line) => JSON.stringify(line)}
         columns={[
-          { head: prices.heads.when, phone: 'title', cell: conditionsOf },
-          { head: prices.heads.per, phone: 'note', cell: unitOf },
-          { head: prices.heads.amount, phone: 'aside', numeric: true, cell: ({ amount }) => formatMoney(amount) },
+          { head: 'If', phone: 'title', cell: conditionsOf },
+          { head: 'For each', phone: 'note', cell: unitOf },
+          { head: 'Price', phone: 'aside', numeric: true, cell: ({ amount }) => formatMoney(amount) },
         ]}
       />
     </Panel>
@@ -147,5 +155,76 @@ function Limits({ model }: { readonly model: CatalogModel }) {
         </ul>
       )}
     </Panel>
+  );
+}
+
+const { prices, limits } = modelTexts;
+const EXAMPLE_URL = 'https://example.com/input';
+
+/** Returns when a line of the price table applies: `Resolution: 1080p, With sound: yes`. */
+function conditionsOf({ when = {}, units, at_least: least, description }: PriceComponent): string {
+  const conditions = Object.entries(when).map(
+    ([name, condition]) => `${fieldLabel(name)}: ${conditionText(condition)}`,
+  );
+  const further = [
+    description ?? (units === undefined ? undefined : prices.units(units.from, units.to)),
+    least === undefined ? undefined : `at least ${least.output_seconds} times the output’s seconds`,
+  ].filter((text) => text !== undefined);
+  return [...conditions, ...further].join(', ') || 'Always';
+}
+
+function conditionText(condition: Condition): string {
+  if (typeof condition !== 'object') return valueText(condition);
+  if ('length' in condition) return condition.map(valueText).join(limits.or);
+  if ('present' in condition) return condition.present ? limits.given : limits.notGiven;
+  if ('not' in condition) return limits.not(condition.not.map(valueText).join(limits.or));
+  return boundsText(condition);
+}
+
+function boundsText({
+  min,
+  max,
+  above,
+  below,
+}: Partial<Record<'min' | 'max' | 'above' | 'below', number | undefined>>) {
+  return Object.entries({ atLeast: min, above, atMost: max, below })
+    .flatMap(([name, bound]) => (bound === undefined ? [] : limits[name as 'above'](formatCount(bound))))
+    .join(limits.and);
+}
+
+/** Returns the values that a field accepts: `1:1, 16:9`, `up to 4 images`, `3 to 10`. */
+function acceptedBy(model: CatalogModel, name: string): string {
+  const media = mediaParameter(model, name);
+  if (media !== null) return limits.media[media.kind](media.most);
+  const { enum: values, type, minimum, maximum, description } = model.parameters[name] ?? {};
+  if (values !== undefined) return values.map(valueText).join(', ');
+  if (type === 'boolean') return [true, false].map(valueText).join(limits.or);
+  if (minimum !== undefined || maximum !== undefined) return boundsText({ min: minimum, max: maximum });
+  const { max, unit } = model.limits[name] ?? {};
+  if (max !== undefined && unit !== undefined) return limits.upTo(formatCount(max), unit);
+  return description ?? limits.anything;
+}
+
+function valueText(value: JsonValue): string {
+  if (value === null) return '';
+  if (typeof value === 'boolean') return value ? limits.yes : limits.no;
+  if (typeof value === 'number') return formatCount(value);
+  return typeof value === 'string' ? featureLabel(value) : JSON.stringify(value);
+}
+
+/** Returns the fields of which an order needs one list: `Required: prompt or reference images.` */
+function requiredBy({ required }: CatalogModel): string {
+  const lists = required.map((list) => list.map(fieldLabelInSentence).join(limits.and));
+  return lists.length === 0 ? '' : limits.required(lists.join(limits.or));
+}
+
+/** Returns the least that an order needs, as an example. */
+function leastOrder(model: CatalogModel, prompt: string): Values {
+  const names = model.required[0] ?? ['prompt'];
+  return Object.fromEntries(
+    names.map((name) => {
+      const media = mediaParameter(model, name);
+      return [name, media === null ? prompt : media.list ? [EXAMPLE_URL] : EXAMPLE_URL];
+    }),
   );
 }

@@ -1,5 +1,5 @@
 import { Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { FieldLabel } from '../../components/fields/field-label.tsx';
+import { FieldLabel } from '../../components/fields/field-frame.tsx';
 import { PairsField } from '../../components/fields/pairs-field.tsx';
 import { Small } from '../../components/words.ts';
 import { typedAmount } from '../../format.ts';

@@ -4,18 +4,18 @@ import { formatMoney } from '../../components/money.tsx';
 import { studioTexts } from '../../texts/studio.ts';
 
 /** The options of every order, besides the model's fields. Empty = not sent. */
-export interface OrderOptions {
+export const NO_OPTIONS = {
   /** US dollars, as written. */
-  readonly maxPrice: string;
-  readonly endUser: string;
-  readonly webhookUrl: string;
+  maxPrice: '',
+  endUser: '',
+  webhookUrl: '',
   /** Name-value pairs in the order of entry; a name may still be missing. */
-  readonly metadata: readonly Pair[];
-}
+  metadata: [] as readonly Pair[],
+};
 
+export type OrderOptions = Readonly<typeof NO_OPTIONS>;
 export type OptionFaults = Readonly<Partial<Record<keyof OrderOptions, string>>>;
 
-export const NO_OPTIONS: OrderOptions = { maxPrice: '', endUser: '', webhookUrl: '', metadata: [] };
 export const MOST_PAIRS = 16;
 export const LONGEST = { endUser: 128, name: 40, value: 500 };
 /** Their names in the API. */

@@ -14,7 +14,7 @@ import { fieldLabelInSentence } from '../../texts/studio-labels.ts';
 import { setOptions, setValue } from './draft.ts';
 import classes from './make.module.css';
 import { OrderFault } from './order/order-fault.tsx';
-import type { Ordering } from './order/use-ordering.ts';
+import { useOrdering } from './order/use-ordering.ts';
 import type { OptionFaults } from './order-options.ts';
 
 /** The footer of the form: the price, the errors that prevent the order, and the button. */
@@ -27,7 +27,6 @@ export function Placing({
   missing,
   priceFailed,
   isBlocked,
-  ordering,
   onCreate,
 }: {
   readonly quote: Quote | undefined;
@@ -40,10 +39,10 @@ export function Placing({
   /** The service gave no price; the console retries. */
   readonly priceFailed: boolean;
   readonly isBlocked: boolean;
-  readonly ordering: Ordering;
   readonly onCreate: () => void;
 }) {
   const { mode } = useSession();
+  const ordering = useOrdering();
   const isSilent = useStore(silentSinceStore) !== null;
   const [announced] = useDebouncedValue(quote?.amount, 1_200);
   return (
@@ -58,7 +57,7 @@ export function Placing({
           The price could not be loaded. The console keeps retrying; you can order once it is known.
         </Hint>
       )}
-      {(ordering.unconfirmed !== null || ordering.refusal?.kind !== 'action') && <OrderFault ordering={ordering} />}
+      {(ordering.unconfirmed !== null || ordering.refusal?.kind !== 'action') && <OrderFault />}
       <div className={classes.placeRow}>
         <PriceTag quote={quote} pending={pending} />
         <Button

@@ -1,33 +1,39 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { Badge, Group, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, type ButtonProps, CopyButton, Group, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { IconAdjustments, IconCheck, IconDownload, IconLink, IconMovie, IconPhotoPlus } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
-import { OURS } from '../../api/model.ts';
-import { nearUrl } from '../../api/service-url.ts';
+import { type CatalogModel, OURS, type Values } from '../../api/model.ts';
+import { downloadUrl, nearUrl } from '../../api/service-url.ts';
+import { useModel, useOrderableModels } from '../../api/use-models.ts';
 import { PlainButton } from '../../components/buttons.ts';
 import { dragTask } from '../../components/dragged.ts';
 import { LargePicture } from '../../components/large-picture.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { formatMoney } from '../../components/money.tsx';
+import { ShareButton } from '../../components/share-dialog.tsx';
 import { altOf, promptOf, secondsOf } from '../../components/task-facts.ts';
 import { Understood } from '../../components/understood.tsx';
 import { Hint } from '../../components/words.ts';
 import { formatCount, formatDecimal } from '../../format.ts';
+import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { actionLabel } from '../../texts/studio-labels.ts';
 import { ActionDialog, type OfferedAction } from './action-dialog.tsx';
+import { AgainButton } from './again-button.tsx';
+import { setDraft, setValue, useDraft, valuesOf } from './draft.ts';
 import { OrderFault } from './order/order-fault.tsx';
-import type { Ordering } from './order/use-ordering.ts';
-import { ResultTools } from './result-tools.tsx';
+import { useOrdering } from './order/use-ordering.ts';
+import { referenceIn, referencePlace } from './references.ts';
 import classes from './stage.module.css';
-import type { StageProps } from './stage-props.ts';
+import { useMove } from './use-move.ts';
 
 const TagBar = lazyPart(async () => (await import('../../components/tags/tag-bar.tsx')).TagBar);
 
 /** The finished image or video, large, with its actions. */
-export function Result({ task, models, ordering }: StageProps) {
+export function Result({ task }: Props) {
+  const made = useModel(task.model_id);
   const output = task.outputs[0];
   if (output === undefined) return null;
-  const made = models.find(({ model_id: id }) => id === task.model_id);
   const prompt = promptOf(task);
   const width = output.width ?? 16;
   const height = output.height ?? 9;
@@ -58,7 +64,7 @@ export function Result({ task, models, ordering }: StageProps) {
               {...dragTask(task.task_id)}
             />
           )}
-          {output.tiles === 4 && <TileFollowUps task={task} ordering={ordering} />}
+          {output.tiles === 4 && <TileFollowUps task={task} />}
           {task.type === 'image' && <LargePicture source={nearUrl(output.url)} alt={altOf(task)} />}
         </div>
         <figcaption className={classes.caption}>
@@ -83,13 +89,13 @@ export function Result({ task, models, ordering }: StageProps) {
           <TagBar taskId={task.task_id} />
         </Suspense>
       </div>
-      <ResultTools task={task} models={models} ordering={ordering} />
-      <FollowUps task={task} ordering={ordering} />
+      <ResultTools task={task} />
+      <FollowUps task={task} />
     </div>
   );
 }
 
-function factsOf(task: StageProps['task']): string[] {
+function factsOf(task: Task): string[] {
   const output = task.outputs[0];
   const seconds = secondsOf(task);
   return [
@@ -104,7 +110,6 @@ function factsOf(task: StageProps['task']): string[] {
 
 interface Props {
   readonly task: Task;
-  readonly ordering: Ordering;
 }
 
 const TILES = [1, 2, 3, 4];
@@ -112,7 +117,8 @@ const TILES = [1, 2, 3, 4];
 const ASKED = ['mask_url', 'ratio', 'direction', 'strength'];
 
 /** Follow-ups of the whole image, each with its price. */
-function FollowUps({ task, ordering }: Props) {
+function FollowUps({ task }: Props) {
+  const ordering = useOrdering();
   const [asking, setAsking] = useState<OfferedAction | null>(null);
   const offers = offersOf(task).filter(({ parameters }) => !('index' in parameters));
   if (offers.length === 0) return null;
@@ -136,16 +142,15 @@ function FollowUps({ task, ordering }: Props) {
           </PlainButton>
         ))}
       </Group>
-      {(ordering.refusal ?? ordering.unconfirmed)?.kind === 'action' && <OrderFault ordering={ordering} />}
-      {asking !== null && (
-        <ActionDialog task={task} offer={asking} ordering={ordering} onClose={() => setAsking(null)} />
-      )}
+      {(ordering.refusal ?? ordering.unconfirmed)?.kind === 'action' && <OrderFault />}
+      {asking !== null && <ActionDialog task={task} offer={asking} onClose={() => setAsking(null)} />}
     </div>
   );
 }
 
 /** Follow-ups of each of the four tiles, on the tile. */
-function TileFollowUps({ task, ordering }: Props) {
+function TileFollowUps({ task }: Props) {
+  const ordering = useOrdering();
   const offers = offersOf(task).filter(({ parameters }) => 'index' in parameters);
   if (offers.length === 0) return null;
   return (
@@ -176,4 +181,89 @@ function TileFollowUps({ task, ordering }: Props) {
 
 function offersOf(task: Task): readonly OfferedAction[] {
   return task.available_actions as unknown as readonly OfferedAction[];
+}
+
+const texts = studioTexts.result;
+
+/** Buttons of a result: download, order again, use as input. */
+function ResultTools({ task }: Props) {
+  const { models = [] } = useOrderableModels();
+  const draft = useDraft();
+  // Some tools depend on the models. Nothing moves when these arrive after the result, whichever tools it has.
+  const areModelsMissing = models.length === 0;
+  const [isPlaceKept] = useState(areModelsMissing);
+  const move = useMove(task);
+  const output = task.outputs[0];
+  if (output === undefined) return null;
+  const own = models.find(({ model_id: id }) => id === task.model_id);
+  const hasSeed =
+    task.action === null && (areModelsMissing ? output.seed !== null : own !== undefined && 'seed' in own.parameters);
+  const current = models.find(({ model_id: id }) => id === draft.modelId);
+  const place = referencePlace(current, task.type) ?? referencePlace(own, task.type);
+  const useAsReference = () => {
+    if (current !== undefined && referencePlace(current, task.type) !== null) addReference(current, draft.values, task);
+    else if (own !== undefined) setDraft(own.model_id, { ...valuesOf(task, own), ...referenceIn(own, {}, task) });
+  };
+  return (
+    <div className={classes.tools}>
+      <Button component="a" href={downloadUrl(output.url)} download leftSection={<IconDownload size={17} />}>
+        Download
+      </Button>
+      <CopyButton value={output.content_url}>
+        {({ copied, copy }) => (
+          <Tooltip label="Valid as long as the file exists; requires your key as a bearer token">
+            <PlainButton onClick={copy} leftSection={copied ? <IconCheck size={17} /> : <IconLink size={17} />}>
+              {copied ? frameTexts.copied : texts.storeAddress}
+            </PlainButton>
+          </Tooltip>
+        )}
+      </CopyButton>
+      <ShareButton task={task} />
+      <AgainButton task={task} label={hasSeed ? 'Again with another seed' : 'Again'} anotherSeed />
+      <Tool
+        variant="default"
+        leftSection={<IconPhotoPlus size={17} />}
+        isPlaceKept={isPlaceKept}
+        onClick={place === null ? null : useAsReference}
+      >
+        Use as reference
+      </Tool>
+      <Tool
+        variant="default"
+        leftSection={<IconMovie size={17} />}
+        isPlaceKept={task.type === 'image' && (isPlaceKept || move === undefined)}
+        onClick={move == null ? null : () => setDraft(move.model.model_id, move.values)}
+      >
+        Make it move
+      </Tool>
+      <Tool
+        variant="subtle"
+        color="gray"
+        leftSection={<IconAdjustments size={17} />}
+        isPlaceKept={isPlaceKept && task.action === null}
+        onClick={own === undefined || task.action !== null ? null : () => setDraft(own.model_id, valuesOf(task, own))}
+      >
+        Use these settings
+      </Tool>
+    </div>
+  );
+}
+
+/** A button that not every result has. */
+function Tool({
+  isPlaceKept,
+  onClick,
+  ...look
+}: Pick<ButtonProps, 'variant' | 'color' | 'leftSection' | 'children'> & {
+  /** Whether the place of a missing button stays empty. */
+  readonly isPlaceKept: boolean;
+  /** Null if the result does not have it. */
+  readonly onClick: (() => void) | null;
+}) {
+  if (onClick !== null) return <Button {...look} onClick={onClick} />;
+  return isPlaceKept ? <Button {...look} className={classes.toolPlace ?? ''} aria-hidden="true" tabIndex={-1} /> : null;
+}
+
+function addReference(model: CatalogModel, values: Values, task: Task): void {
+  for (const [name, value] of Object.entries(referenceIn(model, values, task))) setValue(name, value);
 }

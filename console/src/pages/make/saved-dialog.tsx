@@ -64,17 +64,23 @@ export function SavedDialog({ model, onClose }: { readonly model: CatalogModel; 
 function Presets({ model, onClose }: { readonly model: CatalogModel; readonly onClose: () => void }) {
   const { values } = useDraft();
   const { models = [] } = useOrderableModels();
-  const presets = usePresets();
+  const presets = useKeptList(list);
   const [name, setName] = useState('');
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === '') return;
-    savePreset(name.trim(), model, values);
+    const preset = { name: name.trim(), modelId: model.model_id, values: partOf(values, model, true) };
+    changeKeptList(list, (known) =>
+      [preset, ...known.filter((one) => one.name !== preset.name)]
+        .slice(0, MOST)
+        .sort((left, right) => left.name.localeCompare(right.name)),
+    );
     setName('');
   };
+  const remove = (preset: Preset) => changeKeptList(list, (known) => known.filter((one) => one.name !== preset.name));
   const apply = (preset: Preset, chosen: CatalogModel) => {
     setModel(chosen);
-    setValues(withPreset(chosen, values, preset));
+    setValues({ ...partOf(values, chosen, false), ...preset.values });
     onClose();
   };
   return (
@@ -109,11 +115,7 @@ function Presets({ model, onClose }: { readonly model: CatalogModel; readonly on
               >
                 {preset.name} <span className={classes.savedModel}>{chosen?.name ?? preset.modelId}</span>
               </button>
-              <CloseButton
-                size="sm"
-                aria-label={`Remove the preset ${preset.name}`}
-                onClick={() => removePreset(preset.name)}
-              />
+              <CloseButton size="sm" aria-label={`Remove the preset ${preset.name}`} onClick={() => remove(preset)} />
             </li>
           );
         })}
@@ -122,33 +124,8 @@ function Presets({ model, onClose }: { readonly model: CatalogModel; readonly on
   );
 }
 
-/** The presets of the key in use, by name. */
-function usePresets(): readonly Preset[] {
-  return useKeptList(list);
-}
-
-/** Keeps settings. A preset of the same name is replaced. */
-function savePreset(name: string, model: CatalogModel, values: Values): void {
-  const preset = { name, modelId: model.model_id, values: settingsOf(model, values) };
-  changeKeptList(list, (presets) =>
-    [preset, ...presets.filter((one) => one.name !== name)]
-      .slice(0, MOST)
-      .sort((left, right) => left.name.localeCompare(right.name)),
-  );
-}
-
-function removePreset(name: string): void {
-  changeKeptList(list, (presets) => presets.filter((one) => one.name !== name));
-}
-
-/** Returns the values that a preset keeps. */
-function settingsOf(model: CatalogModel, values: Values): Values {
-  const isSetting = ([name]: [string, unknown]) => name !== 'prompt' && mediaParameter(model, name) === null;
-  return Object.fromEntries(Object.entries(values).filter(isSetting));
-}
-
-/** Returns the values of a form after a preset is chosen: its settings, and the prompt and media of before. */
-function withPreset(model: CatalogModel, before: Values, preset: Preset): Values {
-  const isKept = ([name]: [string, unknown]) => name === 'prompt' || mediaParameter(model, name) !== null;
-  return { ...Object.fromEntries(Object.entries(before).filter(isKept)), ...preset.values };
+/** Returns the settings among the values of a form, or the prompt and the media, which no preset has. */
+function partOf(values: Values, model: CatalogModel, isSettings: boolean): Values {
+  const isSetting = (name: string) => name !== 'prompt' && mediaParameter(model, name) === null;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isSetting(name) === isSettings));
 }

@@ -3,10 +3,12 @@ import { Group, Skeleton, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
 import type { CatalogModel } from '../../api/model.ts';
 import { isFinal } from '../../api/task-cache.ts';
+import { useModel } from '../../api/use-models.ts';
 import { PlainButton } from '../../components/buttons.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Hint, Small } from '../../components/words.ts';
+import { historyTexts } from '../../texts/history.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { AgainButton } from './again-button.tsx';
 import { PROMPT_ID } from './composer.tsx';
@@ -14,23 +16,14 @@ import { Developing } from './developing.tsx';
 import { setDraft, valuesOf } from './draft.ts';
 import { Result } from './result.tsx';
 import classes from './stage.module.css';
-import type { StageProps } from './stage-props.ts';
 
 /** The stage: a running order, or its result. */
-export function Stage({
-  task,
-  error,
-  models,
-  ordering,
-}: Omit<StageProps, 'task'> & {
-  readonly task: Task | undefined;
-  readonly error: Error | null;
-}) {
+export function Stage({ task, error }: { readonly task: Task | undefined; readonly error: Error | null }) {
   return (
     <section className={classes.stage} aria-label="Result">
-      <output className="visually-hidden">{task === undefined ? '' : studioTexts.status[task.status]}</output>
+      <output className="visually-hidden">{task === undefined ? '' : historyTexts.status[task.status]}</output>
       {task !== undefined ? (
-        <TaskOnStage key={task.task_id} task={task} models={models} ordering={ordering} />
+        <TaskOnStage key={task.task_id} task={task} />
       ) : error !== null ? (
         <div className={classes.note}>
           <ErrorNote error={error} title="Order not found" />
@@ -44,16 +37,16 @@ export function Stage({
   );
 }
 
-function TaskOnStage({ task, models, ordering }: StageProps) {
-  if (!isFinal(task)) return <Developing task={task} models={models} ordering={ordering} />;
-  if (task.status === 'failed') return <Failed task={task} models={models} ordering={ordering} />;
+function TaskOnStage({ task }: { readonly task: Task }) {
+  if (!isFinal(task)) return <Developing task={task} />;
+  if (task.status === 'failed') return <Failed task={task} />;
   if (task.status === 'canceled')
     return (
       <EmptyState
         {...studioTexts.canceled}
         icon={IconBan}
         color="var(--ink-soft)"
-        action={<AgainButton task={task} ordering={ordering} label={studioTexts.failed.again} />}
+        action={<AgainButton task={task} label={studioTexts.failed.again} />}
       >
         <Quoted task={task} />
       </EmptyState>
@@ -64,18 +57,19 @@ function TaskOnStage({ task, models, ordering }: StageProps) {
         {...studioTexts.expired}
         icon={IconPhotoOff}
         color="var(--ink-soft)"
-        action={<AgainButton task={task} ordering={ordering} label={studioTexts.failed.again} />}
+        action={<AgainButton task={task} label={studioTexts.failed.again} />}
       >
         <Quoted task={task} />
       </EmptyState>
     );
-  return <Result task={task} models={models} ordering={ordering} />;
+  return <Result task={task} />;
 }
 
-function Failed({ task, models, ordering }: StageProps) {
+function Failed({ task }: { readonly task: Task }) {
   const texts = studioTexts.failed;
   const { error } = task;
-  const own = task.action === null ? models.find(({ model_id: id }) => id === task.model_id) : undefined;
+  const model = useModel(task.model_id);
+  const own = task.action === null ? model : undefined;
   const change = (model: CatalogModel) => {
     setDraft(model.model_id, valuesOf(task, model));
     document.getElementById(PROMPT_ID)?.focus();
@@ -88,7 +82,7 @@ function Failed({ task, models, ordering }: StageProps) {
       text={error?.message ?? ''}
       action={
         <Group justify="center" gap="xs">
-          {error?.retry !== 'never' && <AgainButton task={task} ordering={ordering} label={studioTexts.failed.again} />}
+          {error?.retry !== 'never' && <AgainButton task={task} label={studioTexts.failed.again} />}
           {own !== undefined && <PlainButton onClick={() => change(own)}>Change the order</PlainButton>}
         </Group>
       }
@@ -103,7 +97,7 @@ function Failed({ task, models, ordering }: StageProps) {
 }
 
 /** The prompt of the order. */
-function Quoted({ task }: Pick<StageProps, 'task'>) {
+function Quoted({ task }: { readonly task: Task }) {
   const prompt = String(task.input.prompt ?? '');
   if (prompt === '') return null;
   return (

@@ -1,9 +1,7 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import type { CatalogModel, Values } from '../../api/model.ts';
-import { useApi } from '../../api/use-api.ts';
+import { MOST_COMPARED, useComparedPrices, useOrderableModels } from '../../api/use-models.ts';
 import { moversFor, referenceIn } from './references.ts';
-
-const MOST_COMPARED = 200;
 
 /** A video that can be ordered now of an image. */
 interface Move {
@@ -16,19 +14,15 @@ interface Move {
  * Finds the first model that makes a video of a task's image here and now. All are asked in one request.
  * @returns undefined while that is not known; null if none does
  */
-export function useMove(task: Task, models: readonly CatalogModel[], further: Values = {}): Move | null | undefined {
+export function useMove(task: Task, further: Values = {}): Move | null | undefined {
+  const { models = [] } = useOrderableModels();
   const movers = task.type === 'image' ? moversFor(task, models).slice(0, MOST_COMPARED) : [];
   const prompt = String(task.input.prompt ?? '');
   // Without the prompt, which may be so long that a request does not hold it once for each model.
   const orders = movers.map((model) => ({ model_id: model.model_id, ...referenceIn(model, {}, task), ...further }));
-  const enabled = orders.length > 0;
-  const { data, isError } = useApi(
-    'POST /v1/prices/compare',
-    { body: { orders } as never },
-    { enabled, staleTime: 60_000 },
-  );
+  const { data, isError } = useComparedPrices(orders);
   if (task.type !== 'image' || isError) return null;
-  if (data === undefined) return models.length > 0 && !enabled ? null : undefined;
+  if (data === undefined) return models.length > 0 && orders.length === 0 ? null : undefined;
   for (const [index, { quote, refusal }] of data.items.entries()) {
     const [model, order] = [movers[index], orders[index]];
     if (refusal !== null || quote === null || model === undefined || order === undefined) continue;

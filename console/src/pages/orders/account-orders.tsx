@@ -5,7 +5,7 @@ import type { DataOf } from '../../api/operations.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
-import { SearchField } from '../../components/orders/search-field.tsx';
+import { SearchField } from '../../components/search-input.tsx';
 import { Segments } from '../../components/segments.tsx';
 import { promptOf } from '../../components/task-facts.ts';
 import { TaskState } from '../../components/task-state.tsx';

@@ -12,9 +12,9 @@ import { type OrderFilter, ordersAddress, readOrderFilter } from '../../componen
 import { OrderList } from '../../components/orders/order-list.tsx';
 import { OrderName, orderAddress } from '../../components/orders/order-name.tsx';
 import { ResolveDialog } from '../../components/orders/resolve-form.tsx';
-import { SearchField } from '../../components/orders/search-field.tsx';
 import { UnknownCauses } from '../../components/orders/unknown-causes.tsx';
 import classes from '../../components/records.module.css';
+import { SearchField } from '../../components/search-input.tsx';
 import { Segments } from '../../components/segments.tsx';
 import { Toggle } from '../../components/toggle.tsx';
 import { Moment, Told } from '../../components/two-lines.tsx';

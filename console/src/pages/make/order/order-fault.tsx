@@ -4,14 +4,11 @@ import { SmallButton } from '../../../components/buttons.ts';
 import { formatMoney } from '../../../components/money.tsx';
 import { frameTexts } from '../../../texts/frame.ts';
 import { withFieldLabel } from '../../../texts/studio-labels.ts';
-import type { Ordering } from './use-ordering.ts';
+import { useOrdering } from './use-ordering.ts';
 
 /** Shows that the last order is unconfirmed, or why it was refused. One for single orders and for tables. */
-export function OrderFault({
-  ordering: { unconfirmed, refusal, isPending, repeat, giveUp, dismiss },
-}: {
-  readonly ordering: Ordering;
-}) {
+export function OrderFault() {
+  const { unconfirmed, refusal, isPending, repeat, giveUp, dismiss } = useOrdering();
   if (unconfirmed !== null)
     return (
       <Alert variant="light" color="red" p="sm" role="alert" title="It is not known whether the order arrived">

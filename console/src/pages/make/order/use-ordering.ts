@@ -1,16 +1,14 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { useEffect, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../../api/api-error.ts';
 import type { BookedOrder, Order } from '../../../api/booked-order.ts';
 import { type Values, withoutEmpty } from '../../../api/model.ts';
 import { markOf } from '../../../api/order-again.ts';
-import { removeOrder } from '../../../api/order-book.ts';
-import { useOutcome } from '../../../api/order-outcome.ts';
+import { removeOrder, tabId, unconfirmedOrder, useOrderBook, useUnconfirmedOrder } from '../../../api/order-book.ts';
 import { newOrder } from '../../../api/orders.ts';
 import { sendBatch, sendOrder, tryNow } from '../../../api/send-orders.ts';
 import { orderingKey, sessionStore } from '../../../api/session.ts';
-import { unconfirmedOrder, useUnconfirmedOrder } from '../../../api/unconfirmed-order.ts';
 import { queryClient } from '../../../api/use-api.ts';
 
 /** Why an order was refused. */
@@ -42,8 +40,17 @@ export interface Ordering {
   dismiss(): void;
 }
 
+/** What a form and its results order with. */
+export const OrderingContext = createContext<Ordering | null>(null);
+
+export function useOrdering(): Ordering {
+  const ordering = useContext(OrderingContext);
+  if (ordering === null) throw new Error('nothing can be ordered here');
+  return ordering;
+}
+
 /** @param isTable whether the page shows what becomes of batches, or of single orders */
-export function useOrdering(isTable = false): Ordering {
+export function useNewOrdering(isTable = false): Ordering {
   const [, navigate] = useLocation();
   const [refusal, setRefusal] = useState<Ordering['refusal']>(null);
   const [isPending, setPending] = useState(false);
@@ -115,4 +122,29 @@ async function readPricesAgain(): Promise<void> {
   await Promise.all(
     [['quote'], ['POST /v1/prices'], ['task']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   );
+}
+
+/** Reports what became of an order of this tab that was unconfirmed while a page waited for it. */
+function useOutcome(
+  unconfirmed: BookedOrder | null,
+  report: {
+    readonly onPlaced: (order: BookedOrder) => void;
+    readonly onRefused: (order: BookedOrder, message: string) => void;
+  },
+): void {
+  const book = useOrderBook();
+  const awaited = useRef<BookedOrder | null>(null);
+  if (unconfirmed !== null && unconfirmed.tab === tabId()) awaited.current = unconfirmed;
+  const outcome = book.find(
+    ({ idempotencyKey, state }) => idempotencyKey === awaited.current?.idempotencyKey && state !== 'unconfirmed',
+  );
+  const latest = useRef(report);
+  latest.current = report;
+  useEffect(() => {
+    const order = awaited.current;
+    if (order === null || outcome === undefined || outcome.state === 'sending') return;
+    awaited.current = null;
+    if (outcome.state === 'placed') latest.current.onPlaced(outcome);
+    else if (outcome.reason !== null) latest.current.onRefused(order, outcome.reason);
+  }, [outcome]);
 }

@@ -16,14 +16,7 @@ export function useQuote<O extends 'POST /v1/prices' | 'POST /v1/batches/prices'
   operation: O,
   body: object,
   enabled: boolean,
-): {
-  readonly quote: DataOf<O> | undefined;
-  readonly refusal: ApiError | null;
-  /** Whether the quote is missing or that of another form. */
-  readonly pending: boolean;
-  /** Whether the service did not answer or failed; the console retries. */
-  readonly failed: boolean;
-} {
+) {
   const { keys, mode } = useSession();
   const wanted = JSON.stringify(body);
   const [settled] = useDebouncedValue(wanted, TYPING_MS);
@@ -43,7 +36,9 @@ export function useQuote<O extends 'POST /v1/prices' | 'POST /v1/batches/prices'
     // An invalid order has no price, and the last one belongs to another order.
     quote: enabled && refusal === null ? data : undefined,
     refusal,
+    /** Whether the quote is missing or that of another form. */
     pending: enabled && (isOther || isPending || (error !== null && isFetching)),
+    /** Whether the service did not answer or failed; the console retries. */
     failed: enabled && data === undefined && mayPass(error),
   };
 }

@@ -3,13 +3,11 @@ import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import type { CatalogModel } from '../../../api/model.ts';
 import { SmallButton } from '../../../components/buttons.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
-import { lightTexts } from '../../../texts/light.ts';
 import { fieldLabel } from '../../../texts/studio-labels.ts';
 import { type Axis, changeDraft } from './draft.ts';
 import fields from './fields.module.css';
 import classes from './table-form.module.css';
 
-const texts = lightTexts.axes;
 /** By fields of their own; a cell shows one image. */
 const OTHERWISE_SET = ['prompt', 'seed', 'num_images'];
 
@@ -87,8 +85,8 @@ function ValuesField({
       <MultiSelect
         {...field}
         data={[
-          { value: 'true', label: texts.yes },
-          { value: 'false', label: texts.no },
+          { value: 'true', label: 'yes' },
+          { value: 'false', label: 'no' },
         ]}
       />
     );

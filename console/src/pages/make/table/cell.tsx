@@ -1,17 +1,17 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { ActionIcon, Popover, TagsInput, Tooltip } from '@mantine/core';
+import { Popover, TagsInput } from '@mantine/core';
 import { IconSparkles, IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { type Mark, markOf } from '../../../api/marks.ts';
-import type { Tags } from '../../../api/task-tags.ts';
+import { type ComponentProps, type CSSProperties, type MouseEvent, memo, useState } from 'react';
+import { type Mark, markOf, type Tags } from '../../../api/marks.ts';
 import { Picture } from '../../../components/compare/picture.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { SelectBox } from '../../../components/selection/select-box.tsx';
 import { factsOf, hasResult } from '../../../components/task-facts.ts';
 import { TaskState } from '../../../components/task-state.tsx';
-import { lightTexts } from '../../../texts/light.ts';
 import fields from './fields.module.css';
 import classes from './results.module.css';
 
-const texts = lightTexts.cell;
+const NOT_ORDERED = 'not ordered';
 /** Besides the star and the rejection, which are tags too. */
 const MOST_TAGS = 18;
 const LONGEST_TAG = 40;
@@ -50,7 +50,6 @@ export function Cell({
   readonly hasButtons: boolean;
 }) {
   const { task, name, full, hasCaption } = cell;
-  const { price, seconds, size, seed } = factsOf(task);
   const mark = markOf(cell.tags);
   return (
     <>
@@ -70,11 +69,9 @@ export function Cell({
         <span id={`${task.task_id}-words`} className={classes.words}>
           <span className={`${classes.model} truncate`}>{name}</span>{' '}
           <span className={`${classes.facts} figures`}>
-            {[price, seconds, size, seed === null ? null : lightTexts.table.seed(seed)]
-              .filter((fact) => fact !== null)
-              .map((fact) => (
-                <span key={fact}>{fact} </span>
-              ))}
+            {factsOf(task).map((fact) => (
+              <span key={fact}>{fact} </span>
+            ))}
           </span>
           {mark.tags.length > 0 && (
             <span className={classes.tags}>
@@ -121,13 +118,13 @@ function TagButton({ task, name, isTagging, mark: { tags }, actions }: ButtonsPr
   return (
     <Popover opened={isTagging} onChange={toggle} width={240} trapFocus withinPortal returnFocus>
       <Popover.Target>
-        <CellButton label={texts.tag} pressed={tags.length > 0} onClick={toggle}>
+        <CellButton label="Tags" pressed={tags.length > 0} onClick={toggle}>
           <IconTag size={16} />
         </CellButton>
       </Popover.Target>
       <Popover.Dropdown onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}>
         <TagsInput
-          label={texts.tag}
+          label="Tags"
           aria-label={`Tags of ${name}`}
           placeholder="Add a tag"
           value={[...tags]}
@@ -148,32 +145,95 @@ export function cellWords(taskId: string): string {
   return [`${taskId}-state`, `${taskId}-words`, `${taskId}-marks`].join(' ');
 }
 
-function CellButton({
-  label,
-  pressed,
-  onClick,
-  children,
-  ...others
-}: {
-  readonly label: string;
-  readonly pressed?: boolean;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}) {
-  return (
-    <Tooltip label={label} events={{ hover: true, focus: false, touch: false }}>
-      <ActionIcon
-        {...others}
-        size={28}
-        tabIndex={-1}
-        aria-label={label}
-        {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
-        data-pressed={pressed === true || undefined}
-        className={classes.button ?? ''}
-        onClick={onClick}
-      >
-        {children}
-      </ActionIcon>
-    </Tooltip>
-  );
+function CellButton({ pressed, ...button }: ComponentProps<typeof IconButton> & { readonly pressed?: boolean }) {
+  const state = pressed === undefined ? {} : { 'aria-pressed': pressed, 'data-pressed': pressed || undefined };
+  // Not at the focus, which a button of a cell keeps after it was pressed.
+  const tip = { events: { hover: true, focus: false, touch: false } };
+  return <IconButton {...button} {...state} tip={tip} size={28} tabIndex={-1} className={classes.button ?? ''} />;
 }
+
+// A role that ARIA allows on the cells of a table; the linter does not know it there.
+const GRID_CELL = { role: 'gridcell' } as const;
+
+/** A place of the table: a result that can be selected, or that nothing was ordered there. */
+export const GridCell = memo(function GridCell({
+  task,
+  row,
+  column,
+  heading,
+  aspect,
+  isActive,
+  isDim,
+  isSelected,
+  isSelecting,
+  hasBox,
+  ...cell
+}: Omit<CellProps, 'task'> & {
+  readonly task: Task | undefined;
+  readonly row: number;
+  readonly column: number;
+  /** Of its column. */
+  readonly heading: string;
+  /** Width by height, as CSS takes it. */
+  readonly aspect: string;
+  /** Whether it is the one in the tab order. */
+  readonly isActive: boolean;
+  /** Whether the choice of what is shown leaves it out. */
+  readonly isDim: boolean;
+  readonly isSelected: boolean;
+  /** Whether any result is selected. */
+  readonly isSelecting: boolean;
+  /** Whether there is room for the box that selects it. */
+  readonly hasBox: boolean;
+}) {
+  const [isPointedAt, setPointedAt] = useState(false);
+  const { actions, name } = cell;
+  const canBeChosen = hasResult(task) && !isDim;
+  const onPicture = (event: MouseEvent, deed: 'range' | 'enlarge') => {
+    if (hasResult(task) && (event.target as Element).closest('[data-picture]') !== null) actions.act(deed, task);
+  };
+  // The table handles the keys for the same.
+  const clicks = {
+    onClick: (event: MouseEvent) => {
+      if (event.shiftKey && canBeChosen) onPicture(event, 'range');
+    },
+    onDoubleClick: (event: MouseEvent) => onPicture(event, 'enlarge'),
+    onMouseEnter: () => setPointedAt(true),
+    onMouseLeave: () => setPointedAt(false),
+  };
+  return (
+    <td
+      {...GRID_CELL}
+      data-cell={`${row},${column}`}
+      tabIndex={isActive ? 0 : -1}
+      {...(task === undefined
+        ? { 'aria-label': `${heading}, ${NOT_ORDERED}` }
+        : { 'aria-labelledby': cellWords(task.task_id) })}
+      {...(canBeChosen ? { 'aria-selected': isSelected } : {})}
+      className={classes.cell}
+      data-rejected={markOf(cell.tags).rejected || undefined}
+      data-dim={isDim || undefined}
+      style={{ '--aspect': aspect } as CSSProperties}
+      onFocus={() => actions.focus(row, column)}
+      {...clicks}
+    >
+      {task === undefined ? (
+        <span className={classes.empty}>{cell.hasCaption && NOT_ORDERED}</span>
+      ) : (
+        <>
+          <Cell {...cell} task={task} hasButtons={isActive || isPointedAt || cell.isTagging} />
+          {canBeChosen && hasBox && (
+            <SelectBox
+              taskId={task.task_id}
+              name={name}
+              isSelected={isSelected}
+              onToggle={(_, isRange) => actions.act(isRange ? 'range' : 'select', task)}
+              isShown={isSelecting}
+              inTabOrder={false}
+            />
+          )}
+        </>
+      )}
+    </td>
+  );
+});

@@ -7,31 +7,24 @@ export interface Axis {
   readonly values: readonly string[];
 }
 
-/** The form of a table. Kept as long as the tab, whatever page is open. */
-interface LightDraft {
-  readonly type: 'image' | 'video';
-  readonly prompts: string;
-  readonly modelIds: readonly string[];
-  /** Whole numbers, separated by commas. */
-  readonly seeds: string;
-  readonly axes: readonly Axis[];
-  /** US dollars, as written; empty = the shown price. */
-  readonly ceiling: string;
-  /** Orders that the service refused and the user left out, as JSON. */
-  readonly leftOut: readonly string[];
-}
-
-const FIRST: LightDraft = {
-  type: 'image',
+/** The form of a table, to begin with. */
+const FIRST = {
+  type: 'image' as 'image' | 'video',
   prompts: '',
-  modelIds: [],
+  modelIds: [] as readonly string[],
+  /** Whole numbers, separated by commas. */
   seeds: '1, 2, 3, 4',
-  axes: [],
+  axes: [] as readonly Axis[],
+  /** US dollars, as written; empty = the shown price. */
   ceiling: '',
-  leftOut: [],
+  /** Orders that the service refused and the user left out, as JSON. */
+  leftOut: [] as readonly string[],
 };
 
-const draftStore = createTabStore('darkroom.light.draft', FIRST);
+type LightDraft = Readonly<typeof FIRST>;
+
+/** Kept as long as the tab, whatever page is open. */
+const draftStore = createTabStore<LightDraft>('darkroom.light.draft', FIRST);
 
 export function useLightDraft(): LightDraft {
   return useStore(draftStore);

@@ -1,13 +1,11 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useQuery } from '@tanstack/react-query';
-import { type Mark, markOf } from '../../../api/marks.ts';
+import { type Mark, markOf, type Tags } from '../../../api/marks.ts';
 import { orderingKey, useSession } from '../../../api/session.ts';
 import { useStore } from '../../../api/store.ts';
-import { MARKS, mark, taggingFault } from '../../../api/tagging.ts';
-import type { Tags } from '../../../api/task-tags.ts';
+import { MARKS, mark, markByKey, taggingFault } from '../../../api/tagging.ts';
 import { queryClient } from '../../../api/use-api.ts';
 import { readAll } from '../../../api/use-pages.ts';
-import { markByKey } from '../../../components/mark-by-key.ts';
 import { historyTexts } from '../../../texts/history.ts';
 
 /** The tags of each result. */

@@ -7,29 +7,23 @@ import { useOrderableModels } from '../../../api/use-models.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { promptOf, seedOf } from '../../../components/task-facts.ts';
 import { Small } from '../../../components/words.ts';
-import { lightTexts } from '../../../texts/light.ts';
-import type { Ordering } from '../order/use-ordering.ts';
 import { type BatchEntry, entryName } from './batch-body.ts';
 import { ModelsField } from './models-field.tsx';
 import { TablePlacing } from './table-placing.tsx';
 
-const texts = lightTexts.more;
+const WAYS = {
+  seeds: 'Other seeds of this model',
+  models: 'This seed on other models',
+  variation: 'Variations by the model',
+};
 const MOST = 12;
-type Way = 'seeds' | 'models' | 'variation';
+type Way = keyof typeof WAYS;
 
 /**
  * Orders more of one result as a table: other seeds, the same seed on other models, or the model's own
  * variations.
  */
-export function MoreLikeThis({
-  task,
-  ordering,
-  onClose,
-}: {
-  readonly task: Task;
-  readonly ordering: Ordering;
-  readonly onClose: () => void;
-}) {
+export function MoreLikeThis({ task, onClose }: { readonly task: Task; readonly onClose: () => void }) {
   const { models: all = [] } = useOrderableModels();
   const own = all.find(({ model_id: id }) => id === task.model_id);
   const others = all.filter(
@@ -63,27 +57,27 @@ export function MoreLikeThis({
     .map((_, index) => (way === 'models' ? targets[index] : own))
     .filter((one) => one !== undefined);
   return (
-    <Dialog onClose={onClose} title={texts.title} size="lg">
+    <Dialog onClose={onClose} title="More like this" size="lg">
       <Stack>
-        <Radio.Group label={texts.way} value={way ?? null} onChange={(value) => setWay(value as Way)}>
+        <Radio.Group label="How" value={way ?? null} onChange={(value) => setWay(value as Way)}>
           <Stack gap={6} mt={6}>
             {ways.map((value) => (
-              <Radio key={value} value={value} label={texts[value]} />
+              <Radio key={value} value={value} label={WAYS[value]} />
             ))}
           </Stack>
         </Radio.Group>
         {way === 'models' ? (
-          <ModelsField models={others} chosen={modelIds} label={texts.chooseModels} onChange={setModelIds} />
+          <ModelsField models={others} chosen={modelIds} label="Other models" onChange={setModelIds} />
         ) : (
           <NumberInput
-            label={texts.count}
+            label="How many"
             min={1}
             max={MOST}
             value={count}
             onChange={(value) => setCount(typeof value === 'number' ? Math.min(MOST, Math.max(1, value)) : 1)}
           />
         )}
-        <Small>{texts.onlyFixed}</Small>
+        <Small>Everything else stays as it was.</Small>
         <TablePlacing
           entries={entries}
           models={models}
@@ -92,7 +86,6 @@ export function MoreLikeThis({
           onCeiling={setCeiling}
           onLeaveOut={null}
           title={promptOf(task)}
-          ordering={ordering}
         />
       </Stack>
     </Dialog>

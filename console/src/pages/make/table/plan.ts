@@ -1,12 +1,9 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { brokenRules } from '../../../api/constraints.ts';
 import { type CatalogModel, mediaParameter, type Values, valuesThatFit } from '../../../api/model.ts';
-import { lightTexts } from '../../../texts/light.ts';
 import { fieldLabel } from '../../../texts/studio-labels.ts';
 import { type BatchEntry, entryName } from './batch-body.ts';
 import type { Axis } from './draft.ts';
-
-const texts = lightTexts.plan;
 
 /** What a model does not accept of a table. */
 export interface PlanNote {
@@ -96,7 +93,7 @@ function valuesFor(model: CatalogModel, row: Row, note: (text: string, leftOut: 
     }
     const value = readValue(model, name, text);
     if (value === undefined) {
-      note(texts.value(fieldLabel(name), text), 1);
+      note(`does not accept ${fieldLabel(name).toLowerCase()} ${text}`, 1);
       return null;
     }
     values[name] = value;
@@ -104,7 +101,7 @@ function valuesFor(model: CatalogModel, row: Row, note: (text: string, leftOut: 
   if (row.seed !== null && model.parameters.seed === undefined) note('accepts no seed: its results are random', 0);
   else if (row.seed !== null) {
     if (!('seed' in valuesThatFit({ seed: row.seed }, model))) {
-      note(texts.value(fieldLabel('seed'), String(row.seed)), 1);
+      note(`does not accept seed ${row.seed}`, 1);
       return null;
     }
     values.seed = row.seed;

@@ -1,17 +1,15 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useCallbackRef } from '@mantine/hooks';
 import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { Tags } from '../../../api/task-tags.ts';
+import type { Tags } from '../../../api/marks.ts';
 import { aspectOf } from '../../../components/compare/picture.tsx';
 import type { Selection } from '../../../components/selection/use-selection.ts';
 import { hasResult } from '../../../components/task-facts.ts';
-import type { CellActions, Deed, OtherDeed } from './cell.tsx';
+import { type CellActions, type Deed, GridCell, type OtherDeed } from './cell.tsx';
 import type { FittedTable } from './fit-table.ts';
-import { GridCell } from './grid-cell.tsx';
 import type { Marks, useMarks } from './marks.ts';
 import classes from './results.module.css';
-import type { TableRow } from './table-layout.ts';
-import type { TableView } from './table-view.ts';
+import type { TableRow, TableView } from './table-layout.ts';
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [0, -1],

@@ -3,13 +3,15 @@ import { IconArrowLeft, IconDice5, IconMinus, IconPlus } from '@tabler/icons-rea
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import type { CatalogModel } from '../../../api/model.ts';
+import { useOrderableModels } from '../../../api/use-models.ts';
 import { MOST_CELLS } from '../../../components/batches/batch-state.tsx';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import orderForm from '../../../components/order-form.module.css';
 import { Segments } from '../../../components/segments.tsx';
-import { lightTexts as texts } from '../../../texts/light.ts';
-import { useOrdering } from '../order/use-ordering.ts';
+import { formatCount } from '../../../format.ts';
+import { modelTexts } from '../../../texts/models.ts';
+import { OrderingContext, useNewOrdering } from '../order/use-ordering.ts';
 import { AxesField } from './axes-field.tsx';
 import { changeDraft, randomSeeds, seedsOf, useLightDraft } from './draft.ts';
 import { ModelsField } from './models-field.tsx';
@@ -17,19 +19,22 @@ import { countCells, expandPrompts, type PlanNote, planTable } from './plan.ts';
 import classes from './table-form.module.css';
 import { TablePlacing } from './table-placing.tsx';
 
+const PLACEHOLDERS = {
+  image: 'A lighthouse on a cliff at {dawn|dusk}',
+  video: 'A small boat crosses a calm bay at {sunrise|noon}',
+};
+const NO_SEEDS = 'Seeds are whole numbers, separated by commas.';
+const ONE_LESS = 'One seed less';
+const NONE: readonly CatalogModel[] = [];
+
 /**
  * The order form for several at once: prompts, models, seeds and settings, what becomes of them, and the price of
  * everything.
  */
-export function TableForm({
-  models: all,
-  error,
-}: {
-  readonly models: readonly CatalogModel[];
-  readonly error: Error | null;
-}) {
+export function TableForm() {
+  const { models: all = NONE, error } = useOrderableModels();
   const draft = useLightDraft();
-  const ordering = useOrdering(true);
+  const ordering = useNewOrdering(true);
   const models = useMemo(() => suitable(all, draft.type), [all, draft.type]);
   const chosen = useMemo(
     () => draft.modelIds.flatMap((id) => models.find((model) => model.model_id === id) ?? []),
@@ -59,7 +64,7 @@ export function TableForm({
         <Group justify="space-between" gap="xs">
           <Segments
             label="What to make"
-            words={texts.kinds.words}
+            words={modelTexts.kinds}
             value={draft.type}
             onChange={(type) => changeDraft({ type, modelIds: [], axes: [], leftOut: [] })}
           />
@@ -78,7 +83,7 @@ export function TableForm({
         <Textarea
           label="Prompts"
           description="One a line. {dawn|dusk|night} makes one prompt of each."
-          placeholder={texts.prompts.placeholder[draft.type]}
+          placeholder={PLACEHOLDERS[draft.type]}
           value={draft.prompts}
           onChange={({ currentTarget }) => changeDraft({ prompts: currentTarget.value, leftOut: [] })}
           autosize
@@ -94,12 +99,12 @@ export function TableForm({
             placeholder="1, 2, 3"
             value={draft.seeds}
             onChange={({ currentTarget }) => changeDraft({ seeds: currentTarget.value, leftOut: [] })}
-            error={seeds === null ? texts.seeds.fault : undefined}
+            error={seeds === null ? NO_SEEDS : undefined}
             inputMode="numeric"
           />
           {(
             [
-              [texts.seeds.fewer, IconMinus, () => (seeds ?? []).slice(0, -1).join(', ')],
+              [ONE_LESS, IconMinus, () => (seeds ?? []).slice(0, -1).join(', ')],
               ['One seed more', IconPlus, () => [...(seeds ?? []), Math.max(0, ...(seeds ?? [])) + 1].join(', ')],
               ['Choose new seeds', IconDice5, () => randomSeeds(Math.max(1, seedCount))],
             ] as const
@@ -110,7 +115,7 @@ export function TableForm({
               size={36}
               variant="default"
               onClick={() => changeDraft({ seeds: change() })}
-              disabled={seedCount === 0 && label === texts.seeds.fewer}
+              disabled={seedCount === 0 && label === ONE_LESS}
             >
               <Icon size={16} />
             </IconButton>
@@ -131,16 +136,17 @@ export function TableForm({
                 .map(({ name, values }) => `${values.length} values of ${name.replaceAll('_', ' ').toLowerCase()}`),
             ].join(' × ')}
         </Text>
-        <TablePlacing
-          entries={plan?.entries ?? []}
-          models={plan?.models ?? []}
-          kind={draft.type}
-          ceiling={draft.ceiling}
-          onCeiling={(ceiling) => changeDraft({ ceiling })}
-          onLeaveOut={(bodies) => changeDraft({ leftOut: [...draft.leftOut, ...bodies] })}
-          title={prompts.length === 1 ? (prompts[0] ?? '') : draft.prompts}
-          ordering={ordering}
-        />
+        <OrderingContext value={ordering}>
+          <TablePlacing
+            entries={plan?.entries ?? []}
+            models={plan?.models ?? []}
+            kind={draft.type}
+            ceiling={draft.ceiling}
+            onCeiling={(ceiling) => changeDraft({ ceiling })}
+            onLeaveOut={(bodies) => changeDraft({ leftOut: [...draft.leftOut, ...bodies] })}
+            title={prompts.length === 1 ? (prompts[0] ?? '') : draft.prompts}
+          />
+        </OrderingContext>
       </section>
     </section>
   );
@@ -163,19 +169,21 @@ function faultOf(form: {
 }): string | null {
   if (form.prompts.length === 0) return 'Write a prompt.';
   if (form.chosen.length === 0) return 'Add at least one model.';
-  if (form.seeds === null) return texts.seeds.fault;
+  if (form.seeds === null) return NO_SEEDS;
   const empty = form.axes.find(({ values }) => values.length === 0);
   if (empty !== undefined) return `Add a value of ${empty.name.replaceAll('_', ' ').toLowerCase()}, or remove it.`;
-  return form.count > MOST_CELLS ? texts.plan.tooMany(form.count, MOST_CELLS) : null;
+  return form.count > MOST_CELLS
+    ? `These are ${formatCount(form.count)}; a table takes at most ${MOST_CELLS}. Leave out prompts, models, seeds or values.`
+    : null;
 }
 
 /** What the models do not accept of the form, model by model. */
 function PlanNotes({ notes }: { readonly notes: readonly PlanNote[] }) {
   if (notes.length === 0) return null;
   return (
-    <section className={classes.notes} aria-label={texts.plan.leftOut} aria-live="polite">
+    <section className={classes.notes} aria-label="Not accepted by every model" aria-live="polite">
       <Text size="sm" fw={600}>
-        {texts.plan.leftOut}
+        Not accepted by every model
       </Text>
       <ul>
         {notes.map(({ model, text, leftOut }) => (

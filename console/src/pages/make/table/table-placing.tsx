@@ -7,16 +7,14 @@ import { useSession } from '../../../api/session.ts';
 import { SmallButton } from '../../../components/buttons.ts';
 import { formatMoney } from '../../../components/money.tsx';
 import { Fault, Hint, Small } from '../../../components/words.ts';
-import { typedAmount } from '../../../format.ts';
-import { lightTexts } from '../../../texts/light.ts';
+import { formatCount, typedAmount } from '../../../format.ts';
 import { withFieldLabel } from '../../../texts/studio-labels.ts';
 import { OrderFault } from '../order/order-fault.tsx';
-import type { Ordering } from '../order/use-ordering.ts';
+import { useOrdering } from '../order/use-ordering.ts';
 import { useQuote } from '../order/use-quote.ts';
 import { type BatchEntry, bodyOf } from './batch-body.ts';
 import classes from './table-form.module.css';
 
-const texts = lightTexts.price;
 const LONGEST_TITLE = 200;
 const AMOUNT = /^\d+(\.\d{1,6})?$/;
 
@@ -29,7 +27,6 @@ export function TablePlacing({
   onCeiling,
   onLeaveOut,
   title,
-  ordering,
 }: {
   readonly entries: readonly BatchEntry[];
   /** The model of each entry. */
@@ -41,9 +38,9 @@ export function TablePlacing({
   readonly onLeaveOut: ((bodies: readonly string[]) => void) | null;
   /** What the table is called. */
   readonly title: string;
-  readonly ordering: Ordering;
 }) {
   const { mode } = useSession();
+  const ordering = useOrdering();
   const { quote, pending, failed, ...asked } = useQuote(
     'POST /v1/batches/prices',
     { orders: entries },
@@ -90,7 +87,8 @@ export function TablePlacing({
           <ul className={classes.faults}>
             {refused.map(({ model, message, bodies }) => (
               <li key={`${model} ${message}`}>
-                <b>{model}</b> {message} · {lightTexts.plan.count(bodies.length, kind)}
+                <b>{model}</b> {message} ·{' '}
+                {`${formatCount(bodies.length)} ${kind === 'image' ? (bodies.length === 1 ? 'image' : 'images') : bodies.length === 1 ? 'video' : 'videos'}`}
               </li>
             ))}
           </ul>
@@ -108,7 +106,7 @@ export function TablePlacing({
       <div className={classes.priceRow}>
         <div className={classes.price} data-pending={pending || undefined}>
           <span className={classes.priceLabel}>
-            {texts.label}
+            Price of everything
             {quote !== undefined && !quote.exact && ', at most'}
           </span>
           <span className="figures" data-testid="table-price">
@@ -130,7 +128,7 @@ export function TablePlacing({
         If everything together costs more when the order arrives, nothing is ordered.{' '}
         {mode === 'test' ? 'Test key: nothing is charged.' : 'Charged to your account, one by one as they succeed.'}
       </Small>
-      <OrderFault ordering={ordering} />
+      <OrderFault />
       <Button
         size="md"
         leftSection={<IconLayoutGrid size={18} aria-hidden="true" />}
@@ -147,7 +145,7 @@ export function TablePlacing({
               : `Make ${entries.length} for ${quote?.exact === true ? '' : 'at most '}${formatMoney(price)}`}
       </Button>
       <output className="visually-hidden">
-        {announced === undefined ? '' : `${texts.label} ${formatMoney(announced)}`}
+        {announced === undefined ? '' : `Price of everything ${formatMoney(announced)}`}
       </output>
     </div>
   );

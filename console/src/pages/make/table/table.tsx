@@ -1,30 +1,29 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { Group, Title } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { ActionIcon, Group, Kbd, Popover, Select, Slider, Text, Title } from '@mantine/core';
+import { IconArrowLeft, IconKeyboard, IconPlayerPause, IconPlayerPlay, IconZoomReset } from '@tabler/icons-react';
 import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { useBatch } from '../../../api/follow-batch.ts';
 import type { CatalogModel } from '../../../api/model.ts';
 import { useOrderableModels } from '../../../api/use-models.ts';
 import { BatchActions, BatchState, LIGHT_TABLE } from '../../../components/batches/batch-state.tsx';
-import { SmallButton } from '../../../components/buttons.ts';
+import { PlainButton, SmallButton } from '../../../components/buttons.ts';
 import { useFilmsInStep } from '../../../components/compare/films-in-step.ts';
 import { ErrorNote } from '../../../components/error-note.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { lazyPart } from '../../../components/lazy-part.ts';
 import { useSelection } from '../../../components/selection/use-selection.ts';
 import { hasResult, promptOf } from '../../../components/task-facts.ts';
 import { Small } from '../../../components/words.ts';
 import { frameTexts } from '../../../texts/frame.ts';
 import { OrderFault } from '../order/order-fault.tsx';
-import { useOrdering } from '../order/use-ordering.ts';
+import { OrderingContext, useNewOrdering } from '../order/use-ordering.ts';
 import { comparedOf, WorkSelection } from '../wall/work-selection.tsx';
-import { markIn, useMarks } from './marks.ts';
+import { type Marks, markIn, useMarks } from './marks.ts';
 import { Results } from './results.tsx';
 import classes from './table.module.css';
-import { layOut } from './table-layout.ts';
-import { axesOf, MODEL, viewOf } from './table-view.ts';
-import { type Shown, Tools } from './tools.tsx';
-import { useCellSize } from './use-cell-size.ts';
+import { axesOf, axisLabel, layOut, MODEL, viewOf } from './table-layout.ts';
+import { type CellSize, useCellSize } from './use-cell-size.ts';
 
 /** A table that was ordered, in the whole width. */
 export function TablePage() {
@@ -46,7 +45,7 @@ function Table({ batchId }: { readonly batchId: string }) {
   const [isComparing, setComparing] = useState(false);
   const [like, setLike] = useState<Task | null>(null);
   const [large, setLarge] = useState<string | null>(null);
-  const ordering = useOrdering(true);
+  const ordering = useNewOrdering(true);
   const root = useRef<HTMLDivElement>(null);
   const films = useFilmsInStep(root);
   const layout = useMemo(() => layOut(tasks), [tasks]);
@@ -88,84 +87,87 @@ function Table({ batchId }: { readonly batchId: string }) {
     );
   const title = batch?.metadata[LIGHT_TABLE] ?? (tasks[0] === undefined ? '' : promptOf(tasks[0]));
   return (
-    <div ref={root}>
-      <BackLink />
-      {like === null && ordering.unconfirmed !== null && <OrderFault ordering={ordering} />}
-      <Group justify="space-between" align="flex-start" gap="md" className={classes.head ?? ''}>
-        <div className={classes.heads}>
-          <Title order={1} size="h2" className={classes.title ?? ''} dir="auto">
-            {title === '' ? 'Table' : title}
-          </Title>
-          <div className={`${classes.status} figures`} role="status">
-            {batch !== null && <BatchState batch={batch} />}
-            {interrupted ? <span>Reconnecting …</span> : batch === null && frameTexts.loading}
+    <OrderingContext value={ordering}>
+      <div ref={root}>
+        <BackLink />
+        {like === null && ordering.unconfirmed !== null && <OrderFault />}
+        <Group justify="space-between" align="flex-start" gap="md" className={classes.head ?? ''}>
+          <div className={classes.heads}>
+            <Title order={1} size="h2" className={classes.title ?? ''} dir="auto">
+              {title === '' ? 'Table' : title}
+            </Title>
+            <div className={`${classes.status} figures`} role="status">
+              {batch !== null && <BatchState batch={batch} />}
+              {interrupted ? <span>Reconnecting …</span> : batch === null && frameTexts.loading}
+            </div>
           </div>
+          {batch !== null && (
+            <Group gap="xs">
+              <SmallButton component={Link} href={`/batches/${batchId}`}>
+                On the wall
+              </SmallButton>
+              <BatchActions batch={batch} />
+            </Group>
+          )}
+        </Group>
+        <ErrorNote title="The star, rejection or tag could not be stored" error={marking.error} />
+        <Tools
+          marks={marks}
+          size={size}
+          axes={axes}
+          axis={axis}
+          onAxis={setAxis}
+          shown={shown}
+          onShown={setShown}
+          films={finished.some(({ type }) => type === 'video') ? films : null}
+        />
+        <div ref={size.ref} className={classes.results}>
+          {size.fitted !== null && (
+            <Results
+              view={view}
+              fitted={size.fitted}
+              marking={marking}
+              nameOf={nameOf}
+              isIncluded={isIncluded}
+              isFiltered={shown !== 'all'}
+              selection={selection}
+              onCompare={() => setComparing(true)}
+              onMore={setLike}
+              onLarge={setLarge}
+            />
+          )}
         </div>
-        {batch !== null && (
-          <Group gap="xs">
-            <SmallButton component={Link} href={`/batches/${batchId}`}>
-              On the wall
-            </SmallButton>
-            <BatchActions batch={batch} />
-          </Group>
+        {areDrawings && (
+          <Small mt="md" role="note">
+            A test key had these drawn by the built-in illustrator, whatever their models: they are no comparison of
+            them.
+          </Small>
         )}
-      </Group>
-      <ErrorNote title="The star, rejection or tag could not be stored" error={marking.error} />
-      <Tools
-        marks={marks}
-        size={size}
-        axes={axes}
-        axis={axis}
-        onAxis={setAxis}
-        shown={shown}
-        onShown={setShown}
-        films={finished.some(({ type }) => type === 'video') ? films : null}
-      />
-      <div ref={size.ref} className={classes.results}>
-        {size.fitted !== null && (
-          <Results
-            view={view}
-            fitted={size.fitted}
-            marking={marking}
-            nameOf={nameOf}
-            isIncluded={isIncluded}
-            isFiltered={shown !== 'all'}
-            selection={selection}
-            onCompare={() => setComparing(true)}
-            onMore={setLike}
-            onLarge={setLarge}
-          />
-        )}
+        <Small mt="md">Stars, tags and rejections are tags of the orders: the wall and programs see them too.</Small>
+        <WorkSelection
+          selection={selection}
+          tasks={choosable}
+          zipName={batchId}
+          fileOf={({ batch_name: name, task_id: id }) => name ?? id}
+          canDelete={false}
+          onCompare={() => setComparing(true)}
+        />
+        <Suspense>
+          {compared.length > 0 && <Compare tasks={compared} nameOf={nameOf} onClose={() => setComparing(false)} />}
+          {like !== null && <MoreLikeThis task={like} onClose={() => setLike(null)} />}
+          {large !== null && (
+            <FullScreen
+              tasks={finished.filter((task) => isIncluded(task))}
+              taskId={large}
+              tagsOf={({ task_id: id }) => marks[id] ?? []}
+              onMove={setLarge}
+              onMark={marking.byKey}
+              onClose={() => setLarge(null)}
+            />
+          )}
+        </Suspense>
       </div>
-      {areDrawings && (
-        <Small mt="md" role="note">
-          A test key had these drawn by the built-in illustrator, whatever their models: they are no comparison of them.
-        </Small>
-      )}
-      <Small mt="md">Stars, tags and rejections are tags of the orders: the wall and programs see them too.</Small>
-      <WorkSelection
-        selection={selection}
-        tasks={choosable}
-        zipName={batchId}
-        fileOf={({ batch_name: name, task_id: id }) => name ?? id}
-        canDelete={false}
-        onCompare={() => setComparing(true)}
-      />
-      <Suspense>
-        {compared.length > 0 && <Compare tasks={compared} nameOf={nameOf} onClose={() => setComparing(false)} />}
-        {like !== null && <MoreLikeThis task={like} ordering={ordering} onClose={() => setLike(null)} />}
-        {large !== null && (
-          <FullScreen
-            tasks={finished.filter((task) => isIncluded(task))}
-            taskId={large}
-            tagsOf={({ task_id: id }) => marks[id] ?? []}
-            onMove={setLarge}
-            onMark={marking.byKey}
-            onClose={() => setLarge(null)}
-          />
-        )}
-      </Suspense>
-    </div>
+    </OrderingContext>
   );
 }
 
@@ -174,5 +176,125 @@ function BackLink() {
     <Link href="/" className={classes.back ?? ''}>
       <IconArrowLeft size={16} aria-hidden="true" /> Make
     </Link>
+  );
+}
+
+const SHOWS = { all: 'All', starred: 'Starred', kept: 'Not rejected' };
+const KEYS = [
+  ['Arrows', 'move'],
+  ['V', 'select'],
+  ['S', 'star'],
+  ['X', 'reject'],
+  ['T', 'tag'],
+  ['C', 'compare the selected'],
+  ['M', 'more like this'],
+  ['Space, Enter', 'enlarge'],
+];
+
+/** Which results are shown: all, by their marks, or those of a tag. */
+type Shown = keyof typeof SHOWS | `tag:${string}`;
+
+/** How the table shows its results: their size, the columns, a filter; films play. */
+function Tools({
+  marks,
+  size,
+  axes,
+  axis,
+  onAxis,
+  shown,
+  onShown,
+  films,
+}: {
+  readonly marks: Marks;
+  readonly size: CellSize;
+  /** The fields that the columns can be of. */
+  readonly axes: readonly string[];
+  readonly axis: string;
+  readonly onAxis: (axis: string) => void;
+  readonly shown: Shown;
+  readonly onShown: (shown: Shown) => void;
+  /** Null if there are only pictures. */
+  readonly films: { readonly isPlaying: boolean; readonly toggle: () => void } | null;
+}) {
+  const tags = [...new Set(Object.keys(marks).flatMap((taskId) => markIn(marks, taskId).tags))].sort();
+  const options = [
+    ...Object.entries(SHOWS).map(([value, label]) => ({ value: value as Shown, label })),
+    ...tags.map((tag) => ({ value: `tag:${tag}` as Shown, label: `Tagged: ${tag}` })),
+  ];
+  return (
+    <div className={classes.tools} role="toolbar" aria-label="Tools">
+      <Group gap={8} wrap="nowrap" className={classes.zoom ?? ''}>
+        <Slider
+          className={classes.zoomSlider ?? ''}
+          min={size.least}
+          max={size.most}
+          step={4}
+          value={size.fitted?.cell ?? size.least}
+          onChange={size.choose}
+          label={(value) => (value > size.least ? `${value} px` : 'Everything')}
+          thumbLabel="Size of the pictures"
+          size={4}
+        />
+        <IconButton label="Fit" variant="default" size={34} onClick={() => size.choose(null)}>
+          <IconZoomReset size={18} stroke={1.6} />
+        </IconButton>
+      </Group>
+      {axes.length > 1 && (
+        <Select
+          className={classes.shown ?? ''}
+          size="sm"
+          aria-label="Columns"
+          data={axes.map((name) => ({ value: name, label: `Columns: ${axisLabel(name)}` }))}
+          value={axis}
+          onChange={(name) => name !== null && onAxis(name)}
+          allowDeselect={false}
+        />
+      )}
+      <Select
+        className={classes.shown ?? ''}
+        size="sm"
+        aria-label="Show"
+        data={options}
+        value={options.some(({ value }) => value === shown) ? shown : 'all'}
+        onChange={(value) => onShown((value ?? 'all') as Shown)}
+        allowDeselect={false}
+      />
+      {films !== null && (
+        <PlainButton
+          size="sm"
+          leftSection={films.isPlaying ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
+          onClick={films.toggle}
+        >
+          {films.isPlaying ? 'Pause all' : 'Play all'}
+        </PlainButton>
+      )}
+      <KeyList />
+    </div>
+  );
+}
+
+function KeyList() {
+  return (
+    <Popover position="bottom-end" width={240}>
+      <Popover.Target>
+        <ActionIcon size={34} variant="default" aria-label="Keys" className={classes.keys ?? ''}>
+          <IconKeyboard size={18} stroke={1.6} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <dl className={classes.keyList}>
+          {KEYS.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                <Kbd size="xs">{key}</Kbd>
+              </dt>
+              <dd>
+                <Text size="sm">{what}</Text>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

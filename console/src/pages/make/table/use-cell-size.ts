@@ -1,29 +1,18 @@
 import { useElementSize, useMergedRef, useViewportSize } from '@mantine/hooks';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { aspectOf } from '../../../components/compare/picture.tsx';
-import { type FittedTable, fitTable, sized } from './fit-table.ts';
-import type { TableRow } from './table-layout.ts';
-import type { TableView } from './table-view.ts';
+import { fitTable, sized } from './fit-table.ts';
+import type { TableRow, TableView } from './table-layout.ts';
 
 /** The column headings above the cells. */
 const HEADINGS = 32;
 const LEAST_HEIGHT = 200;
 const [NUMBERED, WORDED] = [76, 140];
 
-/** The size of a table's cells: all fit the window until another size is chosen. */
-export interface CellSize {
-  /** Of the room for the table. */
-  readonly ref: (element: HTMLDivElement | null) => void;
-  /** Null until the room is measured. */
-  readonly fitted: FittedTable | null;
-  /** The widths that can be chosen, in pixels: the whole table at once, and one cell that fills the room. */
-  readonly least: number;
-  readonly most: number;
-  /** @param cell null = so that all fit the window */
-  choose(cell: number | null): void;
-}
+export type CellSize = ReturnType<typeof useCellSize>;
 
-export function useCellSize({ rows, columns }: TableView): CellSize {
+/** The size of a table's cells: all fit the window until another size is chosen. */
+export function useCellSize({ rows, columns }: TableView) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const { height: windowHeight } = useViewportSize();
   const place = useRef<HTMLDivElement>(null);
@@ -52,10 +41,14 @@ export function useCellSize({ rows, columns }: TableView): CellSize {
   const most = Math.max(whole.cell, Math.floor(width));
   const isWhole = chosen === null || chosen <= whole.cell;
   return {
+    /** Of the room for the table. */
     ref: measured,
+    /** Null until the room is measured. */
     fitted: width === 0 ? null : isWhole ? whole : sized(space, Math.min(chosen, most)),
+    /** The widths that can be chosen, in pixels: the whole table at once, and one cell that fills the room. */
     least: whole.cell,
     most,
+    /** Takes null for the size with which all fit the window. */
     choose,
   };
 }

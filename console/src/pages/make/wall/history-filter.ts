@@ -10,36 +10,25 @@ const TYPING_MS = 300;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** The filter of the wall; empty texts do not filter. */
-export interface HistoryFilter {
-  readonly type: 'all' | Task['type'];
+/** The filter of the wall that shows everything: empty texts do not filter. */
+export const NO_FILTER = {
+  type: 'all' as 'all' | Task['type'],
   /** Words of the prompt or of the model id, or a task id. */
-  readonly search: string;
-  /** In the API's format: one status, or several separated by commas. */
-  readonly status: string;
-  readonly modelId: string;
-  readonly tag: string;
-  readonly endUser: string;
-  readonly batchId: string;
-  /** A number of days up to now, `days` for the two days below, or empty. */
-  readonly span: string;
-  /** `2026-11-20`, in the reader's time zone. */
-  readonly from: string;
-  readonly to: string;
-}
-
-export const NO_FILTER: HistoryFilter = {
-  type: 'all',
   search: '',
+  /** In the API's format: one status, or several separated by commas. */
   status: '',
   modelId: '',
   tag: '',
   endUser: '',
   batchId: '',
+  /** A number of days up to now, `days` for the two days below, or empty. */
   span: '',
+  /** `2026-11-20`, in the reader's time zone. */
   from: '',
   to: '',
 };
+
+export type HistoryFilter = Readonly<typeof NO_FILTER>;
 
 const NAMES = Object.keys(NO_FILTER) as readonly (keyof HistoryFilter)[];
 
@@ -79,45 +68,40 @@ function spanOf({ span, from, to }: HistoryFilter): { readonly from?: string; re
   return span === '' ? {} : { from: new Date(now - Number(span) * DAY_MS).toISOString() };
 }
 
-/** The names of the filters in the page's address, and the values that the page can show. */
-const PARTS: Readonly<
-  Record<keyof HistoryFilter, { readonly word: string; readonly accepts: (value: string) => boolean }>
-> = {
-  type: { word: 'type', accepts: (value) => value in historyTexts.filters.types },
-  search: { word: 'search', accepts: (value) => value.length <= 200 },
-  status: { word: 'status', accepts: (value) => isOneOf(historyTexts.filters.statuses, value) },
-  modelId: { word: 'model_id', accepts: (value) => value.length <= 64 },
-  tag: { word: 'tag', accepts: (value) => value.length <= 40 && value.trim() !== '' },
-  endUser: { word: 'end_user', accepts: (value) => value.length <= 128 },
-  batchId: { word: 'batch_id', accepts: (value) => value.length <= 64 },
-  span: { word: 'span', accepts: (value) => isOneOf(historyTexts.filters.spans, value) },
-  from: { word: 'from', accepts: isDay },
-  to: { word: 'to', accepts: isDay },
+const isUpTo = (most: number) => (value: string) => value.length <= most;
+const isDay = (value: string) => value === '' || (/^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)));
+/** Which values of an address the page can show. */
+const ACCEPTS: Readonly<Record<keyof HistoryFilter, (value: string) => boolean>> = {
+  type: (value) => value in historyTexts.filters.types,
+  search: isUpTo(200),
+  status: (value) => historyTexts.filters.statuses.some((choice) => choice.value === value),
+  modelId: isUpTo(64),
+  tag: (value) => value.length <= 40 && value.trim() !== '',
+  endUser: isUpTo(128),
+  batchId: isUpTo(64),
+  span: (value) => historyTexts.filters.spans.some((choice) => choice.value === value),
+  from: isDay,
+  to: isDay,
 };
+
+/** Returns the name of a filter in the page's address: `model_id`. */
+function wordOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 /** Returns the filter as the query of an address; empty if it filters nothing. */
 export function addressOf(filter: HistoryFilter): string {
   const query = new URLSearchParams();
-  for (const name of NAMES) if (filter[name] !== NO_FILTER[name]) query.set(PARTS[name].word, filter[name]);
+  for (const name of NAMES) if (filter[name] !== NO_FILTER[name]) query.set(wordOf(name), filter[name]);
   return query.toString();
 }
 
 /** Reads a filter from the query of an address. Values that the page cannot show do not filter. */
 function readFilter(address: string): HistoryFilter {
   const query = new URLSearchParams(address);
-  const found = NAMES.flatMap((name) => {
-    const value = query.get(PARTS[name].word);
-    return value !== null && PARTS[name].accepts(value) ? [[name, value]] : [];
-  });
-  return { ...NO_FILTER, ...Object.fromEntries(found) };
-}
-
-function isOneOf(choices: readonly { readonly value: string }[], value: string): boolean {
-  return choices.some((choice) => choice.value === value);
-}
-
-function isDay(value: string): boolean {
-  return value === '' || (/^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)));
+  const found = NAMES.map((name) => [name, query.get(wordOf(name))] as const);
+  const shown = found.filter(([name, value]) => value !== null && ACCEPTS[name](value));
+  return { ...NO_FILTER, ...Object.fromEntries(shown) };
 }
 
 /** Kept while other pages are open. */

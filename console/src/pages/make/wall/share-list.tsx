@@ -3,12 +3,12 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { orderingKey, useSession } from '../../../api/session.ts';
 import { ErrorNote } from '../../../components/error-note.tsx';
-import { MOST_SHARED, ShareLinks } from '../../../components/lazy-share-links.ts';
+import { MOST_SHARED, ShareLinks } from '../../../components/share-dialog.tsx';
 import { Hint } from '../../../components/words.ts';
 import { formatCount } from '../../../format.ts';
 import { shareTexts as texts } from '../../../texts/shares.ts';
 import type { HistoryFilter } from './history-filter.ts';
-import { FIRST, fetchHistory } from './history-pages.ts';
+import { FIRST, fetchHistory } from './use-history.ts';
 
 /** Shares the results of the filtered history, the newest ones if they are too many. */
 export function ShareList({ filter }: { readonly filter: HistoryFilter }) {

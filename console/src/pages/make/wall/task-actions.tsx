@@ -3,17 +3,17 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPhotoSpark, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { type RepeatedOrder, useOrderAgain } from '../../../api/order-again.ts';
+import { type RepeatedOrder, usePricedAgain } from '../../../api/order-again.ts';
+import { useUnconfirmedOrder } from '../../../api/order-book.ts';
 import { cancelTask, newOrder } from '../../../api/orders.ts';
 import { sendOrder } from '../../../api/send-orders.ts';
 import { downloadUrl } from '../../../api/service-url.ts';
 import { isFinal } from '../../../api/task-cache.ts';
-import { useUnconfirmedOrder } from '../../../api/unconfirmed-order.ts';
-import { refresh, useApi } from '../../../api/use-api.ts';
+import { refresh } from '../../../api/use-api.ts';
 import { PlainButton } from '../../../components/buttons.ts';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { formatMoney } from '../../../components/money.tsx';
-import { ShareButton } from '../../../components/share-button.tsx';
+import { ShareButton } from '../../../components/share-dialog.tsx';
 import { deleteOrders } from './delete-orders.ts';
 
 /** The width of a button with a price, so that the layout does not move when the price arrives. */
@@ -64,12 +64,7 @@ export function TaskActions({ task, onGone }: { readonly task: Task; readonly on
 /** Orders the same again as a new task, at the price on the button. */
 function RepeatButton({ task }: { readonly task: Task }) {
   const [, navigate] = useLocation();
-  const order = useOrderAgain(task);
-  const price = useApi(
-    'POST /v1/prices',
-    { body: order?.body as never },
-    { enabled: order !== null, staleTime: 60_000 },
-  );
+  const { order, price, error, refetch } = usePricedAgain(task);
   const unconfirmed = useUnconfirmedOrder();
   const repeat = useMutation({
     mutationFn: ({ kind, body, limit }: RepeatedOrder & { readonly limit: string }) =>
@@ -79,20 +74,18 @@ function RepeatButton({ task }: { readonly task: Task }) {
       navigate(`/history/${made.task_id}`);
     },
     // It may have been refused because the price has risen.
-    onError: () => void price.refetch(),
+    onError: () => void refetch(),
   });
   return (
     <>
       <PlainButton
         leftSection={<IconRefresh size={16} aria-hidden="true" />}
         loading={repeat.isPending}
-        disabled={price.data === undefined || unconfirmed !== null}
+        disabled={price === undefined || unconfirmed !== null}
         miw={PRICED_WIDTH}
-        onClick={() =>
-          order !== null && price.data !== undefined && repeat.mutate({ ...order, limit: price.data.amount })
-        }
+        onClick={() => order !== null && price !== undefined && repeat.mutate({ ...order, limit: price })}
       >
-        {price.data === undefined ? 'Order again' : `Order again for ${formatMoney(price.data.amount)}`}
+        {price === undefined ? 'Order again' : `Order again for ${formatMoney(price)}`}
       </PlainButton>
       {unconfirmed !== null ? (
         <Text size="sm" role="alert">
@@ -102,9 +95,7 @@ function RepeatButton({ task }: { readonly task: Task }) {
           </Anchor>
         </Text>
       ) : (
-        (repeat.error ?? price.error) !== null && (
-          <ErrorNote title="Could not order it again" error={repeat.error ?? price.error} />
-        )
+        <ErrorNote title="Could not order it again" error={repeat.error ?? error} />
       )}
     </>
   );

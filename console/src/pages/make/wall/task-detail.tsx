@@ -1,18 +1,20 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { Alert, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, RingProgress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconArrowForwardUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { MediaKind } from '../../../api/model.ts';
-import { recalledStore } from '../../../api/recalled.ts';
+import { recalledStore } from '../../../api/order-again.ts';
+import { nearUrl } from '../../../api/service-url.ts';
 import { CopyAction } from '../../../components/copy-action.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { LargePicture } from '../../../components/large-picture.tsx';
 import { MediaThumb } from '../../../components/media-thumb.tsx';
 import { formatMoney } from '../../../components/money.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { TagBar } from '../../../components/tags/tag-bar.tsx';
-import { promptOf, seedOf } from '../../../components/task-facts.ts';
+import { altOf, promptOf, seedOf } from '../../../components/task-facts.ts';
 import { Understood } from '../../../components/understood.tsx';
 import { Hint } from '../../../components/words.ts';
 import { formatBytes, formatMinute } from '../../../format.ts';
@@ -20,11 +22,8 @@ import { historyTexts } from '../../../texts/history.ts';
 import { studioTexts } from '../../../texts/studio.ts';
 import { actionLabel, fieldLabel } from '../../../texts/studio-labels.ts';
 import classes from './detail.module.css';
-import { Section } from './detail-section.tsx';
 import { TaskActions } from './task-actions.tsx';
-import { TaskFamily } from './task-family.tsx';
-import { TaskResult } from './task-result.tsx';
-import { TaskTimeline } from './task-timeline.tsx';
+import { Section, TaskFamily, TaskTimeline } from './task-family.tsx';
 
 const texts = historyTexts.detail;
 /** Input fields that are not listed: shown elsewhere, or always 1. */
@@ -224,4 +223,49 @@ function RecallButton({ name, value }: { readonly name: string; readonly value: 
       <IconArrowForwardUp size={16} />
     </IconButton>
   );
+}
+
+/** The image or video, large; before that its progress. Empty if there will be no result. */
+function TaskResult({ task }: { readonly task: Task }) {
+  const [output] = task.outputs;
+  if (output !== undefined) {
+    const source = nearUrl(output.url);
+    // Reserves the space before the file is loaded.
+    const style = { aspectRatio: `${output.width ?? 1} / ${output.height ?? 1}` };
+    return (
+      <div className={classes.tray}>
+        {task.type === 'video' ? (
+          <video
+            className={classes.media}
+            style={style}
+            src={source}
+            controls
+            loop
+            muted
+            playsInline
+            aria-label={altOf(task)}
+            poster={output.thumbnail_url === null ? undefined : nearUrl(output.thumbnail_url)}
+          />
+        ) : (
+          <img className={classes.media} style={style} src={source} alt={altOf(task)} />
+        )}
+        {task.type === 'image' && <LargePicture source={source} alt={altOf(task)} />}
+      </div>
+    );
+  }
+  if (task.status === 'queued' || task.status === 'processing') {
+    return (
+      <div className={`${classes.tray} ${classes.pending}`} role="status">
+        <RingProgress
+          size={84}
+          thickness={6}
+          roundCaps
+          aria-hidden="true"
+          sections={[{ value: task.progress, color: 'var(--accent)' }]}
+        />
+        {task.status === 'queued' ? 'Waiting in the queue' : `Processing: ${Math.round(task.progress)} %`}
+      </div>
+    );
+  }
+  return null;
 }

@@ -1,11 +1,11 @@
 import { Drawer, Group, Skeleton, Stack } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { useTask } from '../../../api/follow-task.ts';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
-import { isForAnother, isForTagField, isUsedThere } from '../../../components/tags/drawer-keys.ts';
+import { isForAnother, isForTagField, isUsedThere } from '../../../components/tags/tag-bar.tsx';
 import { historyTexts } from '../../../texts/history.ts';
 import { TaskDetail } from './task-detail.tsx';
 
@@ -54,36 +54,27 @@ export function TaskDrawer({
       overlayProps={{ backgroundOpacity: 0.5 }}
     >
       <Group mb={12} ref={inside} gap={6} role="group" aria-label="Other orders of the list">
-        <Step label="Newer order (left arrow key)" to={newer} onOpen={onOpen} icon={<IconChevronLeft size={18} />} />
-        <Step label="Older order (right arrow key)" to={older} onOpen={onOpen} icon={<IconChevronRight size={18} />} />
+        {(
+          [
+            ['Newer order (left arrow key)', newer, IconChevronLeft],
+            ['Older order (right arrow key)', older, IconChevronRight],
+          ] as const
+        ).map(([label, to, Arrow]) => (
+          // It stays focusable at the end of the list, so that the keys go on working.
+          <IconButton
+            key={label}
+            label={label}
+            variant="default"
+            aria-disabled={to === null}
+            {...(to === null ? { 'data-disabled': true } : {})}
+            onClick={() => to !== null && onOpen(to)}
+          >
+            <Arrow size={18} />
+          </IconButton>
+        ))}
       </Group>
       {last.current !== null && <LoadedTask key={last.current} taskId={last.current} onGone={onClose} />}
     </Drawer>
-  );
-}
-
-/** It stays focusable at the end of the list, so that the keys go on working. */
-function Step({
-  label,
-  to,
-  icon,
-  onOpen,
-}: {
-  readonly label: string;
-  readonly to: string | null;
-  readonly icon: ReactNode;
-  readonly onOpen: (taskId: string) => void;
-}) {
-  return (
-    <IconButton
-      label={label}
-      variant="default"
-      aria-disabled={to === null}
-      {...(to === null ? { 'data-disabled': true } : {})}
-      onClick={() => to !== null && onOpen(to)}
-    >
-      {icon}
-    </IconButton>
   );
 }
 

@@ -1,17 +1,22 @@
-import { Button, type ComboboxItem, Popover, Select, Slider, Stack, TextInput } from '@mantine/core';
-import { IconFilter, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { Button, type ComboboxItem, FileButton, Popover, Select, Slider, Stack, TextInput } from '@mantine/core';
+import { IconFilter, IconPhotoSearch, IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { ApiError, faultText } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
 import { FAVOURITE } from '../../../api/marks.ts';
 import type { DataOf } from '../../../api/operations.ts';
 import { useApi } from '../../../api/use-api.ts';
 import { batchTitle } from '../../../components/batches/batch-state.tsx';
 import { PlainButton } from '../../../components/buttons.ts';
+import { isTask } from '../../../components/dragged.ts';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { hasWords } from '../../../components/model-search.ts';
 import { SearchInput } from '../../../components/search-input.tsx';
 import { Segments } from '../../../components/segments.tsx';
+import { Fault } from '../../../components/words.ts';
 import { formatCount } from '../../../format.ts';
 import { historyTexts } from '../../../texts/history.ts';
-import { FindByFile } from './find-by-file.tsx';
 import { filtersSet, type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
 import { LEAST_SIZE, ONE_PICTURE, setWallSize, useWallSize } from './wall-size.ts';
 import classes from './work.module.css';
@@ -215,4 +220,75 @@ function choiceOf({ tag, tasks }: Tag) {
 
 function nameOf(tag: string): string {
   return tag === FAVOURITE ? '★ Favourites' : tag;
+}
+
+/** Opens the order that made a file, which is chosen or dropped anywhere on the page. The file stays in the browser. */
+function FindByFile() {
+  const [, navigate] = useLocation();
+  const [state, setState] = useState<{ readonly isBusy: boolean; readonly fault: string | null }>(REST);
+  const resetInput = useRef<() => void>(null);
+  const find = async (file: File | null) => {
+    if (file === null) return;
+    setState({ isBusy: true, fault: null });
+    const found = await findTask(file);
+    // Otherwise choosing the same file again would do nothing.
+    resetInput.current?.();
+    setState({ isBusy: false, fault: 'fault' in found ? found.fault : null });
+    if ('taskId' in found) navigate(`/history/${found.taskId}`);
+  };
+  const dragOver = useEffectEvent((event: DragEvent) => {
+    if (event.dataTransfer?.types.includes('Files') === true && !isTask(event)) event.preventDefault();
+  });
+  const drop = useEffectEvent((event: DragEvent) => {
+    const [file] = event.dataTransfer?.files ?? [];
+    if (file === undefined || event.defaultPrevented || isTask(event)) return;
+    event.preventDefault();
+    void find(file);
+  });
+  useEffect(() => {
+    document.addEventListener('dragover', dragOver);
+    document.addEventListener('drop', drop);
+    return () => {
+      document.removeEventListener('dragover', dragOver);
+      document.removeEventListener('drop', drop);
+    };
+  }, []);
+  return (
+    <>
+      <FileButton resetRef={resetInput} accept="image/*,video/*" onChange={(file) => void find(file)}>
+        {(props) => (
+          <IconButton
+            {...props}
+            label="Find by file: choose a downloaded one, or drop it on the page"
+            variant="default"
+            loading={state.isBusy}
+          >
+            <IconPhotoSearch size={18} stroke={1.6} />
+          </IconButton>
+        )}
+      </FileButton>
+      {state.fault !== null && <Fault>{state.fault}</Fault>}
+    </>
+  );
+}
+
+const REST = { isBusy: false, fault: null };
+
+async function findTask(file: File): Promise<{ readonly taskId: string } | { readonly fault: string }> {
+  // Browsers hash only on pages that came over HTTPS or from this machine.
+  if (globalThis.crypto.subtle === undefined)
+    return { fault: 'Browsers hash files only over HTTPS. Open the console with https://.' };
+  try {
+    const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+    const sha256 = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    const { task_id: taskId } = await call('GET /v1/provenance', { query: { sha256 } });
+    return taskId === null ? { fault: 'This service made the file, but not for this key.' } : { taskId };
+  } catch (error) {
+    const isUnknown = error instanceof ApiError && error.code === 'not_found';
+    return {
+      fault: isUnknown
+        ? `No order of this key made ${file.name}, or it was erased since.`
+        : faultText('Could not ask for the file', error),
+    };
+  }
 }

@@ -3,13 +3,13 @@ import { Group, Loader } from '@mantine/core';
 import { IconLayoutGrid } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { markByKey } from '../../../api/tagging.ts';
 import { useApi } from '../../../api/use-api.ts';
 import { BatchActions, BatchState, batchTitle, MOST_CELLS } from '../../../components/batches/batch-state.tsx';
 import { SmallButton } from '../../../components/buttons.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { lazyPart } from '../../../components/lazy-part.ts';
-import { markByKey } from '../../../components/mark-by-key.ts';
 import { type Selection, useSelection } from '../../../components/selection/use-selection.ts';
 import { ShareDialog } from '../../../components/share-dialog.tsx';
 import { hasResult } from '../../../components/task-facts.ts';
@@ -79,7 +79,7 @@ export function Work({
               onShow={(tag) => setFilter({ ...filter, tag })}
             />
             {isFiltered(asked) && history.items.length > 0 && (
-              <ShareDialog label={shareTexts.shareList} title={shareTexts.shareList}>
+              <ShareDialog word={shareTexts.shareList} title={shareTexts.shareList}>
                 <ShareList filter={asked} />
               </ShareDialog>
             )}

@@ -33,6 +33,7 @@ export function createRepeatFilter(now: () => number): (fields: unknown, text: u
   };
 }
 
+/** The log of a process: one line of JSON for each event. */
 export type Log = Logger;
 
 const SECRET = /\bdk_(live|test|admin)_[0-9A-Za-z]+/g;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { HELP_WIDTH, terminalWidth, wrap } from './terminal.ts';
 
+/** Options of a command that `withOutput` has extended. */
 export interface OutputOptions {
   readonly json?: boolean;
   readonly plain?: boolean;

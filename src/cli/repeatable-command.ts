@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 
+/** Options of a command that `withIdempotencyKey` has extended. */
 export interface RepeatableOptions {
   readonly idempotencyKey?: string;
 }

@@ -2,13 +2,19 @@ import * as store from '@darkroom-service/store';
 
 /** The kinds of what some process has to do once, and that is not the claim of an order. */
 export const WORK_KINDS = ['webhook', 'alert', 'references', 'children', 'delivery', 'erasure', 'deed'] as const;
+/** A kind of work. */
 export type WorkKind = (typeof WORK_KINDS)[number];
 /** Work that this process has claimed. */
 export type Claim = store.Claim<WorkKind>;
 
+/** Enters work whose subject is new. */
 export const enterWork = store.enterWork<WorkKind>;
 export const askForWork = store.askForWork<WorkKind>;
 export const restartWork = store.restartWork<WorkKind>;
 export const nextWorkInMs = store.nextWorkInMs<WorkKind>;
 export const claimWork = store.claimWork<WorkKind>;
-export const { claimChore, endWork, releaseWork, renewWork } = store;
+/** Ends claimed work. @returns false if the claim was lost */
+export const endWork = store.endWork;
+/** Releases a claim until the next attempt. @returns false if the claim was lost */
+export const releaseWork = store.releaseWork;
+export const { claimChore, renewWork } = store;

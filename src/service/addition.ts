@@ -189,6 +189,7 @@ export interface AddedModels {
   openEngines(tools: AddedTools, closers: AsyncDisposableStack): Promise<Engine[]>;
 }
 
+/** Parts of the service for the engines of models that an addition adds. */
 export interface AddedTools {
   readonly clock: Clock;
   readonly log: Log;

@@ -64,6 +64,7 @@ export type OutputChange = {
     }
 );
 
+/** Facts about an output that whoever changes it before it is stored tells. */
 export type Told = Pick<StoredOutput, 'provenance' | 'splices'>;
 
 /** Joins interceptors to one that asks them in their order until one answers. */

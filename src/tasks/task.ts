@@ -20,6 +20,7 @@ import type { TasksTable } from '../database/schema.ts';
  */
 export type TaskStatus = TasksTable['status'];
 export type TaskStep = TasksTable['step'];
+/** A row of `tasks` as it is read. */
 export type TaskRow = Selectable<TasksTable>;
 
 const LEGAL_STEPS: Readonly<Record<TaskStep, readonly TaskStep[]>> = {
@@ -88,6 +89,7 @@ export function isUnfetched(medium: TaskMedia): medium is TaskMedia & { readonly
   return medium.stored === null && medium.url !== null;
 }
 
+/** A file in storage that an order uses. */
 export interface StoredMedia {
   readonly key: string;
   readonly contentType: string;

@@ -33,6 +33,7 @@ export interface Tracer {
 /** Keeps a trace with a task or a batch that is being placed. */
 type KeepTrace = (trx: Transaction, id: string) => void;
 
+/** A part of the life of an order, which a trace shows. */
 export type SpanName = 'judge' | 'place' | 'submit' | 'check' | 'download' | 'examine' | 'settle' | 'webhook';
 
 type ClaimedRow = Pick<

@@ -110,7 +110,7 @@ export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   api: ['texts'],
   components: ['format.ts', 'texts', 'api'],
   pages: ['format.ts', 'texts', 'api', 'components'],
-  'pages.ts': ['texts', 'api', 'components', 'pages'],
+  'pages.ts': ['api', 'components', 'pages'],
   frame: ['format.ts', 'texts', 'api', 'components', 'pages.ts'],
   'app.tsx': ['theme.ts', 'api', 'pages.ts', 'frame'],
   'first-page.ts': ['api', 'pages.ts'],

@@ -1,10 +1,10 @@
 import type { Operation } from './api/operations.ts';
 import { lazyPart, type Part } from './components/lazy-part.ts';
-import type { frameTexts } from './texts/frame.ts';
 
 /** A view of a place. It opens to those who may call the operation that it needs, or the other one. */
 export interface View {
-  readonly name: keyof typeof frameTexts.views;
+  /** The word of its tab, and its heading. */
+  readonly name: string;
   /** Its address after `#`. */
   readonly path: string;
   /** The patterns of all its addresses, with wouter's parameters; `path` alone if absent. */
@@ -16,9 +16,12 @@ export interface View {
   readonly component: Part<object>;
 }
 
+type PlaceName = 'Make' | 'Now' | 'Orders' | 'Money' | 'People and keys';
+
 /** A place of the console: an entry of the navigation, with its views as tabs. */
 export interface Place {
-  readonly name: keyof typeof frameTexts.places;
+  /** The word of its link. */
+  readonly name: PlaceName;
   readonly views: readonly View[];
 }
 
@@ -33,24 +36,24 @@ export const ChooseAccountPage = lazyPart(
 /** In the order of the navigation. Each view is loaded when it is first opened. */
 export const places: readonly Place[] = [
   {
-    name: 'make',
+    name: 'Make',
     views: [
       {
-        name: 'make',
+        name: 'Make',
         path: '/',
         routes: ['/', '/light', '/t/:shownId', '/history/:openId', '/batches/:batchId'],
         needs: 'POST /v1/images',
         component: lazyPart(async () => (await import('./pages/make/make-page.tsx')).MakePage),
       },
       {
-        name: 'table',
+        name: 'Table',
         path: '/light/:batchId',
         needs: 'POST /v1/batches',
         isLinked: true,
         component: lazyPart(async () => (await import('./pages/make/table/table.tsx')).TablePage),
       },
       {
-        name: 'model',
+        name: 'Model',
         path: '/models/:modelId',
         needs: 'GET /v1/models/{model_id}',
         isLinked: true,
@@ -59,22 +62,22 @@ export const places: readonly Place[] = [
     ],
   },
   {
-    name: 'now',
+    name: 'Now',
     views: [
       {
-        name: 'now',
+        name: 'Now',
         path: '/now',
         needs: 'GET /admin/v1/processes',
         component: lazyPart(async () => (await import('./pages/now/now-view.tsx')).NowView),
       },
       {
-        name: 'upstreams',
+        name: 'Upstreams',
         path: '/now/upstreams',
         needs: 'GET /admin/v1/engines',
         component: lazyPart(async () => (await import('./pages/now/engines-view.tsx')).EnginesView),
       },
       {
-        name: 'models',
+        name: 'Models',
         path: '/now/models',
         needs: 'GET /admin/v1/models',
         component: lazyPart(async () => (await import('./pages/now/models-view.tsx')).ModelsView),
@@ -82,36 +85,36 @@ export const places: readonly Place[] = [
     ],
   },
   {
-    name: 'orders',
+    name: 'Orders',
     views: [
       {
-        name: 'orders',
+        name: 'All orders',
         path: '/orders',
         needs: 'GET /admin/v1/tasks',
         component: lazyPart(async () => (await import('./pages/orders/orders-view.tsx')).OrdersView),
       },
       {
-        name: 'account',
+        name: 'Orders of the account',
         path: '/orders/account',
         routes: ['/orders/account/:taskId?'],
         needs: 'GET /v1/account/tasks',
         component: lazyPart(async () => (await import('./pages/orders/account-orders.tsx')).AccountOrders),
       },
       {
-        name: 'requests',
+        name: 'Requests',
         path: '/orders/requests',
         routes: ['/orders/requests/:item?'],
         needs: 'GET /admin/v1/requests',
         component: lazyPart(async () => (await import('./pages/orders/requests-view.tsx')).RequestsView),
       },
       {
-        name: 'deliveries',
+        name: 'Webhook deliveries',
         path: '/orders/webhooks',
         needs: 'GET /admin/v1/webhooks/deliveries',
         component: lazyPart(async () => (await import('./pages/orders/webhooks-view.tsx')).WebhooksView),
       },
       {
-        name: 'order',
+        name: 'Order',
         path: '/orders/:taskId',
         needs: 'GET /admin/v1/tasks/{task_id}',
         isLinked: true,
@@ -120,28 +123,28 @@ export const places: readonly Place[] = [
     ],
   },
   {
-    name: 'money',
+    name: 'Money',
     views: [
       {
-        name: 'usage',
+        name: 'Spending',
         path: '/money/usage',
         needs: 'GET /v1/account/usage',
         component: lazyPart(async () => (await import('./pages/money/usage-page.tsx')).UsagePage),
       },
       {
-        name: 'margins',
+        name: 'Revenue and costs',
         path: '/money/margins',
         needs: 'GET /admin/v1/costs',
         component: lazyPart(async () => (await import('./pages/money/costs-view.tsx')).CostsView),
       },
       {
-        name: 'settled',
+        name: 'Settled orders',
         path: '/money/settled',
         needs: 'GET /admin/v1/costs/orders',
         component: lazyPart(async () => (await import('./pages/money/settled-view.tsx')).SettledView),
       },
       {
-        name: 'credits',
+        name: 'Credits',
         path: '/money/credits',
         needs: 'GET /admin/v1/credits',
         component: lazyPart(async () => (await import('./pages/money/credits-view.tsx')).CreditsView),
@@ -149,42 +152,42 @@ export const places: readonly Place[] = [
     ],
   },
   {
-    name: 'people',
+    name: 'People and keys',
     views: [
       {
-        name: 'people',
+        name: 'People',
         path: '/people',
         needs: 'GET /admin/v1/people',
         or: 'GET /v1/account/members',
         component: lazyPart(async () => (await import('./pages/people/people-view.tsx')).PeopleView),
       },
       {
-        name: 'keys',
+        name: 'Keys',
         path: '/people/keys',
         needs: 'GET /admin/v1/keys',
         or: 'GET /v1/account/keys',
         component: lazyPart(async () => (await import('./pages/people/keys-view.tsx')).KeysView),
       },
       {
-        name: 'accounts',
+        name: 'Accounts',
         path: '/people/accounts',
         needs: 'GET /admin/v1/accounts',
         component: lazyPart(async () => (await import('./pages/people/accounts-view.tsx')).AccountsView),
       },
       {
-        name: 'developers',
+        name: 'Developers',
         path: '/people/developers',
         needs: 'GET /v1/requests',
         component: lazyPart(async () => (await import('./pages/people/developers-view.tsx')).DevelopersView),
       },
       {
-        name: 'privacy',
+        name: 'Privacy',
         path: '/people/privacy',
         needs: 'GET /admin/v1/erasures',
         component: lazyPart(async () => (await import('./pages/people/privacy-view.tsx')).PrivacyView),
       },
       {
-        name: 'audit',
+        name: 'Audit',
         path: '/people/audit',
         needs: 'GET /admin/v1/audit',
         component: lazyPart(async () => (await import('./pages/people/audit-view.tsx')).AuditView),

@@ -53,7 +53,7 @@ export function accountRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'the marking of an account',
-      covers: ['pages/people/marking-form.tsx PUT /admin/v1/accounts/{account_id}/provenance'],
+      covers: ['pages/people/accounts-view.tsx PUT /admin/v1/accounts/{account_id}/provenance'],
       method: 'PUT',
       request: /\/provenance$/,
       untrue: ['The marking was not changed'],
@@ -101,7 +101,7 @@ export function accountRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'an export',
-      covers: ['pages/people/export-panel.tsx POST /admin/v1/exports'],
+      covers: ['pages/people/privacy-view.tsx POST /admin/v1/exports'],
       method: 'POST',
       request: /\/admin\/v1\/exports$/,
       isContinued: true,
@@ -124,7 +124,7 @@ export function accountRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'an erasure',
-      covers: ['pages/people/erasures-panel.tsx POST /admin/v1/erasures'],
+      covers: ['pages/people/privacy-view.tsx POST /admin/v1/erasures'],
       method: 'POST',
       request: /\/admin\/v1\/erasures$/,
       isContinued: true,

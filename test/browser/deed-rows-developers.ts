@@ -69,7 +69,7 @@ export function developerRows(service: TestService): readonly DeedRow[] {
     ofDelivery('video'),
     {
       name: 'a destination',
-      covers: ['pages/people/destination-form.tsx PUT /v1/destinations/{name}'],
+      covers: ['pages/people/destinations-panel.tsx PUT /v1/destinations/{name}'],
       method: 'PUT',
       request: /\/v1\/destinations\/archive$/,
       untrue: ['The destination was not changed'],

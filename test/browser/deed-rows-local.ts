@@ -31,7 +31,6 @@ export async function localRows(): Promise<readonly DeedRow[]> {
     return async () => (await done(act)) - before;
   };
   const card = (page: Page) => page.getByRole('region', { name: 'Tiny' });
-  const file = 'pages/now/local/use-local-models.ts';
   const local = { keys: { admin: keys.admin }, at: '/now' };
   const showAll = (page: Page) => switchOn(page, 'Show all');
 
@@ -40,7 +39,7 @@ export async function localRows(): Promise<readonly DeedRow[]> {
   return [
     {
       name: 'a pull',
-      covers: [`${file} POST /admin/v1/local/models/{name}/pull`],
+      covers: ['pages/now/local/local-models.tsx POST /admin/v1/local/models/{name}/pull'],
       service: gallery,
       method: 'POST',
       request: /\/pull$/,
@@ -67,7 +66,7 @@ export async function localRows(): Promise<readonly DeedRow[]> {
     },
     {
       name: 'the end of a pull',
-      covers: [`${file} POST /admin/v1/local/models/{name}/cancel`],
+      covers: ['pages/now/local/model-card.tsx POST /admin/v1/local/models/{name}/cancel'],
       service: gallery,
       method: 'POST',
       request: /\/cancel$/,
@@ -89,7 +88,7 @@ export async function localRows(): Promise<readonly DeedRow[]> {
     },
     {
       name: 'the removal of a local model',
-      covers: [`${file} DELETE /admin/v1/local/models/{name}`],
+      covers: ['pages/now/local/local-models.tsx DELETE /admin/v1/local/models/{name}'],
       service: gallery,
       method: 'DELETE',
       request: /\/models\/tiny$/,

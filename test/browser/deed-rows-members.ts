@@ -40,7 +40,7 @@ export async function memberRows(service: TestService, provider: OidcProvider): 
     const path = to === 'account' ? '/v1/account/invitations' : '/admin/v1/invitations';
     return {
       name: `a withdrawn invitation to the ${to}`,
-      covers: [`pages/people/invitations.tsx DELETE ${path}/{invitation_id}`],
+      covers: [`pages/people/people-view.tsx DELETE ${path}/{invitation_id}`],
       method: 'DELETE',
       request: /\/invitations\/[^/]+$/,
       isReadAgain: true,

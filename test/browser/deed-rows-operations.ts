@@ -29,7 +29,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
   return [
     {
       name: 'a finding about an unknown outcome',
-      covers: ['components/orders/resolve-form.tsx POST /admin/v1/reconciliation/resolve'],
+      covers: ['components/orders/unresolved.tsx POST /admin/v1/reconciliation/resolve'],
       method: 'POST',
       request: /\/reconciliation\/resolve$/,
       untrue: ['The note was not saved'],
@@ -181,7 +181,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a pause of a model',
-      covers: ['pages/now/use-pausing.tsx POST /admin/v1/models/{name}/pause'],
+      covers: ['pages/now/pausing.tsx POST /admin/v1/models/{name}/pause'],
       method: 'POST',
       request: /\/pause$/,
       async prepare() {
@@ -209,7 +209,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a resumed model',
-      covers: ['pages/now/use-pausing.tsx POST /admin/v1/models/{name}/resume'],
+      covers: ['pages/now/pausing.tsx POST /admin/v1/models/{name}/resume'],
       method: 'POST',
       request: /\/resume$/,
       async prepare() {
@@ -254,7 +254,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a resumed engine',
-      covers: ['pages/now/use-pausing.tsx POST /admin/v1/engines/{name}/resume'],
+      covers: ['pages/now/pausing.tsx POST /admin/v1/engines/{name}/resume'],
       method: 'POST',
       request: /\/resume$/,
       isReadAgain: true,

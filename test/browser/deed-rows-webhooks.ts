@@ -154,9 +154,9 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
             await press('Save')(page);
           },
           again: async (page) => {
-            // Saved already, the form has nothing to save.
+            // Saved already, the form has nothing to save, as soon as it has been read again.
             const save = page.getByRole('button', { name: 'Save', exact: true });
-            if (await save.isEnabled()) await save.click();
+            if (await save.isEnabled()) await save.click({ force: true });
           },
           doneWords: async (page, isDoneNow) => {
             if (isDoneNow) await panel(page).getByText('Saved.').waitFor();

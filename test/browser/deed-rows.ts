@@ -28,7 +28,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
   return [
     {
       name: 'a credit',
-      covers: ['pages/people/credit-form.tsx POST /admin/v1/accounts/{account_id}/credit'],
+      covers: ['pages/people/accounts-view.tsx POST /admin/v1/accounts/{account_id}/credit'],
       method: 'POST',
       request: /\/credit$/,
       isContinued: true,
@@ -126,7 +126,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a pause of an engine',
-      covers: ['pages/now/use-pausing.tsx POST /admin/v1/engines/{name}/pause'],
+      covers: ['pages/now/pausing.tsx POST /admin/v1/engines/{name}/pause'],
       method: 'POST',
       request: /\/pause$/,
       async prepare() {

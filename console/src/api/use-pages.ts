@@ -14,7 +14,7 @@ type Listing = {
 type ItemOf<O extends Listing> = DataOf<O> extends { readonly items: readonly (infer Item)[] } ? Item : never;
 type QueryOf<O extends Listing> = RequestOf<O> extends { readonly query?: infer Query } ? NonNullable<Query> : never;
 
-interface Page<Item> {
+export interface Page<Item> {
   readonly items: readonly Item[];
   readonly has_more: boolean;
   /** The cursor for the next page, of lists that tell it: a page may have no entry that matches. */

@@ -12,7 +12,7 @@ export interface Column<Row> {
   readonly actions?: boolean;
   /**
    * The place in the card on a phone: the title, the end of the title's line, or small text below, with its head
-   * (`fact`) or without (`note`). If absent, a separate line after the head.
+   * (`fact`) or without (`note`). If absent, a fact if it is a number, else a separate line after the head.
    */
   readonly phone?: 'title' | 'aside' | 'note' | 'fact';
 }
@@ -62,7 +62,7 @@ export function DataTable<Row>({
                   key={column.head}
                   className={classOf(column) ?? ''}
                   data-head={column.head}
-                  data-phone={column.phone}
+                  data-phone={column.phone ?? (column.numeric === true ? 'fact' : undefined)}
                 >
                   {column.cell(row)}
                 </Table.Td>

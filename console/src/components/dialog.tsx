@@ -1,8 +1,15 @@
 import { type ButtonProps, Modal, type ModalProps } from '@mantine/core';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { createContext, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
 import { PlainButton } from './buttons.ts';
 
 type Look = Pick<ModalProps, 'onClose' | 'size' | 'fullScreen' | 'radius' | 'classNames' | 'centered'>;
+
+const CloseDialog = createContext(() => {});
+
+/** Returns what closes the dialog around it. */
+export function useCloseDialog(): () => void {
+  return useContext(CloseDialog);
+}
 
 /** An open dialog with a title and a button that closes it. When it closes, what had the focus before has it again. */
 export function Dialog(
@@ -33,7 +40,7 @@ export function DialogAbout<T>({
 }) {
   return (
     <Modal {...look} opened={about !== null} title={about !== null && title(about)}>
-      {about !== null && children(about)}
+      <CloseDialog value={look.onClose}>{about !== null && children(about)}</CloseDialog>
     </Modal>
   );
 }
@@ -42,23 +49,22 @@ export function DialogAbout<T>({
 export function DialogButton({
   word,
   title,
-  form,
+  children,
   ...look
-}: Pick<ButtonProps, 'c' | 'leftSection' | 'size' | 'disabled' | 'className'> & {
+}: Pick<ButtonProps, 'c' | 'className' | 'disabled' | 'leftSection' | 'size'> & {
   readonly word: string;
   readonly title: string;
-  readonly form: (onClose: () => void) => ReactNode;
+  readonly children: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
     <>
       <PlainButton {...look} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {word}
       </PlainButton>
-      <Modal opened={isOpen} title={title} onClose={close}>
-        <Suspense>{isOpen && form(close)}</Suspense>
-      </Modal>
+      <DialogAbout about={isOpen ? title : null} title={(about) => about} onClose={() => setOpen(false)}>
+        {() => <Suspense>{children}</Suspense>}
+      </DialogAbout>
     </>
   );
 }

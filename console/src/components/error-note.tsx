@@ -9,12 +9,12 @@ import { Small } from './words.ts';
 export function ErrorNote({
   error,
   title = frameTexts.failed,
-  unknown = frameTexts.outcomeUnknown.title,
+  unknown = frameTexts.answerLost,
   onRetry,
 }: {
   /** Null = none. */
   readonly error: unknown;
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The title if it is not known whether a deed was done. */
   readonly unknown?: string | undefined;
   readonly onRetry?: (() => void) | undefined;

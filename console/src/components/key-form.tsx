@@ -12,7 +12,6 @@ export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const { remembered } = useSession();
   const [key, setKey] = useState('');
   const [remember, setRemember] = useState(remembered);
-  const texts = frameTexts.signIn;
   const enter = useMutation({
     mutationFn: async (secret: string) => {
       const kind = kindOfKey(secret);
@@ -47,7 +46,7 @@ export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
         />
         <Agreement label="Stay signed in on this device" isOn={remember} onChange={setRemember} />
         <Button type="submit" size="md" loading={enter.isPending}>
-          {texts.submit}
+          {frameTexts.signIn}
         </Button>
       </Stack>
     </form>

@@ -1,5 +1,6 @@
 import { Group, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useDeed } from '../api/use-deed.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { PlainButton, SmallButton } from './buttons.ts';
 import { type Column, DataTable } from './data-table.tsx';
@@ -25,13 +26,7 @@ export type RowDeed<Row> = {
   readonly isOffered?: (row: Row) => boolean;
 } & (
   | {
-      readonly deed: {
-        readonly mutate: (row: Row) => void;
-        readonly isPending: boolean;
-        /** The row that it is done to. */
-        readonly variables: Row | undefined;
-        readonly error: Error | null;
-      };
+      readonly act: (row: Row) => Promise<unknown>;
       /** The titles if it was not done, and if that is not known. */
       readonly failed: string;
       readonly unknown?: string;
@@ -41,7 +36,7 @@ export type RowDeed<Row> = {
   | {
       /** Of the dialog; its button's name if absent. */
       readonly title?: (row: Row) => string;
-      readonly form: (row: Row, onClose: () => void) => ReactNode;
+      readonly form: (row: Row) => ReactNode;
     }
 );
 
@@ -67,6 +62,8 @@ export function ListPanel<Row>({
   empty,
   more = frameTexts.more,
   deeds = [],
+  told,
+  deedsOnPhone,
   ...list
 }: {
   readonly pages: Pages<Row>;
@@ -81,28 +78,38 @@ export function ListPanel<Row>({
   readonly more?: string;
   /** Those that are false are not offered to this session. */
   readonly deeds?: readonly (RowDeed<NoInfer<Row>> | false)[];
+  /** What stands beside the deeds of a row, such as that it is done. */
+  readonly told?: (row: NoInfer<Row>) => ReactNode;
+  /** Where their buttons stand in the card on a phone, if not on a line of their own. */
+  readonly deedsOnPhone?: 'aside' | 'note';
 } & (
   | { readonly rowKey: (row: Row) => string; readonly columns: readonly Column<Row>[] }
   | { readonly children: (rows: readonly Row[]) => ReactNode }
 )) {
   const { items } = pages;
   const [asked, setAsked] = useState<{ readonly row: Row; readonly entry: RowDeed<Row> } | null>(null);
-  const close = () => setAsked(null);
   const offered = deeds.filter((entry) => entry !== false);
+  const deed = useDeed(({ row, entry }: { readonly row: Row; readonly entry: RowDeed<Row> }) =>
+    'act' in entry ? entry.act(row) : Promise.resolve(),
+  );
+  const last = deed.variables;
+  const { failed, unknown } = last !== undefined && 'act' in last.entry ? last.entry : {};
   const buttons: Column<Row> = {
     head: 'Actions',
     actions: true,
+    ...(deedsOnPhone === undefined ? {} : { phone: deedsOnPhone }),
     cell: (row) => (
       <Group gap={6} wrap="nowrap" justify="flex-end">
+        {told?.(row)}
         {offered
           .filter(({ isOffered }) => isOffered?.(row) ?? true)
           .map((entry) => (
             <SmallButton
               key={entry.word}
               aria-label={entry.name(row)}
-              variant={'deed' in entry && entry.isMain === true ? 'filled' : 'default'}
-              loading={'deed' in entry && entry.deed.isPending && entry.deed.variables === row}
-              onClick={() => ('form' in entry ? setAsked({ row, entry }) : entry.deed.mutate(row))}
+              variant={'act' in entry && entry.isMain === true ? 'filled' : 'default'}
+              loading={deed.isPending && last?.row === row && last.entry.word === entry.word}
+              onClick={() => ('form' in entry ? setAsked({ row, entry }) : deed.mutate({ row, entry }))}
             >
               {entry.word}
             </SmallButton>
@@ -113,12 +120,7 @@ export function ListPanel<Row>({
   return (
     <Panel title={title} hint={hint} aside={aside} flush>
       {above}
-      {offered.map(
-        (entry) =>
-          'deed' in entry && (
-            <ErrorNote key={entry.word} title={entry.failed} unknown={entry.unknown} error={entry.deed.error} />
-          ),
-      )}
+      <ErrorNote title={failed} unknown={unknown} error={deed.error} />
       {pages.error !== null ? (
         <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
       ) : items === undefined ? (
@@ -134,7 +136,7 @@ export function ListPanel<Row>({
           label={title}
           rows={items}
           rowKey={list.rowKey}
-          columns={offered.length === 0 ? list.columns : [...list.columns, buttons]}
+          columns={offered.length === 0 && told === undefined ? list.columns : [...list.columns, buttons]}
         />
       )}
       {pages.hasNextPage === true && (
@@ -147,9 +149,9 @@ export function ListPanel<Row>({
       <DialogAbout
         about={asked}
         title={({ row, entry }) => ('form' in entry ? (entry.title ?? entry.name)(row) : '')}
-        onClose={close}
+        onClose={() => setAsked(null)}
       >
-        {({ row, entry }) => 'form' in entry && entry.form(row, close)}
+        {({ row, entry }) => 'form' in entry && entry.form(row)}
       </DialogAbout>
     </Panel>
   );

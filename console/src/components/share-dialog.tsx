@@ -1,6 +1,5 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { IconShare } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { shareTexts as texts } from '../texts/shares.ts';
 import { DialogButton } from './dialog.tsx';
 import { lazyPart } from './lazy-part.ts';
@@ -9,8 +8,12 @@ import { lazyPart } from './lazy-part.ts';
 export function ShareDialog({
   children,
   ...look
-}: Pick<Parameters<typeof DialogButton>[0], 'word' | 'title' | 'className'> & { readonly children: ReactNode }) {
-  return <DialogButton {...look} leftSection={<IconShare size={16} aria-hidden="true" />} form={() => children} />;
+}: Pick<Parameters<typeof DialogButton>[0], 'word' | 'title' | 'className' | 'children'>) {
+  return (
+    <DialogButton {...look} leftSection={<IconShare size={16} aria-hidden="true" />}>
+      {children}
+    </DialogButton>
+  );
 }
 
 /** Opens the dialog with the links to a result. */

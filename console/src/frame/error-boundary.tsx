@@ -5,7 +5,6 @@ import { messageOf } from '../api/api-error.ts';
 import { askNow, untilAnswering } from '../api/connection.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { loadAgain, PartMissing } from '../components/lazy-part.ts';
-import { frameTexts } from '../texts/frame.ts';
 
 interface Props {
   readonly children: ReactNode;
@@ -23,7 +22,12 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
     if (this.state.error === null) return this.props.children;
     if (this.state.error instanceof PartMissing) return <PartOnItsWay />;
     return (
-      <EmptyState {...frameTexts.crashed} onAction={() => location.reload()}>
+      <EmptyState
+        title="This page has crashed"
+        text="No order is lost. Load the page again. If it crashes again, send this message to the operator."
+        action="Load again"
+        onAction={() => location.reload()}
+      >
         <Code>{messageOf(this.state.error)}</Code>
       </EmptyState>
     );
@@ -48,13 +52,16 @@ function PartOnItsWay() {
     await askNow();
     setAsking(false);
   };
-  const { title, text, action, again } = frameTexts.partMissing;
   return (
     <EmptyState
       icon={IconPlugConnectedX}
-      title={title}
-      text={gaveUp ? again : text}
-      action={action}
+      title="This page has not loaded yet"
+      text={
+        gaveUp
+          ? 'The service answers, but this page could not be loaded. An upgrade may be in progress: try again in a moment.'
+          : 'The page comes from the service, which is not answering. The console keeps retrying and opens the page once it has loaded. What you typed is kept.'
+      }
+      action="Try now"
       isBusy={asking}
       onAction={() => (gaveUp ? location.reload() : void tryNow())}
     />

@@ -1,9 +1,19 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import {
+  IconKey,
+  IconLogout,
+  IconMoon,
+  IconPlus,
+  IconSwitchHorizontal,
+  IconTrash,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../api/may.ts';
 import { learnOffered } from '../api/offered.ts';
-import { useSession } from '../api/session.ts';
+import { chooseAccount, personStore, useOtherAccounts } from '../api/person.ts';
+import { isPersonKey, type KeyKind, type Mode, switchMode, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { useApi } from '../api/use-api.ts';
 import { PlainButton } from '../components/buttons.ts';
@@ -12,12 +22,16 @@ import { KeyForm } from '../components/key-form.tsx';
 import { formatMoney } from '../components/money.tsx';
 import { Small } from '../components/words.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { orderTexts } from '../texts/orders.ts';
-import { addKeyStore } from './add-key.ts';
 import classes from './balance.module.css';
-import { type Leaving, leavingStore } from './leaving.ts';
+import frameClasses from './frame.module.css';
 import { OrderTray } from './order-tray.tsx';
-import { SessionMenu } from './session-menu.tsx';
+import { addKeyStore, type Leaving, leavingStore, SCHEMES, useLeaving } from './session-acts.ts';
+
+const KINDS = { test: 'Test', live: 'Live', admin: 'Admin' };
+const MODE_HINTS = {
+  test: 'Drawings in place of every model, at no cost',
+  live: 'The models’ real engines, charged to the account',
+};
 
 /** What every page has besides the navigation: the orders under way, the key in use, and the menus. */
 export function FrameFoot() {
@@ -37,7 +51,7 @@ function KeyDialog() {
   const close = () => addKeyStore.set(false);
   if (!useStore(addKeyStore)) return null;
   return (
-    <Dialog onClose={close} title={frameTexts.session.add}>
+    <Dialog onClose={close} title={frameTexts.addKey}>
       <KeyForm onSignedIn={close} />
     </Dialog>
   );
@@ -61,8 +75,6 @@ function Balance() {
   );
 }
 
-const leavingTexts = orderTexts.leaving;
-
 /** Says what is lost with the list of orders, before a key leaves this browser. */
 function LeavingDialog() {
   const leaving = useStore(leavingStore);
@@ -76,6 +88,7 @@ function Question({ leaving: { orders, action, act } }: { readonly leaving: Leav
     act();
   };
   const deeds = orders.filter(({ kind }) => kind === 'deed').length;
+  const unknownDeeds = `It is not known whether ${deeds === 1 ? 'one change was' : `${deeds} changes were`} made`;
   const placed = orders.length - deeds;
   const unconfirmed = orders.filter(({ kind, state }) => kind !== 'deed' && state === 'unconfirmed').length;
   return (
@@ -83,7 +96,7 @@ function Question({ leaving: { orders, action, act } }: { readonly leaving: Leav
       onClose={onStay}
       title={
         placed === 0
-          ? leavingTexts.deeds(deeds)
+          ? unknownDeeds
           : placed === 1
             ? 'One order is still under way'
             : `${placed} orders are still under way`
@@ -96,10 +109,12 @@ function Question({ leaving: { orders, action, act } }: { readonly leaving: Leav
             again.
           </Text>
         )}
-        {unconfirmed > 0 && <Text size="sm">{leavingTexts.unconfirmed(unconfirmed)}</Text>}
+        {unconfirmed > 0 && (
+          <Text size="sm">{`${unconfirmed === 1 ? 'One of them is' : `${unconfirmed} of them are`} unconfirmed: without this list, the console cannot find out whether it arrived. Look for it in your work before you order it again.`}</Text>
+        )}
         {deeds > 0 && (
           <Text size="sm">
-            {placed > 0 && `${leavingTexts.deeds(deeds)}. `}
+            {placed > 0 && `${unknownDeeds}. `}
             Without this list, the console cannot find out. Look at their pages before you make them again.
           </Text>
         )}
@@ -113,4 +128,112 @@ function Question({ leaving: { orders, action, act } }: { readonly leaving: Leav
       </Stack>
     </Dialog>
   );
+}
+
+/** A menu with the keys in this browser, which of them is used for orders, and the colour scheme. */
+function SessionMenu() {
+  const { keys, mode, remembered } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const open = 'Keys in this browser';
+  const kinds = (Object.keys(keys) as KeyKind[]).filter((kind) => !isPersonKey(keys[kind] ?? ''));
+  const { person, account } = useStore(personStore);
+  const otherAccounts = useOtherAccounts();
+  const { forget, signOut } = useLeaving();
+  const mayOrder = useMay()('POST /v1/images');
+  const hasChoice = mayOrder && keys.test !== undefined && keys.live !== undefined;
+  return (
+    <Group gap={2} justify="space-between" wrap="nowrap">
+      <Menu position="top-start" width={270}>
+        <Menu.Target>
+          <Button
+            className={frameClasses.session ?? ''}
+            variant="subtle"
+            color="gray"
+            leftSection={<IconUserCircle size={21} stroke={1.6} aria-hidden="true" />}
+            aria-label={mayOrder ? `${open}: ${KINDS[mode]}` : open}
+          >
+            {mayOrder && KINDS[mode]}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {person !== null && (
+            <Menu.Label>
+              {`Signed in as ${person.name}`}
+              {account !== null && ` · ${account.role} in ${account.name ?? ''}`}
+            </Menu.Label>
+          )}
+          {hasChoice && (
+            <>
+              <Menu.Label>Key used for orders</Menu.Label>
+              <Menu.RadioGroup value={mode} onChange={(wish) => switchMode(wish as Mode)}>
+                {(['test', 'live'] as const).map((one) => (
+                  <Menu.RadioItem key={one} value={one} closeMenuOnClick aria-label={KINDS[one]}>
+                    {KINDS[one]}
+                    <Small>{MODE_HINTS[one]}</Small>
+                  </Menu.RadioItem>
+                ))}
+              </Menu.RadioGroup>
+              <Menu.Divider />
+            </>
+          )}
+          {otherAccounts.map(({ account_id, name }) => (
+            <Menu.Item
+              key={account_id}
+              leftSection={<IconSwitchHorizontal size={16} />}
+              onClick={() => void chooseAccount(account_id)}
+            >
+              {`Work in ${name}`}
+            </Menu.Item>
+          ))}
+          {(person === null || kinds.length > 0) && (
+            <Menu.Label>{remembered ? 'Kept in this browser until you sign out' : 'Kept for this tab only'}</Menu.Label>
+          )}
+          {kinds.map((kind) => (
+            <Menu.Item
+              key={kind}
+              leftSection={<IconKey size={16} />}
+              rightSection={<IconTrash size={15} />}
+              onClick={() => forget(kind)}
+              aria-label={`Forget the ${kind} key`}
+            >
+              {`${KINDS[kind]} key`}
+              <Small ff="monospace">{shorten(keys[kind] ?? '')}</Small>
+            </Menu.Item>
+          ))}
+          <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => addKeyStore.set(true)}>
+            {frameTexts.addKey}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+            {frameTexts.signOut}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Menu position="top-end">
+        <Menu.Target>
+          <ActionIcon size="lg" aria-label="Light or dark">
+            <IconMoon size={19} stroke={1.6} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {SCHEMES.map(({ value, icon: Icon, word }) => (
+            <Menu.Item
+              key={value}
+              leftSection={<Icon size={16} />}
+              onClick={() => setColorScheme(value)}
+              aria-current={value === colorScheme}
+              fw={value === colorScheme ? 600 : 400}
+            >
+              {word}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}
+
+/** Enough to tell two keys apart, too little to use one. */
+function shorten(key: string): string {
+  return `${key.slice(0, key.lastIndexOf('_') + 5)}…`;
 }

@@ -27,11 +27,11 @@ const UndoBar = lazyPart(async () => (await import('../components/undo/undo-bar.
 const FrameFoot = lazyPart(async () => (await import('./frame-foot.tsx')).FrameFoot);
 
 const ICONS = {
-  make: IconPhotoSpark,
-  now: IconActivityHeartbeat,
-  orders: IconListDetails,
-  money: IconChartBar,
-  people: IconUsers,
+  Make: IconPhotoSpark,
+  Now: IconActivityHeartbeat,
+  Orders: IconListDetails,
+  Money: IconChartBar,
+  'People and keys': IconUsers,
 } satisfies Record<Place['name'], unknown>;
 
 /** The frame of every page: navigation, the key in use, and whether the service answers. */
@@ -39,7 +39,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
   const current = viewAt(location);
   const main = useRef<HTMLElement>(null);
-  const name = current === null ? frameTexts.notFound.title : frameTexts.views[current.view.name];
+  const name = current === null ? frameTexts.notFound : current.view.name;
 
   useEffect(() => {
     document.title = `${name} · ${frameTexts.product}`;
@@ -82,14 +82,14 @@ export function Frame({ children }: { readonly children: ReactNode }) {
                 aria-current={place.name === current?.place.name ? 'page' : undefined}
               >
                 <Icon size={20} stroke={1.6} aria-hidden="true" />
-                {frameTexts.places[place.name]}
-                {place.name === 'now' && <Suspense>{isPageThere && <AlertMark />}</Suspense>}
+                {place.name}
+                {place.name === 'Now' && <Suspense>{isPageThere && <AlertMark />}</Suspense>}
               </Link>
             );
           })}
           <a className={`${classes.page} ${classes.reference}`} href="docs" target="_blank" rel="noreferrer">
             <IconBook2 size={20} stroke={1.6} aria-hidden="true" />
-            {frameTexts.reference}
+            Reference
           </a>
         </nav>
         <div className={classes.foot}>

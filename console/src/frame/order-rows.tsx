@@ -196,7 +196,7 @@ function CancelButton({
 
 function factsOf({ state, batch }: BookedOrder, task: Task | undefined, isSilent: boolean): string {
   if (isSilent && state === 'placed') return 'State unknown: the service does not answer';
-  if (batch !== null) return `${orderTexts.state.processing} · ${orderTexts.done(batch.ended, batch.orders)}`;
+  if (batch !== null) return `${orderTexts.state.processing} · ${batch.ended} of ${batch.orders} done`;
   if (task === undefined || state !== 'placed') return orderTexts.state[state];
   return [
     orderTexts.state[task.status] + (task.progress > 0 ? ` ${task.progress} %` : ''),

@@ -11,10 +11,12 @@ import { EmptyState } from '../components/empty-state.tsx';
 import type { Place, View } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { useAccess } from './access.ts';
-import { addKeyStore } from './add-key.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { PageLoading } from './page-loading.tsx';
+import { addKeyStore } from './session-acts.ts';
 import classes from './view-tabs.module.css';
+
+const FIRST = 'Go to your first page';
 
 /** Shows a view if the session may use it, else what it needs. The address `/` leads to the first place it may use. */
 export function ViewGate({ place, view }: { readonly place: Place; readonly view: View }) {
@@ -41,7 +43,14 @@ export function ViewGate({ place, view }: { readonly place: Place; readonly view
 
 /** What an address leads to that has no view. */
 export function NotFound() {
-  return <EmptyState {...frameTexts.notFound} href="/" />;
+  return (
+    <EmptyState
+      title={frameTexts.notFound}
+      text="The address may be incomplete."
+      action="Go to the first page"
+      href="/"
+    />
+  );
 }
 
 function Refusal({ view, href }: { readonly view: View; readonly href: string }) {
@@ -49,17 +58,48 @@ function Refusal({ view, href }: { readonly view: View; readonly href: string })
   const role = useRole();
   const offers = useOffers();
   if (![view.needs, view.or].some((operation) => operation !== undefined && offers(operation)))
-    return <EmptyState {...frameTexts.notOffered} icon={IconPlugOff} href={href} />;
+    return (
+      <EmptyState
+        icon={IconPlugOff}
+        title="This service does not have this page"
+        text="Its operator has closed this part of the service."
+        action={FIRST}
+        href={href}
+      />
+    );
   const isForOperators = view.needs.includes(' /admin/');
   const hasKey = isForOperators ? session.keys.admin !== undefined : orderingKey(session) !== null;
-  if (hasKey || role !== null) return <EmptyState {...frameTexts.notForRole} icon={IconUsers} href={href} />;
-  const { command, ...words } = isForOperators
-    ? frameTexts.needsAdminKey
-    : { ...frameTexts.needsOrderingKey, command: null };
+  if (hasKey || role !== null)
+    return (
+      <EmptyState
+        icon={IconUsers}
+        title="This is not part of your role"
+        text="Ask a manager of your account for another role."
+        action={FIRST}
+        href={href}
+      />
+    );
+  const addKey = { icon: IconKey, onAction: () => addKeyStore.set(true) };
+  if (isForOperators)
+    return (
+      <EmptyState
+        {...addKey}
+        title="This page needs an admin key"
+        text="Keys, accounts and engines are managed with a key that begins with dk_admin_. To create one, run"
+        action="Add an admin key"
+      >
+        <RefusedKey isAdmin />
+        <Code>npm run -s darkroom -- keys create --mode admin</Code>
+      </EmptyState>
+    );
   return (
-    <EmptyState {...words} icon={IconKey} onAction={() => addKeyStore.set(true)}>
-      <RefusedKey isAdmin={isForOperators} />
-      {command !== null && <Code>{command}</Code>}
+    <EmptyState
+      {...addKey}
+      title="Add a test or live key"
+      text="Images, videos and their costs belong to the key that ordered them. An admin key cannot order."
+      action={frameTexts.addKey}
+    >
+      <RefusedKey isAdmin={false} />
     </EmptyState>
   );
 }
@@ -101,14 +141,14 @@ function ViewTabs({ place, view }: { readonly place: Place; readonly view: View 
     <nav
       ref={list}
       className={classes.tabs}
-      aria-label={`Views of ${frameTexts.places[place.name]}`}
+      aria-label={`Views of ${place.name}`}
       data-before={more.before || undefined}
       data-after={more.after || undefined}
       onScroll={measure}
     >
       {tabs.map(({ name, path }) => (
         <Link key={name} href={path} data-view={name} aria-current={name === view.name ? 'page' : undefined}>
-          {frameTexts.views[name]}
+          {name}
         </Link>
       ))}
     </nav>

@@ -2,7 +2,6 @@
 export const orderTexts = {
   tray: 'Activity',
   none: 'Nothing under way',
-  close: 'Close',
   mode: { test: 'Test', live: 'Live', admin: 'Admin' },
   state: {
     sending: 'Sending',
@@ -23,15 +22,6 @@ export const orderTexts = {
   },
   left: (seconds: number) =>
     seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s left` : `about ${Math.round(seconds / 60)} min left`,
-  done: (ended: number, orders: number) => `${ended} of ${orders} done`,
   waitsFor: 'waits for another order',
   cancelOf: (title: string) => `Cancel: ${title}`,
-  leaving: {
-    unconfirmed: (count: number) =>
-      `${count === 1 ? 'One of them is' : `${count} of them are`} unconfirmed: without this list, the console cannot find out whether it arrived. Look for it in your work before you order it again.`,
-    deeds: (count: number) =>
-      count === 1
-        ? 'It is not known whether one change was made'
-        : `It is not known whether ${count} changes were made`,
-  },
 } as const;

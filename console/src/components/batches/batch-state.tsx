@@ -4,12 +4,11 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { perform } from '../../api/deeds.ts';
 import { saveAnswer } from '../../api/save-answer.ts';
-import { useDeed } from '../../api/use-deed.ts';
 import { formatCount } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import { SmallButton } from '../buttons.ts';
+import { DeedForm } from '../deed-form.tsx';
 import { DialogButton } from '../dialog.tsx';
-import { DialogForm } from '../dialog-form.tsx';
 import { formatMoney } from '../money.tsx';
 import { Mark, type Tone } from '../status-mark.tsx';
 import { Fault } from '../words.ts';
@@ -96,8 +95,9 @@ export function BatchActions({ batch }: { readonly batch: Batch }) {
           title="Cancel this batch?"
           size="xs"
           disabled={batch.cancel_requested_at !== null}
-          form={(close) => <CancelForm batch={batch} onClose={close} />}
-        />
+        >
+          <CancelForm batch={batch} />
+        </DialogButton>
       )}
       {save.error !== null && <Fault size="xs">The results were not saved: {save.error.message}</Fault>}
     </Group>
@@ -111,23 +111,20 @@ async function saveResults(batchId: string, format: 'jsonl' | 'zip'): Promise<vo
 }
 
 /** Says what still costs money before a batch is canceled. */
-function CancelForm({ batch, onClose }: { readonly batch: Batch; readonly onClose: () => void }) {
+function CancelForm({ batch }: { readonly batch: Batch }) {
   const path = { batch_id: batch.batch_id };
-  const cancel = useDeed(
-    () => perform('POST /v1/batches/{batch_id}/cancel', { path }, orderTexts.cancelOf(batch.batch_id)),
-    onClose,
-  );
   return (
-    <DialogForm
-      deed={cancel}
-      texts={{ submit: 'Cancel the batch', keep: 'Keep it', failed: 'The batch was not canceled' }}
+    <DeedForm
+      act={() => perform('POST /v1/batches/{batch_id}/cancel', { path }, orderTexts.cancelOf(batch.batch_id))}
+      submit="Cancel the batch"
+      keep="Keep it"
+      failed="The batch was not canceled"
       isGrave
-      onClose={onClose}
     >
       <Text size="sm">
         Orders that have not started end now and cost nothing. Orders that already run may still finish and are charged.
       </Text>
       <Text fw={600}>{texts.cancelWaiting(batch.counts.queued)}</Text>
-    </DialogForm>
+    </DeedForm>
   );
 }

@@ -4,20 +4,38 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { orderTexts } from '../../texts/operator-orders.ts';
+import { DeedForm } from '../deed-form.tsx';
 import { DialogAbout } from '../dialog.tsx';
-import { DialogForm } from '../dialog-form.tsx';
 import { ErrorNote } from '../error-note.tsx';
 import { type OrderFilter, queryOf } from './order-filter.ts';
 
 type Name = keyof typeof DEEDS;
 
-const texts = orderTexts.forAll;
 const DEEDS = {
-  ask: 'POST /admin/v1/tasks/ask',
-  cancel: 'POST /admin/v1/tasks/cancel',
-  give_up: 'POST /admin/v1/tasks/give_up',
+  ask: {
+    deed: 'POST /admin/v1/tasks/ask',
+    word: 'Ask about all',
+    title: 'Ask the upstreams about all of them?',
+    text: 'Only orders that an upstream has, or may have. Each is asked about at most every ten seconds.',
+    submit: 'Ask about',
+    done: 'Being asked about',
+  },
+  cancel: {
+    deed: 'POST /admin/v1/tasks/cancel',
+    word: 'Cancel all',
+    title: 'Cancel all of them?',
+    text: 'As if their customers had canceled them. Orders that cannot be stopped any more go on.',
+    submit: 'Cancel',
+    done: 'Being canceled',
+  },
+  give_up: {
+    deed: 'POST /admin/v1/tasks/give_up',
+    word: 'Give up all',
+    title: 'Give up all of them?',
+    text: 'Only orders that an upstream has, or may have. They end with an unknown outcome, and their prices are released. They are never sent again.',
+    submit: 'Give up',
+    done: 'Being given up',
+  },
 } as const;
 const NAMES = Object.keys(DEEDS) as Name[];
 
@@ -53,12 +71,12 @@ export function DeedsForAll({
             setAsked(name);
           }}
         >
-          {texts.buttons[name]}
+          {DEEDS[name].word}
           {of !== undefined && <VisuallyHidden>: {of}</VisuallyHidden>}
         </Button>
       ))}
-      <DialogAbout about={asked} title={(name) => texts.titles[name]} onClose={() => setAsked(null)}>
-        {(name) => <Confirm name={name} filter={filter} onDone={setDone} onClose={() => setAsked(null)} />}
+      <DialogAbout about={asked} title={(name) => DEEDS[name].title} onClose={() => setAsked(null)}>
+        {(name) => <Confirm name={name} filter={filter} onDone={setDone} />}
       </DialogAbout>
     </Group>
   );
@@ -68,44 +86,45 @@ function Confirm({
   name,
   filter,
   onDone,
-  onClose,
 }: {
   readonly name: Name;
   readonly filter: OrderFilter;
   readonly onDone: (words: string) => void;
-  readonly onClose: () => void;
 }) {
   const query = queryOf(filter);
+  const { deed, text, submit, done } = DEEDS[name];
   // Read once: the number that is sent is the one that was read here.
   const count = useMutation({ mutationFn: () => call('GET /admin/v1/tasks/deeds', { query }) });
   const { mutate: look } = count;
   useEffect(look, [look]);
   const orders = count.data?.[name] ?? 0;
-  const deed = useDeed(
-    async () => {
-      try {
-        return await perform(DEEDS[name], { body: { ...query, expected: orders } }, texts.deeds[name](orders));
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'orders_changed') look();
-        throw error;
-      }
-    },
-    ({ orders: entered }) => {
-      onDone(texts.done[name](entered));
-      onClose();
-    },
-  );
+  const act = async () => {
+    try {
+      return await perform(deed, { body: { ...query, expected: orders } }, `${submit} ${orders}`);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'orders_changed') look();
+      throw error;
+    }
+  };
   return (
-    <DialogForm
-      deed={deed}
-      texts={{ submit: texts.deeds[name](orders), failed: 'Nothing was changed', keep: 'Not now' }}
+    <DeedForm
+      act={act}
+      onDone={({ orders: entered }) => onDone(`${done}: ${entered}.`)}
+      submit={`${submit} ${orders}`}
+      failed="Nothing was changed"
+      keep="Not now"
       isReady={orders > 0 && !count.isPending}
       isGrave={name !== 'ask'}
-      onClose={onClose}
     >
       <ErrorNote error={count.error} onRetry={look} />
-      {count.data !== undefined && <Text size="sm">{texts.count(orders)}</Text>}
-      <Text size="sm">{texts.explained[name]}</Text>
-    </DialogForm>
+      {count.data !== undefined && (
+        <Text size="sm">
+          {orders === 0
+            ? 'This would change no order.'
+            : `This changes ${orders === 1 ? '1 order' : `${orders} orders`}.`}
+        </Text>
+      )}
+      <Text size="sm">{text}</Text>
+    </DeedForm>
   );
 }

@@ -4,17 +4,15 @@ import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useDeed } from '../../api/use-deed.ts';
-import { operationsTexts } from '../../texts/operations.ts';
 import { ErrorNote } from '../error-note.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 type Name = keyof typeof DEEDS;
 
-const texts = operationsTexts.deeds;
 const DEEDS = {
-  ask: 'POST /admin/v1/tasks/{task_id}/ask',
-  cancel: 'POST /admin/v1/tasks/{task_id}/cancel',
-  give_up: 'POST /admin/v1/tasks/{task_id}/give_up',
+  ask: ['Ask now', 'POST /admin/v1/tasks/{task_id}/ask'],
+  cancel: ['Cancel', 'POST /admin/v1/tasks/{task_id}/cancel'],
+  give_up: ['Give up', 'POST /admin/v1/tasks/{task_id}/give_up'],
 } as const;
 /** Steps in which an upstream has the order, or may have it. */
 const AT_UPSTREAM = ['submitting', 'running'];
@@ -28,7 +26,8 @@ export function OrderDeeds({ order }: { readonly order: Order }) {
   const { task_id: id, standing } = order;
   const [isAsking, setAsking] = useState(false);
   const deed = useDeed(async (name: Name) => {
-    await perform(DEEDS[name], { path: { task_id: id } }, texts.titles[name](id));
+    const [word, operation] = DEEDS[name];
+    await perform(operation, { path: { task_id: id } }, `${word}: ${id}`);
     if (name === 'ask') await untilAsked(order);
   });
   if (standing === null) return null;
@@ -36,7 +35,7 @@ export function OrderDeeds({ order }: { readonly order: Order }) {
   const button = (name: Name) => ({
     size: 'xs',
     variant: 'default',
-    'aria-label': texts.titles[name](id),
+    'aria-label': `${DEEDS[name][0]}: ${id}`,
     loading: deed.isPending && deed.variables === name,
   });
   return (
@@ -44,21 +43,24 @@ export function OrderDeeds({ order }: { readonly order: Order }) {
       <Group gap="xs" justify="flex-end" wrap="nowrap">
         {isAtUpstream && (
           <Button {...button('ask')} onClick={() => deed.mutate('ask')}>
-            {texts.ask}
+            Ask now
           </Button>
         )}
         <Button {...button('cancel')} onClick={() => deed.mutate('cancel')}>
-          {texts.cancel}
+          Cancel
         </Button>
         {isAtUpstream && (
           <Popover width={320} position="bottom-end" trapFocus opened={isAsking} onChange={setAsking}>
             <Popover.Target>
               <Button {...button('give_up')} color="red" onClick={() => setAsking(!isAsking)}>
-                {texts.giveUp}
+                Give up
               </Button>
             </Popover.Target>
             <Popover.Dropdown>
-              <Text size="sm">{texts.giveUpText}</Text>
+              <Text size="sm">
+                The order ends with an unknown outcome, and its price is released. It is never sent again. If its result
+                comes later, it is listed among the orders that are “Unknown”.
+              </Text>
               <Button
                 size="xs"
                 color="red"
@@ -68,13 +70,13 @@ export function OrderDeeds({ order }: { readonly order: Order }) {
                   deed.mutate('give_up');
                 }}
               >
-                {texts.giveUpNow}
+                Give up and release
               </Button>
             </Popover.Dropdown>
           </Popover>
         )}
       </Group>
-      <ErrorNote title={texts.failed} error={deed.error} />
+      <ErrorNote title="Nothing was changed" error={deed.error} />
     </Stack>
   );
 }

@@ -3,9 +3,7 @@ import { Box, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DataOf } from '../../api/operations.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { formatMoment, formatSeconds, withReadableTimes } from '../../format.ts';
-import { frameTexts } from '../../texts/frame.ts';
-import { orderTexts } from '../../texts/operator-orders.ts';
+import { formatSeconds, withReadableTimes } from '../../format.ts';
 import { ListPanel } from '../list-panel.tsx';
 import { formatMoney } from '../money.tsx';
 import { StatusMark } from '../status-mark.tsx';
@@ -14,12 +12,37 @@ import { DeedsForAll } from './deeds-for-all.tsx';
 import { OrderDeeds } from './order-deeds.tsx';
 import { type OrderFilter, queryOf } from './order-filter.ts';
 import { OrderName } from './order-name.tsx';
+import { searchWords } from './search-words.ts';
 import { Unresolved, UnresolvedDeeds } from './unresolved.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks'>['items'][number];
 
-const texts = orderTexts;
-const PAGE_SIZE = 50;
+const STATES = {
+  all: {
+    title: 'Orders',
+    hint: 'Of all keys, the newest first. Only the key that ordered sees prompts and results.',
+    empty: 'No order yet.',
+    noneFound: 'No order matches.',
+  },
+  open: {
+    title: 'Open orders',
+    hint: 'Of all keys, the oldest first, each with the reason why it is not done.',
+    empty: 'No order is waiting or in progress.',
+    noneFound: 'No open order matches.',
+  },
+  failed: {
+    title: 'Failed orders',
+    hint: 'The newest first, with the reason as the engine gave it. None of them was charged.',
+    empty: 'No order has failed.',
+    noneFound: 'No failed order matches.',
+  },
+  unknown: {
+    title: 'Unknown outcomes',
+    hint: 'The newest first. Compare each with the bill of the upstream.',
+    empty: 'No order has an unknown outcome.',
+    noneFound: 'No order of unknown outcome matches.',
+  },
+};
 /** The sentences tell how long ago something was. */
 const READ_EVERY_MS = 10_000;
 
@@ -34,25 +57,16 @@ export function OrderList({
   readonly onResolve: (ids: readonly string[]) => void;
 }) {
   const { state, search, withTest } = filter;
-  const orders = usePages(
-    'GET /admin/v1/tasks',
-    { state, limit: PAGE_SIZE, ...queryOf(filter) },
-    (order) => order.task_id,
-    {
-      every: (items) => (state === 'open' || items.some(({ standing }) => standing !== null) ? READ_EVERY_MS : false),
-    },
-  );
-  const first = orders.data?.pages[0];
-  const since = orders.data?.pages.at(-1)?.searched_since ?? null;
+  const orders = usePages('GET /admin/v1/tasks', { state, limit: 50, ...queryOf(filter) }, (order) => order.task_id, {
+    every: (items) => (state === 'open' || items.some(({ standing }) => standing !== null) ? READ_EVERY_MS : false),
+  });
+  const { title, hint, empty, noneFound } = STATES[state];
   return (
     <ListPanel
       pages={orders}
-      title={texts.titles[state]}
-      hint={
-        first?.found_by == null || search === '' ? texts.hints[state] : texts.foundBy[first.found_by](search.trim())
-      }
-      empty={`${(search === '' ? texts.empty : texts.noneFound)[state]}${withTest ? '' : ' Test orders are left out.'}`}
-      more={since === null ? frameTexts.more : texts.searchOn(formatMoment(since))}
+      title={title}
+      {...searchWords(orders.data?.pages, search.trim(), hint)}
+      empty={`${search === '' ? empty : noneFound}${withTest ? '' : ' Test orders are left out.'}`}
       aside={aside}
       above={
         state === 'open' && (
@@ -63,10 +77,10 @@ export function OrderList({
       }
       rowKey={(order) => order.task_id}
       columns={[
-        { head: texts.heads.whose, phone: 'title', cell: (order) => <OrderName order={order} /> },
+        { head: 'Whose', phone: 'title', cell: (order) => <OrderName order={order} /> },
         { head: 'State', phone: 'note', cell: (order) => <Standing order={order} /> },
-        { head: texts.heads.when, phone: 'aside', cell: (order) => <When order={order} /> },
-        { head: 'Price', phone: 'fact', numeric: true, cell: (order) => formatMoney(order.price) },
+        { head: 'When', phone: 'aside', cell: (order) => <When order={order} /> },
+        { head: 'Price', numeric: true, cell: (order) => formatMoney(order.price) },
         {
           head: 'Actions',
           actions: true,

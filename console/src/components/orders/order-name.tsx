@@ -1,10 +1,7 @@
 import { Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { orderTexts } from '../../texts/operator-orders.ts';
 import { CopyAction } from '../copy-action.tsx';
 import classes from '../records.module.css';
-
-const texts = orderTexts;
 
 /** Returns the operators' page of an order. */
 export function orderAddress(taskId: string): string {
@@ -22,7 +19,7 @@ export function OrderName({
   return (
     <div className={classes.named}>
       <div>
-        <Link href={orderAddress(id)} aria-label={texts.nameOf(account, model, id)}>
+        <Link href={orderAddress(id)} aria-label={`${account}, ${model}, ${id}`}>
           {account}
         </Link>
         <Text size="xs" c="dimmed">
@@ -30,7 +27,7 @@ export function OrderName({
         </Text>
         {customer !== null && <Text size="xs">{`for ${customer}`}</Text>}
       </div>
-      <CopyAction value={id} label={texts.copy(id)} />
+      <CopyAction value={id} label={`Copy ${id}`} />
     </div>
   );
 }

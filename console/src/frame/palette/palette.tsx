@@ -4,11 +4,10 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
 import { frameTexts } from '../../texts/frame.ts';
-import type { Find, FindGroup } from './find.ts';
 import classes from './palette.module.css';
-import { useFinds } from './use-finds.ts';
+import { type Find, type FindGroup, useFinds } from './use-finds.ts';
 
-const texts = frameTexts.palette;
+const TITLE = 'Search everything';
 const SETTLED_MS = 200;
 
 /** One search over pages, commands, models, accounts, keys and orders: what this session may open and do. */
@@ -40,7 +39,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       onClose={onClose}
-      title={texts.title}
+      title={TITLE}
       withCloseButton={false}
       centered={false}
       yOffset="12dvh"
@@ -55,7 +54,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         px={16}
         className={classes.field ?? ''}
         role="combobox"
-        aria-label={texts.title}
+        aria-label={TITLE}
         aria-autocomplete="list"
         aria-expanded={finds.length > 0}
         aria-controls={list}
@@ -73,9 +72,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div className={classes.list} role="listbox" id={list} aria-label={texts.title}>
+      <div className={classes.list} role="listbox" id={list} aria-label={TITLE}>
         {groups.map((group) => (
-          <Group key={group.name} group={group} chosen={chosen} idOf={idOf} onChoose={act} />
+          <Group key={group.title} group={group} chosen={chosen} idOf={idOf} onChoose={act} />
         ))}
       </div>
       <output className={finds.length > 0 ? 'visually-hidden' : classes.none}>
@@ -92,7 +91,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Group({
-  group: { name, icon: Icon, finds },
+  group: { title, icon: Icon, finds },
   chosen,
   idOf,
   onChoose,
@@ -102,12 +101,12 @@ function Group({
   readonly idOf: (find: Find) => string;
   readonly onChoose: (find: Find) => void;
 }) {
-  const title = useId();
+  const id = useId();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields, this groups options of a list
-    <div role="group" aria-labelledby={title}>
-      <div id={title} role="presentation" className={classes.title}>
-        {frameTexts.palette.groups[name]}
+    <div role="group" aria-labelledby={id}>
+      <div id={id} role="presentation" className={classes.title}>
+        {title}
       </div>
       {finds.map((find) => (
         <button

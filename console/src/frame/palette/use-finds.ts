@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { IconChevronRight, IconFileText, IconKey, IconPhoto, IconSparkles, IconUsers } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
 import { useMay } from '../../api/may.ts';
+import type { Operation } from '../../api/operations.ts';
 import { chooseAccount, useOtherAccounts } from '../../api/person.ts';
 import { switchMode, useSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -12,10 +13,24 @@ import { promptOf } from '../../components/task-facts.ts';
 import { formatMoment } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { useAccess } from '../access.ts';
-import { addKeyStore } from '../add-key.ts';
-import { useLeaving } from '../leaving.ts';
-import { SCHEMES } from '../schemes.ts';
-import { type Find, type FindGroup, hasAllWords } from './find.ts';
+import { addKeyStore, SCHEMES, useLeaving } from '../session-acts.ts';
+
+/** Something that the palette offers. */
+export interface Find {
+  /** Different from all others. */
+  readonly id: string;
+  readonly label: string;
+  /** What tells it from others of the same name. */
+  readonly more?: string;
+  readonly act: () => void;
+}
+
+/** Finds of one kind, best first. */
+export interface FindGroup {
+  readonly title: string;
+  readonly icon: typeof IconKey;
+  readonly finds: readonly Find[];
+}
 
 const FRESH_MS = 60_000;
 const AT_MOST = 5;
@@ -31,87 +46,73 @@ export function useFinds(
   settled: string,
 ): { readonly groups: readonly FindGroup[]; readonly isPending: boolean } {
   const orders = useOrders(settled);
+  const { models, accounts, keys } = useNamed(search);
+  const commands = useCommands().filter(({ label }) => hasAllWords(search, label));
   const groups: readonly FindGroup[] = [
-    { name: 'pages', icon: IconFileText, finds: usePlaces(search) },
-    {
-      name: 'commands',
-      icon: IconChevronRight,
-      finds: useCommands().filter(({ label }) => hasAllWords(search, label)),
-    },
-    { name: 'models', icon: IconSparkles, finds: useModels(search) },
-    { name: 'accounts', icon: IconUsers, finds: useAccounts(search) },
-    { name: 'keys', icon: IconKey, finds: useKeys(search) },
-    { name: 'orders', icon: IconPhoto, finds: search === settled ? orders.finds : [] },
+    { title: 'Pages', icon: IconFileText, finds: usePlaces(search) },
+    { title: 'Commands', icon: IconChevronRight, finds: commands },
+    { title: 'Models', icon: IconSparkles, finds: models },
+    { title: 'Accounts', icon: IconUsers, finds: accounts },
+    { title: 'Keys', icon: IconKey, finds: keys },
+    { title: 'Orders', icon: IconPhoto, finds: search === settled ? orders.finds : [] },
   ];
   return { groups: groups.filter(({ finds }) => finds.length > 0), isPending: search !== settled || orders.isPending };
 }
 
 function usePlaces(search: string): readonly Find[] {
   const [, navigate] = useLocation();
-  return useAccess().open.flatMap(({ name, views }) => {
-    const place = frameTexts.places[name];
-    return views
-      .filter((view) => view.isLinked !== true)
-      .map((view) => ({ id: `view-${view.name}`, path: view.path, label: frameTexts.views[view.name] }))
-      .filter(({ label }) => hasAllWords(search, label, place))
-      .map(({ id, path, label }) => ({
-        id,
-        label,
-        ...(label === place ? {} : { more: place }),
+  return useAccess().open.flatMap(({ name: place, views }) =>
+    views
+      .filter(({ name, isLinked }) => isLinked !== true && hasAllWords(search, name, place))
+      .map(({ name, path }) => ({
+        id: `view-${path}`,
+        label: name,
+        ...(name === place ? {} : { more: place }),
         act: () => navigate(path),
-      }));
-  });
+      })),
+  );
 }
 
-function useModels(search: string): readonly Find[] {
+/** Models, accounts and keys, of those lists that this session may read. */
+function useNamed(search: string): Readonly<Record<'models' | 'accounts' | 'keys', readonly Find[]>> {
   const [, navigate] = useLocation();
-  const isAsked = useMay()('GET /v1/models') && search !== '';
-  const { data } = useApi('GET /v1/models', {}, { enabled: isAsked, staleTime: FRESH_MS });
-  if (!isAsked) return [];
-  return (data?.items ?? [])
-    .filter((model) => hasWords(model, search))
-    .slice(0, AT_MOST)
-    .map(({ model_id: id, name, vendor }) => ({
-      id: `model-${id}`,
-      label: name,
-      more: vendor,
-      act: () => navigate(`/models/${id}`),
-    }));
+  const may = useMay();
+  const asked = (operation: Operation) => ({ enabled: search !== '' && may(operation), staleTime: FRESH_MS });
+  const models = useApi('GET /v1/models', {}, asked('GET /v1/models'));
+  const accounts = useApi('GET /admin/v1/accounts', {}, asked('GET /admin/v1/accounts'));
+  const keys = useApi('GET /admin/v1/keys', { query: {} }, asked('GET /admin/v1/keys'));
+  if (search === '') return { models: [], accounts: [], keys: [] };
+  const showOrdersOf = (id: string) => navigate(ordersAddress({ search: id, withTest: true }));
+  return {
+    models: (models.data?.items ?? [])
+      .filter((model) => hasWords(model, search))
+      .slice(0, AT_MOST)
+      .map(({ model_id: id, name, vendor }) => ({
+        id: `model-${id}`,
+        label: name,
+        more: vendor,
+        act: () => navigate(`/models/${id}`),
+      })),
+    accounts: (accounts.data?.items ?? [])
+      .filter(({ account_id: id, name }) => hasAllWords(search, id, name))
+      .slice(0, AT_MOST)
+      .map(({ account_id: id, name }) => ({
+        id: `account-${id}`,
+        label: name,
+        ...(id === name ? {} : { more: id }),
+        act: () => showOrdersOf(id),
+      })),
+    keys: (keys.data?.items ?? [])
+      .filter(({ key_id: id, name, account_id: account }) => hasAllWords(search, id, name, account))
+      .slice(0, AT_MOST)
+      .map(({ key_id: id, name, account_id: account }) => ({
+        id: `key-${id}`,
+        label: name,
+        more: account,
+        act: () => showOrdersOf(id),
+      })),
+  };
 }
-
-function useAccounts(search: string): readonly Find[] {
-  const [, navigate] = useLocation();
-  const isAsked = useMay()('GET /admin/v1/accounts') && search !== '';
-  const { data } = useApi('GET /admin/v1/accounts', {}, { enabled: isAsked, staleTime: FRESH_MS });
-  if (!isAsked) return [];
-  return (data?.items ?? [])
-    .filter(({ account_id: id, name }) => hasAllWords(search, id, name))
-    .slice(0, AT_MOST)
-    .map(({ account_id: id, name }) => ({
-      id: `account-${id}`,
-      label: name,
-      ...(id === name ? {} : { more: id }),
-      act: () => navigate(ordersAddress({ search: id, withTest: true })),
-    }));
-}
-
-function useKeys(search: string): readonly Find[] {
-  const [, navigate] = useLocation();
-  const isAsked = useMay()('GET /admin/v1/keys') && search !== '';
-  const { data } = useApi('GET /admin/v1/keys', { query: {} }, { enabled: isAsked, staleTime: FRESH_MS });
-  if (!isAsked) return [];
-  return (data?.items ?? [])
-    .filter(({ key_id: id, name, account_id: account }) => hasAllWords(search, id, name, account))
-    .slice(0, AT_MOST)
-    .map(({ key_id: id, name, account_id: account }) => ({
-      id: `key-${id}`,
-      label: name,
-      more: account,
-      act: () => navigate(ordersAddress({ search: id, withTest: true })),
-    }));
-}
-
-const texts = frameTexts.palette;
 
 /** What this session can do without a page. */
 function useCommands(): readonly Find[] {
@@ -123,21 +124,21 @@ function useCommands(): readonly Find[] {
   const other = mode === 'test' ? 'live' : 'test';
   return [
     ...(mayOrder && keys[other] !== undefined
-      ? [{ id: other, label: texts.use[other], act: () => switchMode(other) }]
+      ? [{ id: other, label: `Use the ${other} key`, act: () => switchMode(other) }]
       : []),
     ...otherAccounts.map(({ account_id: id, name }) => ({
       id: `work-${id}`,
-      label: frameTexts.session.workIn(name),
+      label: `Work in ${name}`,
       act: () => void chooseAccount(id),
     })),
-    { id: 'add-key', label: frameTexts.session.add, act: () => addKeyStore.set(true) },
-    ...SCHEMES.filter(({ value }) => value !== colorScheme).map(({ value }) => ({
+    { id: 'add-key', label: frameTexts.addKey, act: () => addKeyStore.set(true) },
+    ...SCHEMES.filter(({ value }) => value !== colorScheme).map(({ value, command }) => ({
       id: `scheme-${value}`,
-      label: texts.scheme[value],
+      label: command,
       act: () => setColorScheme(value),
     })),
-    { id: 'reference', label: frameTexts.reference, act: () => void window.open('docs', '_blank', 'noreferrer') },
-    { id: 'sign-out', label: frameTexts.session.signOut, act: signOut },
+    { id: 'reference', label: 'Reference', act: () => void window.open('docs', '_blank', 'noreferrer') },
+    { id: 'sign-out', label: frameTexts.signOut, act: signOut },
   ];
 }
 
@@ -176,4 +177,17 @@ function useOrders(search: string): { readonly finds: readonly Find[]; readonly 
     finds: [...made, ...others],
     isPending: [images, videos, all].some(({ isFetching, data }) => isFetching && data === undefined),
   };
+}
+
+/** Whether texts have words that begin as those of a search do, in any order and case. */
+function hasAllWords(search: string, ...texts: readonly string[]): boolean {
+  const words = wordsOf(texts.join(' '));
+  return wordsOf(search).every((start) => words.some((word) => word.startsWith(start)));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 }

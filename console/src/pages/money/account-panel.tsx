@@ -1,13 +1,16 @@
 import type { OwnAccountView as Account } from '@darkroom-service/contract/account';
-import { Progress, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
+import { LimitBar } from '../../components/dollars.tsx';
 import { formatMoney, Money } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { formatMinute } from '../../format.ts';
-import { usageTexts } from '../../texts/usage.ts';
+import { formatCount, formatMinute } from '../../format.ts';
 import classes from './usage.module.css';
 
-const texts = usageTexts.account;
-const NEARLY = 80;
+const WINDOWS = [
+  ['day', 'Today'],
+  ['month', 'This month'],
+  ['total', 'In total'],
+] as const;
 
 /** The balance, and what the key in use may still spend. */
 export function AccountPanel({
@@ -20,9 +23,9 @@ export function AccountPanel({
 }) {
   if (account === undefined) return <Skeleton h={170} radius={14} aria-hidden="true" />;
   const { key } = account;
-  const windows = (['day', 'month', 'total'] as const).flatMap((name) => {
+  const windows = WINDOWS.flatMap(([name, label]) => {
     const limit = key.spend_limits[name];
-    return limit === null ? [] : [{ name, ...limit }];
+    return limit === null ? [] : [{ label, ...limit }];
   });
   return (
     <Panel
@@ -47,29 +50,21 @@ export function AccountPanel({
             <Money amount={account.held} />
           </dd>
         </div>
-        {windows.map(({ name, spent, limit }) => {
-          const percent = Number(limit) === 0 ? 100 : Math.min(100, (Number(spent) / Number(limit)) * 100);
-          return (
-            <div key={name}>
-              <dt>{texts.windows[name]}</dt>
-              <dd className="figures">{`${formatMoney(spent)} of ${formatMoney(limit)}`}</dd>
-              <dd>
-                <Progress
-                  value={percent}
-                  color={percent >= NEARLY ? 'red' : 'safelight'}
-                  aria-label={texts.windows[name]}
-                  mt={6}
-                />
-              </dd>
-            </div>
-          );
-        })}
+        {windows.map(({ label, spent, limit }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="figures">{`${formatMoney(spent)} of ${formatMoney(limit)}`}</dd>
+            <dd>
+              <LimitBar used={Number(spent)} limit={Number(limit)} label={label} mt={6} />
+            </dd>
+          </div>
+        ))}
         {isKey && (
           <div>
             <dt>Rates</dt>
             <Text component="dd" size="sm">
-              {texts.perMinute(key.rpm, key.read_rpm)},{' '}
-              {key.concurrency === 0 ? 'any number at once' : `${key.concurrency} at once`}
+              {`${key.rpm === 0 ? 'Any number of' : formatCount(key.rpm)} orders and ${key.read_rpm === 0 ? 'any number of' : formatCount(key.read_rpm)} reads a minute`}
+              , {key.concurrency === 0 ? 'any number at once' : `${key.concurrency} at once`}
             </Text>
             {windows.length === 0 && (
               <Text component="dd" size="sm" c="dimmed">

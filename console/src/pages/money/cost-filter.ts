@@ -1,13 +1,21 @@
 import type { RequestOf } from '../../api/operations.ts';
-import { operationsTexts } from '../../texts/operations.ts';
 
 type Query = NonNullable<RequestOf<'GET /admin/v1/costs/orders'>['query']>;
 
 /** Which orders of the cost report are listed. */
 export type CostFilter = Pick<Query, 'model_id' | 'account_id' | 'engine' | 'note'>;
 
-export const NOTES = ['below_cost', 'differing', 'unsuccessful', 'unknown', 'without_amount'] as const;
-const GROUPS = Object.keys(operationsTexts.costs.groups) as (keyof typeof operationsTexts.costs.groups)[];
+export const NOT_KNOWN = 'not known';
+export const GROUPS = { model_id: 'Model', account_id: 'Account', engine: 'Engine' };
+/** What an operator should look into: as a choice, and as it is told of so many orders. */
+export const NOTES = {
+  below_cost: { name: 'Sold below cost', told: (count: string) => `${count} sold below cost` },
+  differing: { name: 'Cost other than expected', told: (count: string) => `${count} with a cost other than expected` },
+  unsuccessful: { name: 'Failed or canceled', told: (count: string) => `${count} failed or canceled` },
+  unknown: { name: 'Outcome unknown', told: (count: string) => `${count} of unknown outcome` },
+  without_amount: { name: 'Cost unknown', told: (count: string) => `cost unknown for ${count}` },
+};
+export const NOTE_NAMES = Object.keys(NOTES) as (keyof typeof NOTES)[];
 
 /** Returns the page that lists them. */
 export function costOrdersAddress(filter: CostFilter = {}): string {
@@ -18,7 +26,9 @@ export function costOrdersAddress(filter: CostFilter = {}): string {
 /** Reads the filter from the query of an address. What the page cannot show does not filter. */
 export function readCostFilter(address: string): CostFilter {
   const query = new URLSearchParams(address);
-  const groups = GROUPS.flatMap((group) => (query.has(group) ? [[group, query.get(group)?.slice(0, 64)]] : []));
-  const note = NOTES.find((one) => one === query.get('note'));
+  const groups = Object.keys(GROUPS).flatMap((group) =>
+    query.has(group) ? [[group, query.get(group)?.slice(0, 64)]] : [],
+  );
+  const note = NOTE_NAMES.find((one) => one === query.get('note'));
   return { ...Object.fromEntries(groups), ...(note === undefined ? {} : { note }) };
 }

@@ -13,12 +13,10 @@ import { Figure, Figures } from '../../components/panel.tsx';
 import { Segments } from '../../components/segments.tsx';
 import { Hint, Small } from '../../components/words.ts';
 import { formatCount, formatShare } from '../../format.ts';
-import { frameTexts } from '../../texts/frame.ts';
-import { operationsTexts } from '../../texts/operations.ts';
-import { type CostFilter, costOrdersAddress, NOTES } from './cost-filter.ts';
+import { type CostFilter, costOrdersAddress, GROUPS, NOT_KNOWN, NOTE_NAMES, NOTES } from './cost-filter.ts';
 import { RouteMargins } from './route-margins.tsx';
 
-const texts = operationsTexts.costs;
+const EMPTY = 'No live order with a cost yet';
 
 /** What live orders of the last 30 days earned and cost, in total and by model, account or engine. */
 export function CostsView() {
@@ -33,7 +31,7 @@ export function CostsView() {
       <Stack>
         <EmptyState
           icon={IconCoins}
-          title={texts.empty}
+          title={EMPTY}
           text="Live orders of the last 30 days are listed here if their upstream told what they cost, or if the catalog states it."
         />
         <RouteMargins />
@@ -55,20 +53,22 @@ export function CostsView() {
           <Link
             href={costOrdersAddress({ note: 'unknown' })}
           >{`Outcome unknown for orders: ${formatCount(sum.unknown)}.`}</Link>{' '}
-          {texts.costIfMade(formatMoney(toCents(sum.unknown_cost)))}
+          {`If their upstreams made them, they cost ${formatMoney(toCents(sum.unknown_cost))}, which the cost and the margin leave out.`}
         </Text>
       )}
       <ListPanel
         pages={atOnce(costs)}
-        title={frameTexts.views.margins}
+        title="Revenue and costs"
         hint="Live orders of the last 30 days, in US dollars. An order’s cost is the told one; if its upstream told none, the expected one."
-        empty={texts.empty}
-        aside={<Segments label="Grouped by" words={texts.groups} value={group} onChange={setGroup} />}
+        empty={EMPTY}
+        aside={<Segments label="Grouped by" words={GROUPS} value={group} onChange={setGroup} />}
       >
         {(rows) => (
           <>
             <CostTable rows={rows} group={group} />
-            {costs.data?.has_more === true && <Hint p="md">{texts.more(rows.length)}</Hint>}
+            {costs.data?.has_more === true && (
+              <Hint p="md">{`The first ${formatCount(rows.length)} only. GET /admin/v1/costs has all of them.`}</Hint>
+            )}
           </>
         )}
       </ListPanel>
@@ -84,15 +84,12 @@ function Sums({ row }: { readonly row: CostRow }) {
   const leading = (value: ReactNode) => <Link href={costOrdersAddress()}>{value}</Link>;
   return (
     <Figures>
-      <Figure label={texts.heads.orders} value={leading(formatCount(row.orders))} />
-      <Figure label={texts.heads.revenue} value={leading(formatMoney(toCents(row.revenue)))} />
+      <Figure label="Orders" value={leading(formatCount(row.orders))} />
+      <Figure label="Revenue" value={leading(formatMoney(toCents(row.revenue)))} />
+      <Figure label="Cost" value={leading(hasCosts(row) ? formatMoney(toCents(row.cost)) : NOT_KNOWN)} />
       <Figure
-        label={texts.heads.cost}
-        value={leading(hasCosts(row) ? formatMoney(toCents(row.cost)) : texts.notKnown)}
-      />
-      <Figure
-        label={texts.heads.margin}
-        value={leading(hasCosts(row) ? <Margin amount={toCents(row.margin)} /> : texts.notKnown)}
+        label="Margin"
+        value={leading(hasCosts(row) ? <Margin amount={toCents(row.margin)} /> : NOT_KNOWN)}
         hint={
           revenue > 0
             ? `${formatShare(Number(row.margin) / revenue)} of the revenue of orders with a known cost`
@@ -109,50 +106,37 @@ function toCents(amount: string): string {
 }
 
 type CostRow = DataOf<'GET /admin/v1/costs'>['items'][number];
-type CostGroup = keyof typeof texts.groups;
+type CostGroup = keyof typeof GROUPS;
 
 /** What each model, account or engine earned and cost. Its orders and each note lead to their list. */
 function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; readonly group: CostGroup }) {
   const ordersOf = (row: CostRow): CostFilter => ({ [group]: row[group] });
   return (
     <DataTable
-      label={frameTexts.views.margins}
+      label="Revenue and costs"
       rows={rows}
       rowKey={(row) => row[group] ?? ''}
       columns={[
-        { head: texts.groups[group], phone: 'title', cell: (row) => row[group] },
+        { head: GROUPS[group], phone: 'title', cell: (row) => row[group] },
         {
-          head: texts.heads.orders,
-          phone: 'fact',
+          head: 'Orders',
           numeric: true,
           cell: (row) => <Link href={costOrdersAddress(ordersOf(row))}>{formatCount(row.orders)}</Link>,
         },
-        { head: texts.heads.revenue, phone: 'fact', numeric: true, cell: (row) => <Money amount={row.revenue} /> },
+        { head: 'Revenue', numeric: true, cell: (row) => <Money amount={row.revenue} /> },
         {
-          head: texts.heads.expected,
-          phone: 'fact',
+          head: 'Expected cost',
           numeric: true,
-          cell: (row) => (row.without_amount < row.orders ? <Money amount={row.expected} /> : texts.notKnown),
+          cell: (row) => (row.without_amount < row.orders ? <Money amount={row.expected} /> : NOT_KNOWN),
         },
         {
-          head: texts.heads.told,
-          phone: 'fact',
+          head: 'Told cost',
           numeric: true,
           cell: (row) => (Number(row.told) === 0 ? 'none told' : <Money amount={row.told} />),
         },
-        {
-          head: texts.heads.cost,
-          phone: 'fact',
-          numeric: true,
-          cell: (row) => known(row, <Money amount={row.cost} />),
-        },
-        {
-          head: texts.heads.margin,
-          phone: 'fact',
-          numeric: true,
-          cell: (row) => known(row, <Margin amount={row.margin} />),
-        },
-        { head: texts.heads.notes, phone: 'note', cell: (row) => <Notes row={row} of={ordersOf(row)} /> },
+        { head: 'Cost', numeric: true, cell: (row) => known(row, <Money amount={row.cost} />) },
+        { head: 'Margin', numeric: true, cell: (row) => known(row, <Margin amount={row.margin} />) },
+        { head: 'Notes', phone: 'note', cell: (row) => <Notes row={row} of={ordersOf(row)} /> },
       ]}
     />
   );
@@ -164,18 +148,18 @@ function hasCosts({ orders, without_amount: withoutAmount, unknown }: CostRow): 
 }
 
 function known(row: CostRow, amount: ReactNode): ReactNode {
-  return hasCosts(row) ? amount : texts.notKnown;
+  return hasCosts(row) ? amount : NOT_KNOWN;
 }
 
 /** What an operator should look into. */
 function Notes({ row, of }: { readonly row: CostRow; readonly of: CostFilter }) {
-  const notes = NOTES.filter((note) => row[note] > 0);
+  const notes = NOTE_NAMES.filter((note) => row[note] > 0);
   return (
     <Small>
       {notes.map((note, place) => (
         <span key={note}>
           {place > 0 && ', '}
-          <Link href={costOrdersAddress({ ...of, note })}>{texts.notes[note](formatCount(row[note]))}</Link>
+          <Link href={costOrdersAddress({ ...of, note })}>{NOTES[note].told(formatCount(row[note]))}</Link>
         </span>
       ))}
     </Small>

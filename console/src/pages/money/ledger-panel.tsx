@@ -1,19 +1,20 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useMay } from '../../api/may.ts';
-import type { DataOf } from '../../api/operations.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Moment, Told } from '../../components/two-lines.tsx';
-import { usageTexts } from '../../texts/usage.ts';
 import { saveReceipt } from './receipt-form.tsx';
-import type { Scope } from './scope.ts';
+import type { Scope } from './usage-figures.ts';
 
-type Entry = DataOf<'GET /v1/account/ledger'>['items'][number];
-
-const texts = usageTexts.ledger;
-const PAGE_SIZE = 15;
+const KINDS = {
+  credit: 'Credit',
+  correction: 'Credit taken back',
+  hold: 'Hold',
+  release: 'Release',
+  charge: 'Charge',
+  refund: 'Refund',
+};
 
 /** Every movement of money, newest first, with the receipts of charges. */
 export function LedgerPanel({
@@ -24,12 +25,11 @@ export function LedgerPanel({
   /** Whether the receipts of all its orders can be read. */
   readonly hasReceipts: boolean;
 }) {
-  const save = useMutation({ mutationFn: ({ task_id: id }: Entry) => saveReceipt(id ?? '', scope) });
   // The history has one's own orders.
   const mayOpen = useMay()('POST /v1/images') && scope === 'key';
   return (
     <ListPanel
-      pages={usePages('GET /v1/account/ledger', { scope, limit: PAGE_SIZE }, (entry) => entry.entry_id)}
+      pages={usePages('GET /v1/account/ledger', { scope, limit: 15 }, (entry) => entry.entry_id)}
       title="Ledger"
       hint="The balance is the sum of these entries."
       empty="No entries yet. The first order adds a hold for its price."
@@ -37,7 +37,7 @@ export function LedgerPanel({
       rowKey={(entry) => entry.entry_id}
       columns={[
         { head: 'When', phone: 'note', cell: (entry) => <Moment at={entry.created_at} /> },
-        { head: 'Entry', phone: 'title', cell: (entry) => texts.kinds[entry.kind] },
+        { head: 'Entry', phone: 'title', cell: (entry) => KINDS[entry.kind] },
         {
           head: 'Order',
           phone: 'note',
@@ -52,12 +52,13 @@ export function LedgerPanel({
         },
         { head: 'Amount', phone: 'aside', numeric: true, cell: (entry) => formatMoney(entry.amount) },
       ]}
+      deedsOnPhone="note"
       deeds={[
         hasReceipts && {
           word: 'Receipt',
           name: ({ task_id: taskId }) => `Receipt of ${taskId}`,
           isOffered: ({ kind, task_id: taskId }) => kind === 'charge' && taskId !== null,
-          deed: save,
+          act: ({ task_id: id }) => saveReceipt(id ?? '', scope),
           failed: 'The receipt was not downloaded',
         },
       ]}

@@ -2,12 +2,8 @@ import { Group, Progress, Skeleton, Text } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { formatCount, formatSeconds, formatShare } from '../../format.ts';
-import { usageTexts } from '../../texts/usage.ts';
-import type { Scope } from './scope.ts';
-import { formatDollars, successShare, sumsBy } from './usage-figures.ts';
-
-const texts = usageTexts.models;
+import { formatCount, formatSeconds } from '../../format.ts';
+import { formatDollars, type Scope, shareOf, sumsBy } from './usage-figures.ts';
 
 /** Cost and results by model. The bar compares with the most expensive model. */
 export function ModelsPanel({ from, scope }: { readonly from: string; readonly scope: Scope }) {
@@ -18,35 +14,29 @@ export function ModelsPanel({ from, scope }: { readonly from: string; readonly s
     { query: { from, scope, group_by: 'model_id', timing: 'true' } },
     options,
   );
-  const rows = sumsBy(ends.data?.items ?? [], 'model_id').sort((a, b) => b.spent - a.spent || b.orders - a.orders);
+  const rows = sumsBy(ends.data?.items ?? [], (row) => row.model_id).sort(
+    (a, b) => b.spent - a.spent || b.orders - a.orders,
+  );
   if (ends.isPending) return <Skeleton h={320} radius={14} aria-hidden="true" />;
   if (rows.length === 0) return null;
   const most = Math.max(...rows.map((row) => row.spent), Number.MIN_VALUE);
   const secondsOf = new Map(times.data?.items.map((row) => [row.model_id, row.seconds]));
   const timeOf = (model: string, which: 'p50' | 'p95') => {
     const seconds = secondsOf.get(model)?.[which] ?? null;
-    return seconds === null ? usageTexts.figures.none : formatSeconds(seconds);
+    return seconds === null ? '–' : formatSeconds(seconds);
   };
   return (
-    <Panel title={texts.title} hint="Highest spend first" flush>
+    <Panel title="By model" hint="Highest spend first" flush>
       <DataTable
-        label={texts.title}
+        label="By model"
         rows={rows}
         rowKey={(row) => row.name}
         columns={[
           { head: 'Model', phone: 'title', cell: (row) => row.name },
-          { head: 'Orders', phone: 'fact', numeric: true, cell: (row) => formatCount(row.orders) },
-          {
-            head: 'Succeeded',
-            phone: 'fact',
-            numeric: true,
-            cell: (row) => {
-              const share = successShare(row);
-              return share === null ? usageTexts.figures.none : formatShare(share);
-            },
-          },
-          { head: 'Median time', phone: 'fact', numeric: true, cell: (row) => timeOf(row.name, 'p50') },
-          { head: '95 % within', phone: 'fact', numeric: true, cell: (row) => timeOf(row.name, 'p95') },
+          { head: 'Orders', numeric: true, cell: (row) => formatCount(row.orders) },
+          { head: 'Succeeded', numeric: true, cell: shareOf },
+          { head: 'Median time', numeric: true, cell: (row) => timeOf(row.name, 'p50') },
+          { head: '95 % within', numeric: true, cell: (row) => timeOf(row.name, 'p95') },
           {
             head: 'Spent',
             phone: 'aside',

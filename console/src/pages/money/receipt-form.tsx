@@ -6,10 +6,9 @@ import { call } from '../../api/client.ts';
 import { saveFile } from '../../api/save-answer.ts';
 import { PlainButton } from '../../components/buttons.ts';
 import { Panel } from '../../components/panel.tsx';
-import { usageTexts } from '../../texts/usage.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from './usage-figures.ts';
 
-const texts = usageTexts.receipts;
+const ID = 'Id of an order or a batch that has ended';
 
 /** Downloads the receipt of an order or a batch that has ended. */
 export function ReceiptForm({ scope }: { readonly scope: Scope }) {
@@ -20,13 +19,13 @@ export function ReceiptForm({ scope }: { readonly scope: Scope }) {
     save.mutate();
   };
   return (
-    <Panel title={texts.title} hint="What was ordered, where it was made and what it cost, signed.">
+    <Panel title="Receipts" hint="What was ordered, where it was made and what it cost, signed.">
       <form onSubmit={submit}>
         <Group gap={8} align="flex-start" maw={560}>
           <TextInput
             flex={1}
-            aria-label={texts.id}
-            placeholder={texts.id}
+            aria-label={ID}
+            placeholder={ID}
             maxLength={64}
             value={id}
             error={save.error?.message}

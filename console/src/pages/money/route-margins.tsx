@@ -3,7 +3,7 @@ import { useApi } from '../../api/use-api.ts';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { Margin, Money } from '../../components/money.tsx';
 import { Named, Told } from '../../components/two-lines.tsx';
-import { operationsTexts } from '../../texts/operations.ts';
+import { NOT_KNOWN } from './cost-filter.ts';
 
 type ModelReport = DataOf<'GET /admin/v1/models'>['items'][number];
 type RouteReport = ModelReport['routes'][number];
@@ -31,30 +31,19 @@ export function RouteMargins() {
       rowKey={({ key }) => key}
       columns={[
         {
-          head: operationsTexts.costs.groups.model_id,
+          head: 'Model',
           phone: 'title',
           cell: ({ model, engine, upstreamModel }) => (
             <Named name={model} more={upstreamModel === null ? engine : `${engine}: ${upstreamModel}`} />
           ),
         },
+        { head: 'Price', numeric: true, cell: ({ below }) => below && <Money amount={below.price} /> },
         {
-          head: 'Price',
-          phone: 'fact',
+          head: 'Cost',
           numeric: true,
-          cell: ({ below }) => below && <Money amount={below.price} />,
+          cell: ({ below }) => (below === null ? NOT_KNOWN : <Money amount={below.cost} />),
         },
-        {
-          head: operationsTexts.costs.heads.cost,
-          phone: 'fact',
-          numeric: true,
-          cell: ({ below }) => (below === null ? operationsTexts.costs.notKnown : <Money amount={below.cost} />),
-        },
-        {
-          head: operationsTexts.costs.heads.margin,
-          phone: 'fact',
-          numeric: true,
-          cell: (row) => row.below && <Margin amount={String(-lossOf(row))} />,
-        },
+        { head: 'Margin', numeric: true, cell: (row) => row.below && <Margin amount={String(-lossOf(row))} /> },
         { head: 'Why it is listed', phone: 'note', cell: ({ what }) => <Told>{what}</Told> },
       ]}
     />

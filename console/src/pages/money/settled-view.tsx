@@ -9,24 +9,20 @@ import { ListPanel } from '../../components/list-panel.tsx';
 import { Margin, Money } from '../../components/money.tsx';
 import { orderAddress } from '../../components/orders/order-name.tsx';
 import { Moment, Told } from '../../components/two-lines.tsx';
-import { frameTexts } from '../../texts/frame.ts';
-import { operationsTexts } from '../../texts/operations.ts';
-import { orderTexts } from '../../texts/operator-orders.ts';
-import { costOrdersAddress, NOTES, readCostFilter } from './cost-filter.ts';
+import { costOrdersAddress, GROUPS, NOT_KNOWN, NOTE_NAMES, NOTES, readCostFilter } from './cost-filter.ts';
 
-const texts = operationsTexts.costs;
-const PAGE_SIZE = 50;
+const OUTCOMES = { succeeded: 'Succeeded', failed: 'Failed', canceled: 'Canceled', unknown: 'Outcome unknown' };
 
 /** The orders behind the figures of the costs. The address has the filter. */
 export function SettledView() {
   const [, navigate] = useLocation();
   const filter = readCostFilter(useHashQuery());
   const { note, ...of } = filter;
-  const named = Object.entries(of).map(([group, value]) => `${texts.groups[group as 'engine']}: ${value}`);
+  const named = Object.entries(of).map(([group, value]) => `${GROUPS[group as 'engine']}: ${value}`);
   return (
     <ListPanel
-      pages={usePages('GET /admin/v1/costs/orders', { limit: PAGE_SIZE, ...filter }, (order) => order.task_id)}
-      title={frameTexts.views.settled}
+      pages={usePages('GET /admin/v1/costs/orders', { limit: 50, ...filter }, (order) => order.task_id)}
+      title="Settled orders"
       hint={
         named.length === 0
           ? 'The live orders of the last 30 days that the costs count, latest first.'
@@ -36,17 +32,15 @@ export function SettledView() {
       aside={
         <Group gap="sm">
           <Select
-            aria-label={texts.heads.notes}
+            aria-label="Notes"
             placeholder="Any note"
             clearable
             w={230}
             value={note ?? null}
             onChange={(value) =>
-              navigate(
-                costOrdersAddress({ ...of, ...(value === null ? {} : { note: value as (typeof NOTES)[number] }) }),
-              )
+              navigate(costOrdersAddress({ ...of, ...(value === null ? {} : { note: value as keyof typeof NOTES }) }))
             }
-            data={NOTES.map((value) => ({ value, label: texts.noteNames[value] }))}
+            data={NOTE_NAMES.map((value) => ({ value, label: NOTES[value].name }))}
           />
           {named.length > 0 && (
             <PlainButton
@@ -63,25 +57,25 @@ export function SettledView() {
       columns={[
         { head: 'When', phone: 'note', cell: (order) => <Moment at={order.settled_at} /> },
         {
-          head: orderTexts.heads.whose,
+          head: 'Whose',
           phone: 'title',
           cell: ({ task_id: id, account_name: account, model_id: model, engine }) => (
             <Group gap={6} wrap="nowrap">
               <Told more={`${model}, ${engine}`}>
-                <Link href={orderAddress(id)} aria-label={orderTexts.nameOf(account, model, id)}>
+                <Link href={orderAddress(id)} aria-label={`${account}, ${model}, ${id}`}>
                   {account}
                 </Link>
               </Told>
-              <CopyAction value={id} label={orderTexts.copy(id)} />
+              <CopyAction value={id} label={`Copy ${id}`} />
             </Group>
           ),
         },
-        { head: 'Outcome', phone: 'note', cell: ({ outcome }) => texts.outcomes[outcome] },
-        { head: texts.heads.revenue, phone: 'fact', numeric: true, cell: ({ revenue }) => <Money amount={revenue} /> },
-        { head: texts.heads.expected, phone: 'fact', numeric: true, cell: ({ expected }) => known(expected) },
-        { head: texts.heads.told, phone: 'fact', numeric: true, cell: ({ told }) => known(told) },
+        { head: 'Outcome', phone: 'note', cell: ({ outcome }) => OUTCOMES[outcome] },
+        { head: 'Revenue', numeric: true, cell: ({ revenue }) => <Money amount={revenue} /> },
+        { head: 'Expected cost', numeric: true, cell: ({ expected }) => known(expected) },
+        { head: 'Told cost', numeric: true, cell: ({ told }) => known(told) },
         {
-          head: texts.heads.margin,
+          head: 'Margin',
           phone: 'aside',
           numeric: true,
           cell: ({ margin }) => margin !== null && <Margin amount={margin} />,
@@ -92,5 +86,5 @@ export function SettledView() {
 }
 
 function known(amount: string | null) {
-  return amount === null ? texts.notKnown : <Money amount={amount} />;
+  return amount === null ? NOT_KNOWN : <Money amount={amount} />;
 }

@@ -4,36 +4,34 @@ import { Group } from '@mantine/core';
 import { Panel } from '../../components/panel.tsx';
 import { formatCount, formatDay } from '../../format.ts';
 import { locale } from '../../texts/locale.ts';
-import { usageTexts } from '../../texts/usage.ts';
 import classes from './usage.module.css';
 import { formatDollars, type UsageSum } from './usage-figures.ts';
 
 const HEIGHT = 220;
 const OUTCOMES = [
-  { name: 'succeeded', color: 'var(--good)' },
-  { name: 'failed', color: 'var(--mantine-color-error)' },
-  { name: 'canceled', color: 'var(--quiet)' },
-  { name: 'open', color: 'var(--accent)' },
+  { name: 'succeeded', label: 'Succeeded', color: 'var(--good)' },
+  { name: 'failed', label: 'Failed', color: 'var(--mantine-color-error)' },
+  { name: 'canceled', label: 'Canceled', color: 'var(--quiet)' },
+  { name: 'open', label: 'In progress', color: 'var(--accent)' },
 ] as const;
 
 /** Spending and results by day as charts, with the numbers for screen readers. */
 export function UsageCharts({ sums }: { readonly sums: readonly UsageSum[] }) {
   const shown = OUTCOMES.map((outcome) => ({
     ...outcome,
-    label: usageTexts.outcomes.series[outcome.name],
     total: sums.reduce((total, sum) => total + sum[outcome.name], 0),
   })).filter(({ total }) => total > 0);
   const data = sums.map((sum) => ({ ...sum, day: formatDay(sum.name) }));
   const spent = sums.reduce((total, sum) => total + sum.spent, 0);
   return (
     <div className={classes.charts}>
-      <Panel title={usageTexts.spend.title} hint={`The last ${sums.length} days, by the day of the order (UTC)`}>
-        <div role="img" aria-label={`${usageTexts.spend.title}: ${formatDollars(spent)}`}>
+      <Panel title="Spent per day" hint={`The last ${sums.length} days, by the day of the order (UTC)`}>
+        <div role="img" aria-label={`Spent per day: ${formatDollars(spent)}`}>
           <BarChart
             h={HEIGHT}
             data={data}
             dataKey="day"
-            series={[{ name: 'spent', label: usageTexts.spend.series, color: 'var(--accent)' }]}
+            series={[{ name: 'spent', label: 'Spent', color: 'var(--accent)' }]}
             valueFormatter={formatDollars}
             {...shared}
             yAxisProps={{ width: 56, tickFormatter: formatAxisDollars }}
@@ -42,7 +40,7 @@ export function UsageCharts({ sums }: { readonly sums: readonly UsageSum[] }) {
         <Numbers sums={sums} />
       </Panel>
       <Panel
-        title={usageTexts.outcomes.title}
+        title="Orders per day"
         hint={
           <Group gap="md" component="span">
             {shown.map(({ name, color, label, total }) => (
@@ -54,7 +52,7 @@ export function UsageCharts({ sums }: { readonly sums: readonly UsageSum[] }) {
           </Group>
         }
       >
-        <div role="img" aria-label={usageTexts.outcomes.title}>
+        <div role="img" aria-label="Orders per day">
           <BarChart
             h={HEIGHT}
             data={data}
@@ -84,12 +82,12 @@ const shared = {
 function Numbers({ sums }: { readonly sums: readonly UsageSum[] }) {
   return (
     <table className="visually-hidden">
-      <caption>{usageTexts.spend.title}</caption>
+      <caption>Spent per day</caption>
       <thead>
         <tr>
           <th scope="col">Day</th>
-          <th scope="col">{usageTexts.spend.series}</th>
-          <th scope="col">{usageTexts.figures.orders}</th>
+          <th scope="col">Spent</th>
+          <th scope="col">Orders</th>
         </tr>
       </thead>
       <tbody>

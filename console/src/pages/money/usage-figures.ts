@@ -1,7 +1,8 @@
 import type { DataOf } from '../../api/operations.ts';
-import { withMinus } from '../../format.ts';
+import { formatShare, withMinus } from '../../format.ts';
 import { locale } from '../../texts/locale.ts';
 
+export type Scope = 'key' | 'account';
 export type UsageRow = DataOf<'GET /v1/account/usage'>['items'][number];
 
 /** Totals of one day or model over all statuses. Amounts are in dollars. */
@@ -17,11 +18,11 @@ export interface UsageSum {
 
 const DAY_MS = 86_400_000;
 
-/** Sums rows by `by`. */
-export function sumsBy(rows: readonly UsageRow[], by: 'day' | 'model_id'): UsageSum[] {
+/** Sums rows by a name. */
+export function sumsBy(rows: readonly UsageRow[], nameOf: (row: UsageRow) => string | undefined): UsageSum[] {
   const sums = new Map<string, UsageSum>();
   for (const row of rows) {
-    const name = row[by] ?? '';
+    const name = nameOf(row) ?? '';
     sums.set(name, add(sums.get(name) ?? emptySum(name), row));
   }
   return [...sums.values()];
@@ -36,9 +37,9 @@ export function fillDays(sums: readonly UsageSum[], from: string, days: number):
   });
 }
 
-/** Returns the success rate of the succeeded and failed orders; null if there are none. */
-export function successShare({ succeeded, failed }: Pick<UsageSum, 'succeeded' | 'failed'>): number | null {
-  return succeeded + failed === 0 ? null : succeeded / (succeeded + failed);
+/** The success rate of the succeeded and failed orders. */
+export function shareOf({ succeeded, failed }: UsageSum): string {
+  return succeeded + failed === 0 ? '–' : formatShare(succeeded / (succeeded + failed));
 }
 
 /** Formats dollars: two decimals, more only below ten cents. */

@@ -15,18 +15,17 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { Figure, Figures } from '../../components/panel.tsx';
 import { Segments } from '../../components/segments.tsx';
-import { formatCount, formatSeconds, formatShare } from '../../format.ts';
-import { usageTexts } from '../../texts/usage.ts';
+import { formatCount, formatSeconds } from '../../format.ts';
 import { AccountPanel } from './account-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { ModelsPanel } from './models-panel.tsx';
 import { ReceiptForm } from './receipt-form.tsx';
-import type { Scope } from './scope.ts';
 import classes from './usage.module.css';
-import { fillDays, formatDollars, successShare, sumsBy, type UsageRow, type UsageSum } from './usage-figures.ts';
+import { fillDays, formatDollars, type Scope, shareOf, sumsBy, type UsageRow, type UsageSum } from './usage-figures.ts';
 
 const UsageCharts = lazyPart(async () => (await import('./usage-charts.tsx')).UsageCharts);
 const DAY_MS = 86_400_000;
+const PERIODS = [7, 30, 90];
 const DEFAULT_DAYS = 30;
 
 /** The page with the spending of the key or its account. */
@@ -42,8 +41,7 @@ export function UsagePage() {
   const span = { from, scope };
   const byDay = useApi('GET /v1/account/usage', { query: { ...span, group_by: 'day,status' } }, { keep: true });
   const whole = useApi('GET /v1/account/usage', { query: { ...span, timing: 'true' } }, { keep: true });
-  const texts = usageTexts.scope;
-  const words = role === null ? texts.words : texts.wordsOfPerson;
+  const words = { key: role === null ? 'This key' : 'My orders', account: 'Whole account' };
   // A key gets only the receipts of its own orders.
   const receiptScope = role === null ? 'key' : scope;
   // Rendered from top to bottom, so that the layout does not jump.
@@ -60,10 +58,7 @@ export function UsagePage() {
             aria-label="Period"
             value={String(days)}
             onChange={(value) => setDays(Number(value))}
-            data={usageTexts.span.choices.map((choice) => ({
-              value: String(choice),
-              label: `${choice} days`,
-            }))}
+            data={PERIODS.map((period) => ({ value: String(period), label: `${period} days` }))}
           />
         </Group>
         <ExportMenu from={from} scope={scope} />
@@ -99,26 +94,36 @@ function Spending({
   readonly whole: UsageRow | undefined;
 }) {
   const may = useMay();
-  const sums = fillDays(sumsBy(byDay, 'day'), from, days);
-  const total = sums.reduce(addSums);
-  if (total.orders === 0) {
+  const [total] = sumsBy(byDay, () => '');
+  if (total === undefined || total.orders === 0) {
     const order = may('POST /v1/images') ? { action: 'Make a picture', href: '/' } : {};
-    return <EmptyState {...usageTexts.empty.words} {...order} icon={IconChartBar} />;
+    return (
+      <EmptyState
+        {...order}
+        icon={IconChartBar}
+        title="No orders in this period"
+        text="Choose a longer period. What an order costs appears here at once."
+      />
+    );
   }
   return (
     <>
       <TotalFigures total={total} whole={whole} />
       <Suspense fallback={<Skeleton className={classes.chartsPlace ?? ''} radius={14} />}>
-        <UsageCharts sums={sums} />
+        <UsageCharts
+          sums={fillDays(
+            sumsBy(byDay, (row) => row.day),
+            from,
+            days,
+          )}
+        />
       </Suspense>
     </>
   );
 }
 
 function TotalFigures({ total, whole }: { readonly total: UsageSum; readonly whole: UsageRow | undefined }) {
-  const texts = usageTexts.figures;
   const { mode } = useSession();
-  const share = successShare(total);
   const { p50 = null, p95 = null } = whole?.seconds ?? {};
   return (
     <Figures>
@@ -127,15 +132,15 @@ function TotalFigures({ total, whole }: { readonly total: UsageSum; readonly who
         value={formatDollars(Number(whole?.charged ?? 0))}
         hint={`${formatDollars(Number(whole?.held ?? 0))} more held`}
       />
-      <Figure label={texts.orders} value={formatCount(total.orders)} hint={`${formatCount(total.open)} in progress`} />
+      <Figure label="Orders" value={formatCount(total.orders)} hint={`${formatCount(total.open)} in progress`} />
       <Figure
         label="Succeeded"
-        value={share === null ? texts.none : formatShare(share)}
-        hint={texts.failures(total.failed)}
+        value={shareOf(total)}
+        hint={total.failed === 0 ? 'None failed' : `${formatCount(total.failed)} failed, not charged`}
       />
       <Figure
         label="Median time"
-        value={p50 === null ? texts.none : formatSeconds(p50)}
+        value={p50 === null ? '–' : formatSeconds(p50)}
         hint={p95 === null ? 'No results yet' : `95 % within ${formatSeconds(p95)}`}
       />
     </Figures>
@@ -150,18 +155,6 @@ function UsageSkeleton() {
       <Skeleton h="50dvh" radius={14} />
     </Stack>
   );
-}
-
-function addSums(a: UsageSum, b: UsageSum): UsageSum {
-  return {
-    name: '',
-    orders: a.orders + b.orders,
-    spent: a.spent + b.spent,
-    succeeded: a.succeeded + b.succeeded,
-    failed: a.failed + b.failed,
-    canceled: a.canceled + b.canceled,
-    open: a.open + b.open,
-  };
 }
 
 /** Returns midnight UTC of the first day of the period, which includes today. */

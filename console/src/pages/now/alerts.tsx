@@ -13,13 +13,12 @@ import classes from '../../components/records.module.css';
 import { Mark } from '../../components/status-mark.tsx';
 import { Moment, Told } from '../../components/two-lines.tsx';
 import { formatMinute, formatMoment, withReadableTimes } from '../../format.ts';
-import { operationsTexts } from '../../texts/operations.ts';
+import { alertKinds } from '../../texts/alert-kinds.ts';
 import { CircuitNote, CircuitRemedies } from './circuit-note.tsx';
 
 type Alert = DataOf<'GET /admin/v1/alerts'>['items'][number];
 
-const texts = operationsTexts.alerts;
-const PAGE_SIZE = 20;
+const TAKE = 'I take it on';
 /** Alerts about an upstream that gets no orders. */
 const BLOCKED: readonly Alert['kind'][] = ['circuit_open', 'upstream_credit'];
 const SILENCES = [1, 8, 24, 168];
@@ -53,15 +52,13 @@ export function Causes() {
 
 function OpenAlert({ alert, children }: { readonly alert: Alert; readonly children: ReactNode }) {
   const { alert_id: id, kind, subject, summary, acknowledged, silenced } = alert;
-  const label = subject === null ? texts.kinds[kind] : `${texts.kinds[kind]}: ${subject}`;
+  const label = subject === null ? alertKinds.kinds[kind] : `${alertKinds.kinds[kind]}: ${subject}`;
   const isSilenced = silenced !== null && Date.parse(silenced.until) > Date.now();
   const path = { alert_id: id };
-  const take = useDeed(() =>
-    perform('POST /admin/v1/alerts/{alert_id}/acknowledge', { path }, `${texts.take}: ${label}`),
-  );
+  const take = useDeed(() => perform('POST /admin/v1/alerts/{alert_id}/acknowledge', { path }, `${TAKE}: ${label}`));
   const silence = useDeed((hours: number) => {
     const body = { seconds: hours * 3_600 };
-    return perform('POST /admin/v1/alerts/{alert_id}/silence', { path, body }, `${texts.silence}: ${label}`);
+    return perform('POST /admin/v1/alerts/{alert_id}/silence', { path, body }, `Silence: ${label}`);
   });
   const error = take.error ?? silence.error;
   return (
@@ -71,26 +68,26 @@ function OpenAlert({ alert, children }: { readonly alert: Alert; readonly childr
           <Mark tone={acknowledged === null && !isSilenced ? 'bad' : 'busy'}>{label}</Mark>
         </Text>
         <Group gap="xs">
-          {kind in texts.show && (
+          {kind in alertKinds.show && (
             <Button component={Link} href={pageOf(alert)} size="xs">
-              {texts.show[kind as keyof typeof texts.show]}
+              {alertKinds.show[kind as keyof typeof alertKinds.show]}
             </Button>
           )}
           {acknowledged === null && (
             <Button variant="default" size="xs" loading={take.isPending} onClick={() => take.mutate()}>
-              {texts.take}
+              {TAKE}
             </Button>
           )}
           <Menu position="bottom-end">
             <Menu.Target>
               <Button variant="default" size="xs" loading={silence.isPending}>
-                {texts.silence}
+                Silence
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
               {SILENCES.map((hours) => (
                 <Menu.Item key={hours} onClick={() => silence.mutate(hours)}>
-                  {texts.forHours(hours)}
+                  {hours < 48 ? `For ${hours} h` : `For ${hours / 24} days`}
                 </Menu.Item>
               ))}
               {isSilenced && <Menu.Item onClick={() => silence.mutate(0)}>Send messages again</Menu.Item>}
@@ -99,13 +96,13 @@ function OpenAlert({ alert, children }: { readonly alert: Alert; readonly childr
         </Group>
       </Group>
       <Text size="sm" mt="xs" maw="72ch">
-        {withReadableTimes(summary)} {texts.advice[kind]}
+        {withReadableTimes(summary)} {alertKinds.advice[kind]}
       </Text>
       <Text size="sm" c="dimmed" mt="xs">
         {`Since ${formatMoment(alert.began_at)}.`}{' '}
         {acknowledged !== null &&
-          `${texts.taken(acknowledged.by_name ?? acknowledged.by, formatMinute(acknowledged.at))} `}
-        {isSilenced && `${texts.silenced(silenced.by_name ?? silenced.by, formatMinute(silenced.until))} `}
+          `${acknowledged.by_name ?? acknowledged.by} took it on, ${formatMinute(acknowledged.at)}. `}
+        {isSilenced && `${silenced.by_name ?? silenced.by} silenced it until ${formatMinute(silenced.until)}. `}
         {told(alert)}
       </Text>
       {children}
@@ -118,7 +115,7 @@ function OpenAlert({ alert, children }: { readonly alert: Alert; readonly childr
 export function EndedAlerts() {
   return (
     <ListPanel
-      pages={usePages('GET /admin/v1/alerts', { state: 'ended', limit: PAGE_SIZE }, (alert) => alert.alert_id)}
+      pages={usePages('GET /admin/v1/alerts', { state: 'ended', limit: 20 }, (alert) => alert.alert_id)}
       title="Ended alerts"
       hint="Alerts of the last 30 days, with the last message about each."
       empty="No alert has ended within 30 days."
@@ -129,7 +126,7 @@ export function EndedAlerts() {
         {
           head: 'Alert',
           phone: 'title',
-          cell: (alert) => <Told more={withReadableTimes(alert.summary)}>{texts.kinds[alert.kind]}</Told>,
+          cell: (alert) => <Told more={withReadableTimes(alert.summary)}>{alertKinds.kinds[alert.kind]}</Told>,
         },
         { head: 'Told', phone: 'note', cell: told },
       ]}
@@ -146,9 +143,10 @@ function told({ messages }: Alert): string {
   if (messages.length === 0) return 'Nobody was told: no webhook is set up.';
   return messages
     .map(({ receiver, status, error, ...message }) => {
-      const name = receiver === null ? texts.webhook : `${texts.webhook} (${receiver})`;
-      const when = formatMoment(message.delivered_at ?? message.created_at);
-      return texts.messages[status](name, when, error ?? '');
+      const to = receiver === null ? 'Webhook' : `Webhook (${receiver})`;
+      if (status === 'delivered') return `${to} told ${formatMoment(message.delivered_at ?? message.created_at)}.`;
+      if (status === 'failed') return `${to} not reached: ${error ?? ''}`;
+      return (error ?? '') === '' ? `${to} is being told.` : `${to} not reached yet: ${error}`;
     })
     .join(' ');
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { perform } from '../../api/deeds.ts';
+import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useDeed } from '../../api/use-deed.ts';
 import { SmallButton } from '../../components/buttons.ts';
@@ -10,10 +11,22 @@ import { DeedsForAll } from '../../components/orders/deeds-for-all.tsx';
 import { type OrderFilter, ordersAddress, queryOf } from '../../components/orders/order-filter.ts';
 import classes from '../../components/records.module.css';
 import { formatMinute, formatMoment } from '../../format.ts';
-import { operationsTexts } from '../../texts/operations.ts';
-import type { Engine } from './engine-row.ts';
 
-const texts = operationsTexts.engines.circuit;
+export type Engine = DataOf<'GET /admin/v1/engines'>['items'][number];
+
+const OTHER_ROUTE = 'Orders use another route if their model has one; the others wait.';
+/** What is wrong at an upstream, and what to do about it. */
+const FAULTS = {
+  auth: ['The upstream rejects our key', 'Set a valid key and restart the service. Accepted orders wait until then.'],
+  billing: [
+    'The upstream requires payment',
+    'Pay the account at the upstream, then resume. Accepted orders wait until then.',
+  ],
+  rate_limited: ['The upstream asked for a pause', 'Nothing to do: orders continue after the pause.'],
+  busy: ['The upstream is overloaded', OTHER_ROUTE],
+  upstream: ['The upstream returns errors', OTHER_ROUTE],
+  timeout: ['The upstream does not answer', OTHER_ROUTE],
+} as const;
 const COUNT_EVERY_MS = 10_000;
 
 /** Explains an open circuit: why, until when, and what to do. Empty while it is closed. */
@@ -26,18 +39,18 @@ export function CircuitNote({ engine }: { readonly engine: Engine }) {
       variant="light"
       color="red"
       icon={<IconPlugConnectedX size={18} />}
-      title={`${name}: ${fault === null ? 'No orders are sent to its upstream for now' : texts.faults[fault]}`}
+      title={`${name}: ${fault === null ? 'No orders are sent to its upstream for now' : FAULTS[fault][0]}`}
     >
       {reason !== null && <p className={classes.words}>{reason}</p>}
       <Text size="sm" className="figures">
-        {since !== null && `${texts.since(formatMinute(since))} `}
+        {since !== null && `Since ${formatMinute(since)}. `}
         {circuit.state === 'half_open'
           ? 'One order is being sent as a test.'
           : retryAt !== null && `One order is sent as a test at ${formatMoment(retryAt)}.`}
       </Text>
       {fault !== null && (
         <Text size="sm" mt={4}>
-          {texts.advice[fault]}
+          {FAULTS[fault][1]}
         </Text>
       )}
       <CircuitRemedies engine={engine} />
@@ -66,15 +79,15 @@ export function CircuitRemedies({ engine: { name } }: { readonly engine: Engine 
 /** Closes the circuit of an engine, so that it gets orders again. */
 function ResumeNow({ name }: { readonly name: string }) {
   const close = useDeed(() =>
-    perform('POST /admin/v1/engines/{name}/circuit/close', { path: { name } }, `${texts.close}: ${name}`),
+    perform('POST /admin/v1/engines/{name}/circuit/close', { path: { name } }, `Resume now: ${name}`),
   );
   return (
     <>
       <Button size="xs" loading={close.isPending} onClick={() => close.mutate()}>
-        {texts.close}
+        Resume now
         <VisuallyHidden>: {name}</VisuallyHidden>
       </Button>
-      <ErrorNote title={operationsTexts.engines.failed} error={close.error} />
+      <ErrorNote title="The request failed" error={close.error} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
+import type { Column } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { ordersAddress } from '../../components/orders/order-filter.ts';
@@ -10,20 +11,18 @@ import classes from '../../components/records.module.css';
 import { Mark } from '../../components/status-mark.tsx';
 import { Named } from '../../components/two-lines.tsx';
 import { formatCount, formatMinute, formatSeconds, formatShare } from '../../format.ts';
-import { frameTexts } from '../../texts/frame.ts';
-import { operationsTexts } from '../../texts/operations.ts';
-import { CircuitNote } from './circuit-note.tsx';
-import type { Engine } from './engine-row.ts';
-import { usePausing } from './use-pausing.tsx';
+import { CircuitNote, type Engine } from './circuit-note.tsx';
+import { pausing } from './pausing.tsx';
 
 type Queue = Engine['queues'][number];
 
-const texts = operationsTexts.engines;
+const NONE = '–';
+const MODES = { live: 'Live', test: 'Test', simulated: 'Simulated' };
+const ofHour = (failed: number, ended: number) => `${formatCount(failed)} of ${formatCount(ended)}`;
 
 /** All upstreams: what each does, its queues, and results of the last hour; those that need attention first. */
 export function EnginesView() {
   const engines = useApi('GET /admin/v1/engines', {});
-  const pausing = usePausing<Engine>('engine');
   if (engines.data === undefined)
     return engines.error === null ? (
       <Skeleton h={220} radius={14} aria-hidden="true" />
@@ -39,38 +38,18 @@ export function EnginesView() {
       ))}
       <ListPanel
         pages={{ ...atOnce(engines), items }}
-        title={frameTexts.views.upstreams}
+        title="Upstreams"
         empty=""
         rowKey={({ name }) => name}
         columns={[
           { head: 'Upstream', phone: 'title', cell: (engine) => <EngineName engine={engine} /> },
           { head: 'State', phone: 'note', cell: (engine) => <EngineState engine={engine} /> },
-          {
-            head: 'Waiting',
-            phone: 'fact',
-            numeric: true,
-            cell: ({ queues }) => byMode(queues, ({ waiting }) => formatCount(waiting)),
-          },
-          {
-            head: 'In progress',
-            phone: 'fact',
-            numeric: true,
-            cell: ({ queues }) => byMode(queues, ({ in_flight: count }) => formatCount(count)),
-          },
-          {
-            head: 'Longest wait',
-            phone: 'fact',
-            numeric: true,
-            cell: ({ queues }) => byMode(queues, ({ oldest_waiting_at: at }) => (at === null ? texts.none : ageOf(at))),
-          },
-          {
-            head: 'Failed',
-            phone: 'fact',
-            numeric: true,
-            cell: ({ queues }) => byMode(queues, ({ last_hour: hour }) => shareOf(hour)),
-          },
+          byMode('Waiting', ({ waiting }) => formatCount(waiting)),
+          byMode('In progress', ({ in_flight: count }) => formatCount(count)),
+          byMode('Longest wait', ({ oldest_waiting_at: at }) => (at === null ? NONE : ageOf(at))),
+          byMode('Failed', ({ last_hour: hour }) => shareOf(hour)),
         ]}
-        deeds={pausing}
+        deeds={pausing('engine')}
       />
     </Stack>
   );
@@ -88,26 +67,20 @@ function Totals({ queues }: { readonly queues: readonly Queue[] }) {
   const oldest = queues.flatMap(({ oldest_waiting_at: at }) => (at === null ? [] : [at])).sort()[0];
   const failed = sum(({ last_hour: hour }) => hour.failed);
   const ended = failed + sum(({ last_hour: hour }) => hour.succeeded);
-  const leading = (href: string, value: string) => <Link href={href}>{value}</Link>;
+  const leading = (state: 'open' | 'failed', value: string) => <Link href={ordersAddress({ state })}>{value}</Link>;
   return (
     <Figures>
-      <Figure
-        label="Waiting"
-        value={leading(ordersAddress({ state: 'open' }), formatCount(sum((queue) => queue.waiting)))}
-      />
-      <Figure
-        label="In progress"
-        value={leading(ordersAddress({ state: 'open' }), formatCount(sum((queue) => queue.in_flight)))}
-      />
+      <Figure label="Waiting" value={leading('open', formatCount(sum((queue) => queue.waiting)))} />
+      <Figure label="In progress" value={leading('open', formatCount(sum((queue) => queue.in_flight)))} />
       <Figure
         label="Longest wait"
-        value={leading(ordersAddress({ state: 'open' }), oldest === undefined ? texts.none : ageOf(oldest))}
+        value={leading('open', oldest === undefined ? NONE : ageOf(oldest))}
         hint={oldest === undefined ? 'None waiting' : undefined}
       />
       <Figure
         label="Failed in the last hour"
-        value={leading(ordersAddress({ state: 'failed' }), ended === 0 ? texts.none : formatShare(failed / ended))}
-        hint={ended === 0 ? undefined : texts.ofHour(failed, ended)}
+        value={leading('failed', ended === 0 ? NONE : formatShare(failed / ended))}
+        hint={ended === 0 ? undefined : ofHour(failed, ended)}
       />
     </Figures>
   );
@@ -124,7 +97,7 @@ function EngineName({ engine: { name, balance } }: { readonly engine: Engine }) 
             {balance.amount !== null &&
               balance.told_at !== null &&
               `${formatCount(Number(balance.amount))} ${balance.unit ?? ''} left at the upstream, ${formatMinute(balance.told_at)}`}
-            {balance.error !== null && ` ${texts.balanceUnknown(balance.error)}`}
+            {balance.error !== null && ` The balance could not be read: ${balance.error}`}
           </>
         )
       }
@@ -134,29 +107,33 @@ function EngineName({ engine: { name, balance } }: { readonly engine: Engine }) 
 
 function EngineState({ engine: { paused, paused_at: since, reason, circuit } }: { readonly engine: Engine }) {
   if (paused)
-    return <Mark tone="bad">{since === null ? texts.paused : texts.pausedSince(formatMinute(since), reason)}</Mark>;
+    return (
+      <Mark tone="bad">
+        {since === null ? 'Paused' : `Paused since ${formatMinute(since)}${reason === null ? '' : `: ${reason}`}`}
+      </Mark>
+    );
   if (circuit.state === 'open') return <Mark tone="bad">Blocked for now</Mark>;
   if (circuit.state === 'half_open') return <Mark tone="busy">Being tested</Mark>;
   return <Mark tone="good">Accepts orders</Mark>;
 }
 
-/** One line for each kind of key that has orders; of live ones without a name. */
-function byMode(queues: readonly Queue[], cell: (queue: Queue) => ReactNode) {
-  if (queues.length === 0) return texts.none;
-  return queues.map((queue) => (
+/** A figure with one line for each kind of key that has orders; of live ones without a name. */
+function byMode(head: string, cell: (queue: Queue) => ReactNode): Column<Engine> {
+  const line = (queue: Queue) => (
     <div key={queue.mode}>
-      {cell(queue)} {queue.mode !== 'live' && <span className={classes.mode}>{texts.modes[queue.mode]}</span>}
+      {cell(queue)} {queue.mode !== 'live' && <span className={classes.mode}>{MODES[queue.mode]}</span>}
     </div>
-  ));
+  );
+  return { head, numeric: true, cell: ({ queues }) => (queues.length === 0 ? NONE : queues.map(line)) };
 }
 
 function shareOf({ failed, succeeded }: Queue['last_hour']): ReactNode {
   const ended = failed + succeeded;
-  if (ended === 0) return texts.none;
+  if (ended === 0) return NONE;
   return (
     <>
       {formatShare(failed / ended)}
-      <div className={classes.mode}>{texts.ofHour(failed, ended)}</div>
+      <div className={classes.mode}>{ofHour(failed, ended)}</div>
     </>
   );
 }

@@ -14,13 +14,11 @@ import { Mark } from '../../components/status-mark.tsx';
 import { Toggle } from '../../components/toggle.tsx';
 import { Named, Told } from '../../components/two-lines.tsx';
 import { formatMoment } from '../../format.ts';
-import { frameTexts } from '../../texts/frame.ts';
-import { operationsTexts } from '../../texts/operations.ts';
-import { usePausing } from './use-pausing.tsx';
+import { pausing } from './pausing.tsx';
 
 type ModelRow = DataOf<'GET /admin/v1/models'>['items'][number];
 
-const texts = operationsTexts.models;
+const RELOAD = 'Reload the catalog';
 /** Rows that are shown more at each press. */
 const STEP = 20;
 
@@ -30,8 +28,7 @@ export function ModelsView() {
   const [search, setSearch] = useState('');
   const [onlyNotLive, setOnlyNotLive] = useState(false);
   const [shown, setShown] = useState(STEP);
-  const pausing = usePausing<ModelRow>('model');
-  const reload = useDeed(() => perform('POST /admin/v1/catalog/reload', {}, texts.reload));
+  const reload = useDeed(() => perform('POST /admin/v1/catalog/reload', {}, RELOAD));
   const catalog = useApi('GET /v1/catalog', {}, { staleTime: 60_000 });
   const entries = new Map(catalog.data?.items.map((entry) => [entry.model_id, entry]));
   const rows = (models.data?.items ?? []).filter(
@@ -56,7 +53,7 @@ export function ModelsView() {
           fetchNextPage: () => setShown(shown + STEP),
         }}
         more="Show more"
-        title={frameTexts.views.models}
+        title="Models"
         hint="Which engines make each model, and why a model is not live."
         empty="No model matches."
         aside={
@@ -69,7 +66,7 @@ export function ModelsView() {
               loading={reload.isPending}
               onClick={() => reload.mutate()}
             >
-              {texts.reload}
+              {RELOAD}
             </Button>
           </Group>
         }
@@ -79,7 +76,8 @@ export function ModelsView() {
           { head: 'Routes', phone: 'note', cell: (model) => <Routes routes={model.routes} /> },
           { head: 'State', phone: 'note', cell: (model) => <State model={model} /> },
         ]}
-        deeds={pausing}
+        deedsOnPhone="aside"
+        deeds={pausing('model')}
       />
     </Stack>
   );
@@ -116,15 +114,15 @@ function Routes({ routes }: { readonly routes: ModelRow['routes'] }) {
           {route.model !== null && <span className={classes.code}> {route.model}</span>}
           <Text span size="xs" c="dimmed">
             {' '}
-            {route.configured ? 'configured' : texts.notConfigured}
+            {route.configured ? 'configured' : 'not configured'}
             {route.gone && ', no longer listed by the upstream'}
-            {route.sunset_at !== null && `, ${texts.ends(formatMoment(route.sunset_at))}`}
+            {route.sunset_at !== null && `, ends ${formatMoment(route.sunset_at)}`}
           </Text>
         </div>
       ))}
       {others.size > 0 && (
         <Text size="xs" c="dimmed">
-          {[...others].join(', ')} {texts.notConfigured}
+          {[...others].join(', ')} not configured
         </Text>
       )}
     </div>
@@ -136,7 +134,7 @@ function State({ model }: { readonly model: ModelRow }) {
   return (
     <Told more={model.not_live_because}>
       <Mark tone={model.paused ? 'bad' : 'quiet'}>
-        {model.paused ? operationsTexts.engines.paused : model.status === 'retired' ? 'Retired' : 'Test only'}
+        {model.paused ? 'Paused' : model.status === 'retired' ? 'Retired' : 'Test only'}
       </Mark>
     </Told>
   );

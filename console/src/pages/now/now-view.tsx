@@ -6,15 +6,13 @@ import { lazyPart } from '../../components/lazy-part.ts';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { ordersAddress } from '../../components/orders/order-filter.ts';
 import { OrderList } from '../../components/orders/order-list.tsx';
-import { ResolveDialog } from '../../components/orders/resolve-form.tsx';
-import { UnknownCauses } from '../../components/orders/unknown-causes.tsx';
+import { SEARCHED } from '../../components/orders/search-words.ts';
+import { ResolveDialog, UnknownCauses } from '../../components/orders/unresolved.tsx';
 import classes from '../../components/records.module.css';
 import { SearchField } from '../../components/search-input.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { Toggle } from '../../components/toggle.tsx';
 import { formatCount, formatMoment } from '../../format.ts';
-import { operationsTexts } from '../../texts/operations.ts';
-import { orderTexts } from '../../texts/operator-orders.ts';
 import { Causes, EndedAlerts } from './alerts.tsx';
 import type { Tile } from './seen-tile.ts';
 import { ServiceActions } from './service-actions.tsx';
@@ -54,9 +52,9 @@ function OpenOrders({ onResolve }: Pick<Parameters<typeof OrderList>[0], 'onReso
       filter={{ state: 'open', search, engine: null, withTest }}
       aside={
         <Group gap="sm" maw="100%">
-          <Toggle label={operationsTexts.showTest} isOn={withTest} onChange={setWithTest} />
+          <Toggle label="Show test orders too" isOn={withTest} onChange={setWithTest} />
           {search !== '' && <Link href={ordersAddress({ search, withTest })}>Search all orders</Link>}
-          <SearchField label={orderTexts.search} onSearch={useCallback((text) => setSearch(text ?? ''), [])} />
+          <SearchField label={SEARCHED} onSearch={useCallback((text) => setSearch(text ?? ''), [])} />
         </Group>
       }
     />
@@ -66,7 +64,7 @@ function OpenOrders({ onResolve }: Pick<Parameters<typeof OrderList>[0], 'onReso
 /** How every part of the service does, each with the way to its cause. */
 function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   return (
-    <section aria-label={operationsTexts.line.label}>
+    <section aria-label="State of the service">
       <ul className={classes.line}>
         {tiles.map(({ name, tone, says, href }) => (
           <li key={name} className={classes.lineItem} data-tone={tone}>
@@ -81,7 +79,7 @@ function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   );
 }
 
-const texts = operationsTexts.processes;
+const texts = { states: { running: 'Running', silent: 'Silent', ended: 'Ended' } } as const;
 
 /** The processes that run, and those that are missing. What has ended and was replaced is gone. */
 function Processes() {
@@ -90,26 +88,26 @@ function Processes() {
   return (
     <ListPanel
       pages={{ ...atOnce(processes), items }}
-      title={texts.title}
-      hint={texts.hint}
-      empty={texts.none}
+      title="Processes"
+      hint="Each process tells every few seconds that it works. One that is silent has its orders taken over."
+      empty="No process is known."
       rowKey={(one) => one.process_id}
       columns={[
-        { head: texts.heads.role, phone: 'title', cell: ({ role, host, pid }) => texts.name(role, host, pid) },
+        { head: 'Process', phone: 'title', cell: ({ role, host, pid }) => `${role} at ${host} (${pid})` },
         {
-          head: texts.heads.state,
+          head: 'State',
           phone: 'aside',
           cell: ({ state, missing }) => (
             <Mark tone={missing ? 'bad' : state === 'running' ? 'good' : 'quiet'}>
-              {missing ? texts.missing : texts.states[state]}
+              {missing ? 'Silent, not replaced' : texts.states[state]}
             </Mark>
           ),
         },
-        { head: texts.heads.heard, phone: 'fact', cell: (one) => formatMoment(one.heard_at) },
-        { head: texts.heads.started, phone: 'fact', cell: (one) => formatMoment(one.started_at) },
-        { head: texts.heads.orders, phone: 'fact', numeric: true, cell: (one) => formatCount(one.tasks) },
-        { head: texts.heads.apart, cell: ({ faults, differences }) => [...faults, ...differences].join(' ') },
-        { head: texts.heads.version, phone: 'fact', cell: (one) => one.version },
+        { head: 'Last heard of', phone: 'fact', cell: (one) => formatMoment(one.heard_at) },
+        { head: 'Started', phone: 'fact', cell: (one) => formatMoment(one.started_at) },
+        { head: 'Orders', numeric: true, cell: (one) => formatCount(one.tasks) },
+        { head: 'Unlike the others', cell: ({ faults, differences }) => [...faults, ...differences].join(' ') },
+        { head: 'Version', phone: 'fact', cell: (one) => one.version },
       ]}
     />
   );

@@ -1,8 +1,7 @@
 import type { Tone } from '../../components/status-mark.tsx';
 import { formatSeconds } from '../../format.ts';
-import { operationsTexts } from '../../texts/operations.ts';
 
-const texts = operationsTexts.line;
+export const NOT_KNOWN = 'not known yet';
 
 /** What one part of the service does. */
 export interface Tile {
@@ -13,7 +12,8 @@ export interface Tile {
   readonly href: string;
 }
 
-interface Seen {
+/** What was seen of one part, and when. */
+export interface Seen {
   readonly name: string;
   readonly href: string;
   /** What is wrong now. */
@@ -33,11 +33,11 @@ export function seenTile({ name, href, faults, well, at, freshMs }: Seen, now: n
   const age = Number.isNaN(ageMs) ? null : ageText(Math.round(ageMs / 1000));
   const [fault] = faults;
   if (fault !== undefined) {
-    return { name, href, tone: 'bad', says: faults.length > 1 ? `${fault} ${texts.others(faults.length - 1)}` : fault };
+    return { name, href, tone: 'bad', says: faults.length > 1 ? `${fault} and ${faults.length - 1} more` : fault };
   }
-  if (age === null) return { name, href, tone: 'quiet', says: texts.unknown };
-  if (ageMs > freshMs) return { name, href, tone: 'quiet', says: texts.notSeen(age) };
-  return { name, href, tone: 'good', says: texts.seen(well, age) };
+  if (age === null) return { name, href, tone: 'quiet', says: NOT_KNOWN };
+  if (ageMs > freshMs) return { name, href, tone: 'quiet', says: `last seen to work ${age} ago` };
+  return { name, href, tone: 'good', says: `${well}, seen ${age} ago` };
 }
 
 /** Tenths of a second say nothing about an age. */

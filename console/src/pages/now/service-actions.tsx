@@ -4,10 +4,9 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { useDeed } from '../../api/use-deed.ts';
 import { SmallButton } from '../../components/buttons.ts';
+import { DeedForm } from '../../components/deed-form.tsx';
 import { DialogAbout } from '../../components/dialog.tsx';
-import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import classes from '../../components/records.module.css';
@@ -15,7 +14,6 @@ import { Segments } from '../../components/segments.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { Toggle } from '../../components/toggle.tsx';
 import { withReadableTimes } from '../../format.ts';
-import { operationsTexts } from '../../texts/operations.ts';
 import type { Hold } from './read-checks.ts';
 
 type Health = DataOf<'GET /admin/v1/health'>;
@@ -70,43 +68,43 @@ function Results({ checks }: Pick<Health, 'checks'>) {
   );
 }
 
-const holdTexts = operationsTexts.hold;
+const HOLD = 'Hold all orders';
+const WAYS = { successor: 'In the place of the other', copy: 'Beside the other' };
 
 /** Holds the service, so that it sends no order and no webhook, or ends that. */
 function HoldButton({ hold }: { /** Undefined = not known. */ readonly hold: Hold | null | undefined }) {
   const [asked, setAsked] = useState<Hold | 'hold' | null>(null);
-  const close = () => setAsked(null);
   return (
     <>
       {hold == null ? (
         <SmallButton disabled={hold === undefined} onClick={() => setAsked('hold')}>
-          {holdTexts.hold}
+          {HOLD}
         </SmallButton>
       ) : (
         <Button size="xs" onClick={() => setAsked(hold)}>
-          {holdTexts.release}
+          End the hold
         </Button>
       )}
       <DialogAbout
         about={asked}
-        title={(about) => (about === 'hold' ? 'Hold all orders?' : 'End the hold?')}
-        onClose={close}
+        title={(about) => (about === 'hold' ? `${HOLD}?` : 'End the hold?')}
+        onClose={() => setAsked(null)}
       >
-        {(about) => (about === 'hold' ? <HoldForm onClose={close} /> : <ReleaseForm hold={about} onClose={close} />)}
+        {(about) => (about === 'hold' ? <HoldForm /> : <ReleaseForm isCopy={about.is_copy === true} />)}
       </DialogAbout>
     </>
   );
 }
 
-function HoldForm({ onClose }: { readonly onClose: () => void }) {
+function HoldForm() {
   const [message, setMessage] = useState('');
   const told = message.trim();
-  const deed = useDeed(
-    () => perform('POST /admin/v1/hold', { body: told === '' ? {} : { message: told } }, holdTexts.hold),
-    onClose,
-  );
   return (
-    <DialogForm deed={deed} texts={{ submit: holdTexts.hold, failed: 'Orders are not held' }} onClose={onClose}>
+    <DeedForm
+      act={() => perform('POST /admin/v1/hold', { body: told === '' ? {} : { message: told } }, HOLD)}
+      submit={HOLD}
+      failed="Orders are not held"
+    >
       <Text size="sm">
         Orders are accepted and wait: none is sent to an upstream, and no webhook is sent. Orders that an upstream has
         are finished.
@@ -119,22 +117,24 @@ function HoldForm({ onClose }: { readonly onClose: () => void }) {
         onChange={(event) => setMessage(event.currentTarget.value)}
         data-autofocus
       />
-    </DialogForm>
+    </DeedForm>
   );
 }
 
-function ReleaseForm({ hold: { is_copy: isCopy }, onClose }: { readonly hold: Hold; readonly onClose: () => void }) {
-  const [as, setAs] = useState<keyof typeof holdTexts.as.words>('successor');
-  const query = isCopy === true ? { as } : {};
-  const deed = useDeed(() => perform('DELETE /admin/v1/hold', { query }), onClose);
+function ReleaseForm({ isCopy }: { readonly isCopy: boolean }) {
+  const [as, setAs] = useState<keyof typeof WAYS>('successor');
   return (
-    <DialogForm deed={deed} texts={{ submit: holdTexts.release, failed: 'The hold goes on' }} onClose={onClose}>
+    <DeedForm
+      act={() => perform('DELETE /admin/v1/hold', { query: isCopy ? { as } : {} })}
+      submit="End the hold"
+      failed="The hold goes on"
+    >
       <Text size="sm">
-        {isCopy === true
+        {isCopy
           ? 'This installation is a copy, or its database was restored. Orders that were open then may have been sent by the other one: they go into reconciliation.'
           : 'The orders that wait are sent.'}
       </Text>
-      {isCopy === true && <Segments label="How it goes on" words={holdTexts.as.words} value={as} onChange={setAs} />}
-    </DialogForm>
+      {isCopy && <Segments label="How it goes on" words={WAYS} value={as} onChange={setAs} />}
+    </DeedForm>
   );
 }

@@ -6,11 +6,9 @@ import { useSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import type { Tone } from '../../components/status-mark.tsx';
 import { formatCount, withReadableTimes } from '../../format.ts';
-import { operationsTexts } from '../../texts/operations.ts';
 import { type Check, type Checks, type Hold, readChecks } from './read-checks.ts';
-import { seenTile, type Tile } from './seen-tile.ts';
+import { NOT_KNOWN, type Seen, seenTile, type Tile } from './seen-tile.ts';
 
-const texts = operationsTexts.line;
 /** A fault may change nothing that would be told. */
 const EVERY = { every: 10_000 };
 /** While something fails, whoever looks wants to see it end. */
@@ -58,102 +56,98 @@ export function useTiles(): { readonly tiles: readonly Tile[]; readonly hold: Ho
     },
   };
   const now = useNow(AGAIN_MS) + (checks?.aheadMs ?? 0);
-  const tiles = [
-    ordersTile(told, now),
-    checkedTile(texts.database, DATABASE, DATABASE_ALERTS, told, now),
-    checkedTile(texts.storage, ['storage'], STORAGE_ALERTS, told, now),
-    diskTile(told, now),
-    processTile(told, now),
-    upstreamTile(told, now),
-    webhookTile(told.webhooks),
+  const seen = [
+    seenOrders(told),
+    seenChecks('Database', DATABASE, DATABASE_ALERTS, told),
+    seenChecks('Storage', ['storage'], STORAGE_ALERTS, told),
+    seenDisks(told),
+    seenProcesses(told),
+    seenUpstreams(told),
   ];
-  return { tiles, hold: checks?.hold };
+  return { tiles: [...seen.map((one) => seenTile(one, now)), webhookTile(told.webhooks)], hold: checks?.hold };
 }
 
-function ordersTile({ checks }: Told, now: number): Tile {
+function seenOrders({ checks }: Told): Seen {
   const { hold } = checks ?? {};
-  const held = hold == null ? [] : [withReadableTimes(texts.held(hold.since ?? null, hold.reason ?? ''))];
-  return seenTile(
-    {
-      ...{ name: texts.orders, href: '/orders?state=open', well: texts.sent, freshMs: FRESH_MS },
-      faults: checks?.takesOrders === false ? [texts.notTaken, ...held] : held,
-      at: [hold === undefined ? undefined : checks?.toldAt],
-    },
-    now,
+  const held = (hold == null ? [] : [hold]).map(({ since, reason = '' }) =>
+    withReadableTimes(`none is sent${since === undefined ? '' : ` since ${since}`}. ${reason}`.trim()),
   );
+  return {
+    name: 'Orders',
+    href: '/orders?state=open',
+    well: 'are sent',
+    freshMs: FRESH_MS,
+    faults: checks?.takesOrders === false ? ['cannot be placed now', ...held] : held,
+    at: [hold === undefined ? undefined : checks?.toldAt],
+  };
 }
 
 /** Of checks, and of alerts about the same. */
-function checkedTile(
-  name: string,
-  names: readonly string[],
-  kinds: readonly string[],
-  { checks, alerts }: Told,
-  now: number,
-): Tile {
+function seenChecks(name: string, names: readonly string[], kinds: readonly string[], { checks, alerts }: Told): Seen {
   const found = checksOf(checks, names);
-  const failed = found.flatMap((one) => (one?.ok === false ? [texts.failing(one.detail, one.worked_at)] : []));
-  const told = alerts.flatMap(({ kind, summary }) => (kinds.includes(kind) ? [summary] : []));
-  return seenTile(
-    {
-      ...{ name, href: '/now', well: texts.works, freshMs: FRESH_MS },
-      faults: (failed.length > 0 ? failed : told).map(withReadableTimes).slice(0, 1),
-      at: found.map((one) => one?.worked_at),
-    },
-    now,
+  const failed = found.flatMap((one) =>
+    one?.ok === false ? [one.worked_at === undefined ? one.detail : `${one.detail}; last worked ${one.worked_at}`] : [],
   );
+  const told = alerts.flatMap(({ kind, summary }) => (kinds.includes(kind) ? [summary] : []));
+  return {
+    name,
+    href: '/now',
+    well: 'works',
+    freshMs: FRESH_MS,
+    faults: (failed.length > 0 ? failed : told).map(withReadableTimes).slice(0, 1),
+    at: found.map((one) => one?.worked_at),
+  };
 }
 
-function diskTile({ checks, alerts }: Told, now: number): Tile {
-  return seenTile(
-    {
-      ...{ name: texts.disks, href: '/now', well: texts.enough, freshMs: RARE_FRESH_MS },
-      faults: alerts.flatMap(({ kind, summary }) => (DISK_ALERTS.includes(kind) ? [summary] : [])),
-      // That there is no alert says nothing while nobody looks.
-      at: checksOf(checks, ['alerts']).map((one) => (one?.ok === true ? one.worked_at : undefined)),
-    },
-    now,
-  );
+function seenDisks({ checks, alerts }: Told): Seen {
+  return {
+    name: 'Disks',
+    href: '/now',
+    well: 'have room',
+    freshMs: RARE_FRESH_MS,
+    faults: alerts.flatMap(({ kind, summary }) => (DISK_ALERTS.includes(kind) ? [summary] : [])),
+    // That there is no alert says nothing while nobody looks.
+    at: checksOf(checks, ['alerts']).map((one) => (one?.ok === true ? one.worked_at : undefined)),
+  };
 }
 
 /** A process that is missing is told until somebody takes that on, or another one is started in its place. */
-function processTile({ processes, alerts }: Told, now: number): Tile {
+function seenProcesses({ processes, alerts }: Told): Seen {
   const running = processes.filter(({ state }) => state === 'running');
   const taken = alerts.flatMap(({ kind, subject, acknowledged }) =>
     kind === 'process_silent' && acknowledged !== null ? [subject] : [],
   );
-  return seenTile(
-    {
-      ...{ name: texts.processes, href: '/now', well: texts.running(running.length), freshMs: FRESH_MS },
-      faults: processes
-        .filter(({ missing, role, host }) => missing && !taken.includes(`${role} at ${host}`))
-        .map(({ role, host, heard_at: at }) => texts.silent(role, host, withReadableTimes(at))),
-      at: running.map(({ heard_at: at }) => at),
-    },
-    now,
-  );
+  return {
+    name: 'Processes',
+    href: '/now',
+    well: `${running.length} running`,
+    freshMs: FRESH_MS,
+    faults: processes
+      .filter(({ missing, role, host }) => missing && !taken.includes(`${role} at ${host}`))
+      .map(({ role, host, heard_at: at }) => `${role} at ${host} is silent since ${withReadableTimes(at)}`),
+    at: running.map(({ heard_at: at }) => at),
+  };
 }
 
-function upstreamTile({ checks, engines }: Told, now: number): Tile {
+function seenUpstreams({ checks, engines }: Told): Seen {
   const broken = engines.filter(({ circuit, paused }) => paused || circuit.state !== 'closed');
   const probes = (checks?.items ?? []).flatMap(({ name, ...check }) =>
     name.startsWith(PROBE) ? [{ name: name.slice(PROBE.length), ...check }] : [],
   );
   const answering = probes.filter(({ worked_at: at }) => at !== undefined);
-  return seenTile(
-    {
-      ...{ name: texts.upstreams, href: '/now/upstreams', freshMs: RARE_FRESH_MS },
-      well: texts.accept(answering.length, probes.length),
-      faults: [
-        ...broken.map(({ name, paused }) => (paused ? texts.paused(name) : texts.blocked(name))),
-        ...probes
-          .filter(({ name, ok }) => !ok && !broken.some((engine) => engine.name === name))
-          .map(({ name, detail }) => texts.refused(name, withReadableTimes(detail))),
-      ],
-      at: answering.map(({ worked_at: at }) => at),
-    },
-    now,
-  );
+  return {
+    name: 'Upstreams',
+    href: '/now/upstreams',
+    freshMs: RARE_FRESH_MS,
+    well: answering.length === probes.length ? 'accept orders' : `${answering.length} of ${probes.length} answer`,
+    faults: [
+      ...broken.map(({ name, paused }) => (paused ? `${name} is paused` : `${name} gets no orders`)),
+      ...probes
+        .filter(({ name, ok }) => !ok && !broken.some((engine) => engine.name === name))
+        .map(({ name, detail }) => `${name}: ${withReadableTimes(detail)}`),
+    ],
+    at: answering.map(({ worked_at: at }) => at),
+  };
 }
 
 function checksOf(checks: Checks | undefined, names: readonly string[]): readonly (Check | undefined)[] {
@@ -184,18 +178,19 @@ function webhookTile({
   readonly pending: Page | undefined;
   readonly delivered: Page | undefined;
 }): Tile {
-  const tile = (tone: Tone, says: string): Tile => ({ name: texts.webhooks, tone, says, href: '/orders/webhooks' });
-  if (failed === undefined || pending === undefined || delivered === undefined) return tile('quiet', texts.unknown);
+  const tile = (tone: Tone, says: string): Tile => ({ name: 'Webhooks', tone, says, href: '/orders/webhooks' });
+  if (failed === undefined || pending === undefined || delivered === undefined) return tile('quiet', NOT_KNOWN);
   const refused = pending.items.filter(({ attempts }) => attempts.length > 0);
   const count = (page: Page, shown: number) => `${formatCount(shown)}${page.has_more ? '+' : ''}`;
   const said = refused.length === 0 ? null : answerOf(refused);
-  if (said !== null) return tile('bad', texts.waiting(count(pending, refused.length), said));
+  if (said !== null) return tile('bad', `${count(pending, refused.length)} waiting, ${said}`);
   const givenUp = failed.items.filter(({ created_at: at }) => Date.now() - Date.parse(at) < DAY_MS);
-  if (givenUp.length > 0) return tile('bad', texts.undelivered(givenUp.length));
-  if (pending.items.length > 0) return tile('quiet', texts.onTheWay(count(pending, pending.items.length)));
+  if (givenUp.length > 0) return tile('bad', `${givenUp.length} given up today`);
+  const sent = count(pending, pending.items.length);
+  if (pending.items.length > 0) return tile('quiet', `${sent} ${sent === '1' ? 'is' : 'are'} being sent`);
   const [last] = delivered.items;
-  if (last === undefined) return tile('quiet', texts.noneSent);
-  return tile('good', texts.delivered(withReadableTimes(last.delivered_at ?? last.created_at)));
+  if (last === undefined) return tile('quiet', 'none sent');
+  return tile('good', `last delivered ${withReadableTimes(last.delivered_at ?? last.created_at)}`);
 }
 
 /** The latest answer to any of them. */
@@ -204,6 +199,6 @@ function answerOf(refused: Page['items']): string {
   const last = attempts.reduce((a, b) => (a.started_at > b.started_at ? a : b));
   const { host } = new URL(last.url);
   return last.response_status === null
-    ? texts.noAnswer(host, last.error ?? texts.unknown)
-    : texts.lastAnswer(last.response_status, host);
+    ? `no answer from ${host}: ${last.error ?? NOT_KNOWN}`
+    : `last answer ${last.response_status} from ${host}`;
 }

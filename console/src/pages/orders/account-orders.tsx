@@ -5,21 +5,19 @@ import type { DataOf } from '../../api/operations.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
+import { searchWords } from '../../components/orders/search-words.ts';
 import { SearchField } from '../../components/search-input.tsx';
 import { Segments } from '../../components/segments.tsx';
 import { promptOf } from '../../components/task-facts.ts';
 import { TaskState } from '../../components/task-state.tsx';
 import { Small } from '../../components/words.ts';
 import { formatMoment } from '../../format.ts';
-import { frameTexts } from '../../texts/frame.ts';
-import { orderTexts } from '../../texts/operator-orders.ts';
 import { AccountOrder } from './account-order.tsx';
 import classes from './account-orders.module.css';
 
 type AccountTask = DataOf<'GET /v1/account/tasks'>['items'][number];
 
-const texts = orderTexts.account;
-const PAGE_SIZE = 24;
+const TYPES = { all: 'All', image: 'Images', video: 'Videos' };
 
 /** The orders of everybody in the account, to look at, and one of them. */
 export function AccountOrders() {
@@ -28,32 +26,29 @@ export function AccountOrders() {
 }
 
 function List() {
-  const [type, setType] = useState<keyof typeof texts.types.words>('all');
+  const [type, setType] = useState<keyof typeof TYPES>('all');
   const [search, setSearch] = useState<string | null>(null);
   const query = { ...(type === 'all' ? {} : { type }), ...(search === null ? {} : { search }) };
-  const orders = usePages('GET /v1/account/tasks', { ...query, limit: PAGE_SIZE }, ({ task }) => task.task_id);
-  const { found_by: foundBy = null } = orders.data?.pages[0] ?? {};
-  const since = orders.data?.pages.at(-1)?.searched_since ?? null;
+  const orders = usePages('GET /v1/account/tasks', { ...query, limit: 24 }, ({ task }) => task.task_id);
   return (
     <ListPanel
       pages={orders}
-      title={frameTexts.views.account}
-      hint={
-        foundBy === null || search === null
-          ? 'Of everybody, newest first, in the mode in use. Press one to see it whole.'
-          : orderTexts.foundBy[foundBy](search)
-      }
+      title="Orders of the account"
+      {...searchWords(
+        orders.data?.pages,
+        search ?? '',
+        'Of everybody, newest first, in the mode in use. Press one to see it whole.',
+      )}
       aside={
         <Group gap="sm" maw="100%">
-          <Segments label="Kind of orders" words={texts.types.words} value={type} onChange={setType} />
+          <Segments label="Kind of orders" words={TYPES} value={type} onChange={setType} />
           <SearchField
             label="Words, model, who, customer, order"
             onSearch={useCallback((text) => setSearch(text), [])}
           />
         </Group>
       }
-      empty={search === null ? 'Nobody has ordered yet.' : orderTexts.noneFound.all}
-      more={since === null ? frameTexts.more : orderTexts.searchOn(formatMoment(since))}
+      empty={search === null ? 'Nobody has ordered yet.' : 'No order matches.'}
     >
       {(items) => (
         <ul className={classes.orders}>

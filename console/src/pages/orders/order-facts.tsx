@@ -9,19 +9,16 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { ExampleMark } from '../../components/example-mark.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { OrderDeeds } from '../../components/orders/order-deeds.tsx';
-import { ResolveDialog } from '../../components/orders/resolve-form.tsx';
-import { Unresolved, UnresolvedDeeds } from '../../components/orders/unresolved.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { ResolveDialog, Unresolved, UnresolvedDeeds } from '../../components/orders/unresolved.tsx';
 import classes from '../../components/records.module.css';
-import { StatusMark } from '../../components/status-mark.tsx';
 import { formatMoment, withReadableTimes } from '../../format.ts';
-import { orderTexts } from '../../texts/operator-orders.ts';
+import { OrderPanel, pairsOf } from './order-panel.tsx';
 import { OrderTimeLine } from './order-time-line.tsx';
 import { DeliveriesOf } from './webhooks-view.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 
-const texts = orderTexts;
+const MODES = { live: 'Live', test: 'Test', admin: 'Admin' };
 /** Its sentence tells how long ago something was. */
 const READ_EVERY_MS = 10_000;
 const FINAL = ['succeeded', 'failed', 'canceled'];
@@ -39,35 +36,25 @@ function OrderOf({ taskId }: { readonly taskId: string }) {
     { path: { task_id: taskId } },
     { every: (data) => (data?.standing == null ? false : READ_EVERY_MS) },
   );
-  if (order.error !== null) return <ErrorNote title={texts.missing} error={order.error} />;
+  if (order.error !== null) return <ErrorNote title="Order not found" error={order.error} />;
   if (order.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
   const { data } = order;
-  const error = data.error as { readonly code: string; readonly message: string } | null;
   return (
     <Stack>
-      <Panel
-        title={texts.one}
-        hint={
-          <>
-            <span className={classes.code}>{data.task_id}</span> <CopyAction value={data.task_id} />
-          </>
+      <OrderPanel
+        id={data.task_id}
+        status={data.status as Task['status']}
+        error={data.error as { readonly code: string; readonly message: string } | null}
+        facts={factsOf(data)}
+        above={
+          data.standing !== null && (
+            <div className={classes.standing}>
+              <Text>{withReadableTimes(data.standing.sentence)}</Text>
+              <OrderDeeds order={data} />
+            </div>
+          )
         }
-        aside={<StatusMark status={data.status as Task['status']} />}
       >
-        {data.standing !== null && (
-          <div className={classes.standing}>
-            <Text>{withReadableTimes(data.standing.sentence)}</Text>
-            <OrderDeeds order={data} />
-          </div>
-        )}
-        {error !== null && (
-          <div className={classes.fault}>
-            <Text size="sm">{error.message}</Text>
-            <Text size="xs" c="dimmed" ff="monospace">
-              {error.code}
-            </Text>
-          </div>
-        )}
         {data.unresolved.length > 0 && (
           <div className={classes.standing}>
             <div>
@@ -77,15 +64,7 @@ function OrderOf({ taskId }: { readonly taskId: string }) {
           </div>
         )}
         <OrderExample order={data} />
-        <dl className={classes.facts}>
-          {factsOf(data).map(([name, value]) => (
-            <div key={name}>
-              <dt>{texts.facts[name]}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </Panel>
+      </OrderPanel>
       <OrderTimeLine order={data} />
       <DeliveriesOf title="Its webhooks" query={{ task_id: data.task_id }} empty="No webhook was sent for it." />
       <ResolveDialog ids={asked} onClose={() => setAsked([])} />
@@ -93,42 +72,36 @@ function OrderOf({ taskId }: { readonly taskId: string }) {
   );
 }
 
-function factsOf(order: Order): [keyof typeof texts.facts, ReactNode][] {
+function factsOf(order: Order): [name: string, value: ReactNode][] {
   const moment = (iso: string | null) => iso && <span className="figures">{formatMoment(iso)}</span>;
   const code = (value: string | null) => value && <span className={classes.code}>{value}</span>;
+  const money = (amount: string | null) => amount && formatMoney(amount);
   const named = (name: string, id: string) => (
     <>
-      {name} <CopyAction value={id} label={texts.copy(id)} />
+      {name} <CopyAction value={id} label={`Copy ${id}`} />
     </>
   );
-  const { engine, model } = order.route as { readonly engine?: string; readonly model?: string | null };
+  const { engine = null, model } = order.route as { readonly engine?: string; readonly model?: string | null };
   const isOpen = !FINAL.includes(order.status);
-  const facts: [keyof typeof texts.facts, ReactNode][] = [
-    ['account', named(order.account_name, order.account_id)],
-    ['key', named(order.key_name, order.key_id)],
-    ['customer', code(order.end_user)],
-    ['metadata', code(metadataOf(order))],
-    ['mode', texts.modes[order.mode]],
-    ['model', order.action === null ? order.model_id : `${order.model_id}, ${order.action}`],
-    ['route', model == null ? (engine ?? null) : `${engine} ${model}`],
-    ['step', isOpen ? `${order.step}, ${order.progress} %` : null],
-    ['worker', code(order.worker)],
-    ['attempts', order.attempts > 0 ? String(order.attempts) : null],
-    ['price', formatMoney(order.price)],
-    ['charged', order.charged === null ? null : formatMoney(order.charged)],
-    ['refunded', order.refunded === null ? null : formatMoney(order.refunded)],
+  return [
+    ['Account', named(order.account_name, order.account_id)],
+    ['Key', named(order.key_name, order.key_id)],
+    ['Customer', code(order.end_user)],
+    ['Metadata', code(pairsOf(order.metadata))],
+    ['Mode', MODES[order.mode]],
+    ['Model', order.action === null ? order.model_id : `${order.model_id}, ${order.action}`],
+    ['Route', model == null ? engine : `${engine} ${model}`],
+    ['Step', isOpen ? `${order.step}, ${order.progress} %` : null],
+    ['Worker', code(order.worker)],
+    ['Retries', order.attempts > 0 ? String(order.attempts) : null],
+    ['Price', formatMoney(order.price)],
+    ['Charged', money(order.charged)],
+    ['Refunded', money(order.refunded)],
     // While a worker holds it, this is the end of its lease, long after the next check.
-    ['next', isOpen && order.worker === null ? moment(order.next_at) : null],
-    ['deadline', isOpen ? moment(order.deadline_at) : null],
-    ['operation', order.operation === null ? null : code(JSON.stringify(order.operation))],
+    ['Next check', isOpen && order.worker === null ? moment(order.next_at) : null],
+    ['Deadline', isOpen ? moment(order.deadline_at) : null],
+    ['Upstream job', order.operation === null ? null : code(JSON.stringify(order.operation))],
   ];
-  return facts.filter(([, value]) => value !== null);
-}
-
-/** Null if there is none. */
-function metadataOf({ metadata }: Order): string | null {
-  const pairs = Object.entries(metadata).map(([name, value]) => `${name}: ${value}`);
-  return pairs.length === 0 ? null : pairs.join(', ');
 }
 
 /** Whether one of the operator's own orders is an example of its model. */

@@ -4,9 +4,8 @@ import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { engineOf } from '../../components/orders/order-name.tsx';
+import { UNKNOWN_KINDS } from '../../components/orders/unresolved.tsx';
 import { Moment, Told } from '../../components/two-lines.tsx';
-import { operationsTexts } from '../../texts/operations.ts';
-import { orderTexts } from '../../texts/operator-orders.ts';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 type Request = DataOf<'GET /admin/v1/requests'>['items'][number];
@@ -19,8 +18,26 @@ interface Event {
   readonly more: string;
 }
 
-const texts = orderTexts.line;
-const { kinds } = operationsTexts.unknown;
+const texts = {
+  asked: (engine: string, said: string | null) =>
+    said === null ? `${engine} was asked` : `${engine} was asked and said ${said}`,
+  ended: {
+    succeeded: (amount: string) => `Succeeded; ${amount} charged`,
+    failed: (amount: string) => `Failed; ${amount} charged`,
+    canceled: (amount: string) => `Canceled; ${amount} charged`,
+  },
+  delivery: {
+    delivered: (output: number, to: string) => `Output ${output} delivered to ${to}`,
+    pending: (output: number, to: string) => `Output ${output} is being delivered to ${to}`,
+    failed: (output: number, to: string) => `Output ${output} could not be delivered to ${to}`,
+  },
+  acts: {
+    'task.ask': 'An operator had the upstream asked',
+    'task.cancel': 'An operator canceled it',
+    'task.give_up': 'An operator gave it up',
+    'task.refund': 'An operator refunded it',
+  },
+} as const;
 const AT_MOST = 100;
 
 /** What happened to an order, the oldest first: requests, its upstream, money, webhooks and what operators did. */
@@ -52,7 +69,7 @@ export function OrderTimeLine({ order }: { readonly order: Order }) {
       empty=""
       rowKey={({ at, what, more }) => [at, what, more].join()}
       columns={[
-        { head: orderTexts.heads.when, phone: 'note', cell: ({ at }) => <Moment at={at} /> },
+        { head: 'When', phone: 'note', cell: ({ at }) => <Moment at={at} /> },
         { head: 'What happened', phone: 'title', cell: ({ what, more }) => <Told more={more}>{what}</Told> },
       ]}
     />
@@ -83,12 +100,16 @@ function ownEvents(order: Order): Event[] {
       ({ output, state, destination, url, attempts, reason, delivered_at: at }): (typeof events)[number] => [
         at ?? order.completed_at,
         texts.delivery[state](output, destination ?? (url === null ? '' : new URL(url).host)),
-        reason === null ? null : texts.tries(attempts, reason),
+        reason === null ? null : `${attempts === 1 ? '1 attempt' : `${attempts} attempts`}: ${reason}`,
       ],
     ),
-    ...order.unresolved.map(({ kind, created_at: at, message }): (typeof events)[number] => [at, kinds[kind], message]),
+    ...order.unresolved.map(({ kind, created_at: at, message }): (typeof events)[number] => [
+      at,
+      UNKNOWN_KINDS[kind],
+      message,
+    ]),
     ...order.resolved.flatMap(({ kind, created_at: from, resolved_at: at, resolution }): typeof events => [
-      [from, kinds[kind]],
+      [from, UNKNOWN_KINDS[kind]],
       [at, 'Compared with the bill of the upstream', resolution],
     ]),
     [order.deleted_at, 'Deleted by its customer'],
@@ -101,7 +122,11 @@ function errorOf({ error }: Order): string {
 }
 
 function sent({ answered_at: at, method, path, status, code, request_id: id }: Request): Event {
-  return { at, what: `${method} ${path}`, more: `${texts.answer(status, code)}, ${id}` };
+  return {
+    at,
+    what: `${method} ${path}`,
+    more: `${status === null ? 'left before the answer' : code === null ? String(status) : `${status} ${code}`}, ${id}`,
+  };
 }
 
 function attempted({ type, attempts, url }: Delivery): Event[] {

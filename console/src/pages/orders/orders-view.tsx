@@ -11,18 +11,16 @@ import { formatMoney } from '../../components/money.tsx';
 import { type OrderFilter, ordersAddress, readOrderFilter } from '../../components/orders/order-filter.ts';
 import { OrderList } from '../../components/orders/order-list.tsx';
 import { OrderName, orderAddress } from '../../components/orders/order-name.tsx';
-import { ResolveDialog } from '../../components/orders/resolve-form.tsx';
-import { UnknownCauses } from '../../components/orders/unknown-causes.tsx';
+import { SEARCHED } from '../../components/orders/search-words.ts';
+import { ResolveDialog, UNKNOWN_KINDS, UnknownCauses } from '../../components/orders/unresolved.tsx';
 import classes from '../../components/records.module.css';
 import { SearchField } from '../../components/search-input.tsx';
 import { Segments } from '../../components/segments.tsx';
 import { Toggle } from '../../components/toggle.tsx';
 import { Moment, Told } from '../../components/two-lines.tsx';
 import { formatCount, formatMinute } from '../../format.ts';
-import { operationsTexts } from '../../texts/operations.ts';
-import { orderTexts } from '../../texts/operator-orders.ts';
 
-const texts = orderTexts;
+const STATES = { all: 'All', open: 'Open', failed: 'Failed', unknown: 'Unknown' };
 
 /** The list of all orders. One box finds an order by whatever is known of it. The address has the filter. */
 export function OrdersView() {
@@ -42,9 +40,9 @@ export function OrdersView() {
   const mode = withTest ? 'all' : 'live';
   return (
     <Stack>
-      <SearchField label={texts.search} value={search} onSearch={onSearch} />
+      <SearchField label={SEARCHED} value={search} onSearch={onSearch} />
       <Group justify="space-between" gap="sm">
-        <Segments label="Which orders" words={texts.states} value={state} onChange={(next) => show({ state: next })} />
+        <Segments label="Which orders" words={STATES} value={state} onChange={(next) => show({ state: next })} />
         <Group gap="md">
           {engine !== null && (
             <PlainButton
@@ -58,7 +56,7 @@ export function OrdersView() {
           {state === 'unknown' && (
             <Toggle label="Show resolved ones" isOn={showsResolved} onChange={setShowsResolved} />
           )}
-          <Toggle label={operationsTexts.showTest} isOn={withTest} onChange={(isOn) => show({ withTest: isOn })} />
+          <Toggle label="Show test orders too" isOn={withTest} onChange={(isOn) => show({ withTest: isOn })} />
         </Group>
       </Group>
       {state === 'failed' && search === '' && engine === null && <CausesPanel mode={mode} />}
@@ -70,14 +68,11 @@ export function OrdersView() {
   );
 }
 
-const unknownTexts = operationsTexts.unknown;
-const PAGE_SIZE = 30;
-
 /** What operators found about orders of unknown outcome. */
 function ResolvedEntries({ mode }: { readonly mode: 'live' | 'all' }) {
   const entries = usePages(
     'GET /admin/v1/reconciliation',
-    { limit: PAGE_SIZE, mode, resolved: 'true' },
+    { limit: 30, mode, resolved: 'true' },
     (entry) => entry.reconciliation_id,
   );
   return (
@@ -87,24 +82,37 @@ function ResolvedEntries({ mode }: { readonly mode: 'live' | 'all' }) {
       empty="Nothing was resolved yet."
       rowKey={(entry) => entry.reconciliation_id}
       columns={[
-        { head: unknownTexts.heads.when, phone: 'note', cell: (entry) => <Moment at={entry.created_at} /> },
-        { head: unknownTexts.heads.whose, phone: 'title', cell: (entry) => <OrderName order={entry} /> },
+        { head: 'When', phone: 'note', cell: (entry) => <Moment at={entry.created_at} /> },
+        { head: 'Whose', phone: 'title', cell: (entry) => <OrderName order={entry} /> },
         {
-          head: unknownTexts.heads.what,
+          head: 'What',
           phone: 'note',
           cell: ({ kind, engine, resolved_at: at, resolution }) => (
             <Told more={at !== null && `Resolved ${formatMinute(at)}: ${resolution ?? ''}`}>
-              {unknownTexts.at(unknownTexts.kinds[kind], engine)}
+              {`${UNKNOWN_KINDS[kind]} at ${engine}`}
             </Told>
           ),
         },
-        { head: unknownTexts.heads.price, phone: 'aside', numeric: true, cell: (entry) => formatMoney(entry.price) },
+        { head: 'Price', phone: 'aside', numeric: true, cell: (entry) => formatMoney(entry.price) },
       ]}
     />
   );
 }
 
-const causeTexts = operationsTexts.failures.causes;
+const ADVICE: Readonly<Record<string, string>> = {
+  content_policy: 'Nothing: the order was refused for its content. The customer must change it.',
+  invalid_input:
+    'Read the message. If it names a parameter that the catalog allows, correct the route in the catalog; otherwise the customer must change the order.',
+  upstream_error:
+    'See the status page of the upstream. If it lasts, pause the engine so that orders use another route.',
+  upstream_billing: 'Add credit to your account at the upstream, then resume the engine.',
+  upstream_auth: 'Set a valid key and restart the service.',
+  timeout: 'If the upstream has become slower, allow more time or use another route.',
+  outcome_unknown:
+    'Look the orders up in the records of the upstream, then resolve them in the orders that are “Unknown”.',
+  storage_error: 'Check the disk or the bucket, and press “Check everything” on “Now”.',
+  parent_failed: 'Nothing: see why the task failed that it waited for.',
+};
 const MODELS_AT_MOST = 5;
 
 /** The failures of the last day by cause, with advice. Empty if nothing failed. */
@@ -120,11 +128,7 @@ function CausesPanel({ mode }: { readonly mode: 'live' | 'all' }) {
       rowKey={({ engine, code, cause }) => [engine, code, cause].join()}
       columns={[
         { head: 'Orders', phone: 'aside', numeric: true, cell: ({ orders }) => formatCount(orders) },
-        {
-          head: 'Cause',
-          phone: 'title',
-          cell: ({ cause, code }) => <Told more={<code>{code}</code>}>{cause}</Told>,
-        },
+        { head: 'Cause', phone: 'title', cell: ({ cause, code }) => <Told more={<code>{code}</code>}>{cause}</Told> },
         {
           head: 'Engine',
           phone: 'note',
@@ -134,7 +138,7 @@ function CausesPanel({ mode }: { readonly mode: 'live' | 'all' }) {
             </Told>
           ),
         },
-        { head: 'What to do', phone: 'note', cell: ({ code }) => adviceFor(code) },
+        { head: 'What to do', phone: 'note', cell: ({ code }) => ADVICE[code] },
         {
           head: 'Latest',
           phone: 'note',
@@ -152,9 +156,4 @@ function CausesPanel({ mode }: { readonly mode: 'live' | 'all' }) {
       ]}
     />
   );
-}
-
-/** A newer service may have further codes. */
-function adviceFor(code: string): string {
-  return code in causeTexts.advice ? causeTexts.advice[code as keyof typeof causeTexts.advice] : '';
 }

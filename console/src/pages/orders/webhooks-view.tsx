@@ -5,25 +5,21 @@ import { Deliveries } from '../../components/deliveries.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { orderAddress } from '../../components/orders/order-name.tsx';
 import { Segments } from '../../components/segments.tsx';
-import { frameTexts } from '../../texts/frame.ts';
-import { operationsTexts } from '../../texts/operations.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
 
-type Status = keyof typeof texts.statuses;
-
-const texts = operationsTexts.webhooks;
-const PAGE_SIZE = 30;
+const STATUSES = { all: 'All', ...webhookTexts.statuses };
+type Status = keyof typeof STATUSES;
 
 /** The webhooks of every account, and how each attempt went. */
 export function WebhooksView() {
   const [status, setStatus] = useState<Status>('all');
   return (
     <DeliveriesOf
-      title={frameTexts.views.deliveries}
+      title="Webhook deliveries"
       hint="Webhook deliveries and the result of each attempt."
       empty="No webhook has been sent."
       query={status === 'all' ? {} : { status }}
-      aside={<Segments label="Status" words={texts.statuses} value={status} onChange={setStatus} />}
+      aside={<Segments label="Status" words={STATUSES} value={status} onChange={setStatus} />}
     />
   );
 }
@@ -41,7 +37,7 @@ export function DeliveriesOf({
 }) {
   const deliveries = usePages(
     'GET /admin/v1/webhooks/deliveries',
-    { limit: PAGE_SIZE, ...query },
+    { limit: 30, ...query },
     (delivery) => delivery.delivery_id,
   );
   const sendAgain = (id: string) =>

@@ -1,106 +1,88 @@
-import { Input, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Input, Textarea, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { DialogForm } from '../../components/dialog-form.tsx';
+import type { DataOf } from '../../api/operations.ts';
+import { DeedForm } from '../../components/deed-form.tsx';
+import { DollarInput } from '../../components/dollars.tsx';
 import { Segments } from '../../components/segments.tsx';
-import { keysTexts } from '../../texts/keys.ts';
+import { useDraft } from '../../components/use-draft.ts';
 import { patternsOf } from './key-draft.ts';
-import type { AccountRow } from './rows.ts';
 
-const texts = keysTexts.newAccount;
-type Terms = keyof typeof texts.limits;
+export type AccountRow = DataOf<'GET /admin/v1/accounts'>['items'][number];
+type Terms = keyof typeof TERMS;
+const TERMS = { prepaid: 'In advance', credit: 'Later, up to', unlimited: 'Later, without limit' };
 
 /** Creates an account, or changes the terms of the given one. */
-export function AccountForm({
-  account,
-  onClose,
-}: {
-  readonly account: AccountRow | null;
-  readonly onClose: () => void;
-}) {
-  const [id, setId] = useState('');
-  const [name, setName] = useState(account?.name ?? '');
-  const [terms, setTerms] = useState<Terms>(termsOf(account));
-  const [limit, setLimit] = useState<number | string>(Number(account?.credit_limit ?? 0) || '');
-  const [hidden, setHidden] = useState(account?.hidden_models.join(', ') ?? '');
-  const [rules, setRules] = useState(rulesText(account));
-  const readRules = rulesOf(rules);
-  const save = useDeed(async () => {
+export function AccountForm({ account }: { readonly account: AccountRow | null }) {
+  const { draft, field } = useDraft({
+    id: '',
+    name: account?.name ?? '',
+    terms: termsOf(account),
+    limit: (Number(account?.credit_limit ?? 0) || '') as number | string,
+    hidden: account?.hidden_models.join(', ') ?? '',
+    rules: account?.price_rules.map(({ models, multiplier }) => `${models} ${multiplier}`).join('\n') ?? '',
+  });
+  const { id, terms, limit } = draft;
+  const name = draft.name.trim();
+  const rules = rulesOf(draft.rules);
+  const save = async () => {
     const shared = {
-      ...(name.trim() === '' ? {} : { name: name.trim() }),
+      ...(name === '' ? {} : { name }),
       credit_limit: terms === 'unlimited' ? null : terms === 'prepaid' ? '0' : String(limit === '' ? 0 : limit),
     };
     if (account === null) {
-      const body = { ...shared, ...(id === '' ? {} : { account_id: id }) };
-      await perform('POST /admin/v1/accounts', { body }, `${texts.title}: ${name.trim()}`);
+      const body = { ...shared, ...(id.trim() === '' ? {} : { account_id: id.trim() }) };
+      await perform('POST /admin/v1/accounts', { body }, `New account: ${name}`);
     } else {
       const path = { account_id: account.account_id };
-      const body = { ...shared, hidden_models: patternsOf(hidden), price_rules: readRules ?? [] };
+      const body = { ...shared, hidden_models: patternsOf(draft.hidden), price_rules: rules ?? [] };
       await perform('PATCH /admin/v1/accounts/{account_id}', { path, body });
     }
-  }, onClose);
-  const { change } = keysTexts;
+  };
   const isNarrow = useMediaQuery('(max-width: 30em)') ?? false;
   return (
-    <DialogForm
-      deed={save}
-      texts={account === null ? texts : change}
-      onSubmit={() => readRules !== null && save.mutate()}
-      onClose={onClose}
+    <DeedForm
+      act={save}
+      check={() => rules !== null}
+      submit={account === null ? 'Create the account' : 'Save'}
+      failed={account === null ? 'The account was not created' : 'The terms were not changed'}
     >
       {account === null && (
         <TextInput
-          label={texts.id}
-          description={texts.idHint}
-          value={id}
-          onChange={(event) => setId(event.currentTarget.value.trim())}
+          label="Id"
+          description="Lower-case letters, digits, - and _. It cannot be changed. Empty: generated"
+          {...field('id')}
         />
       )}
-      <TextInput label={texts.name} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-      <Input.Wrapper label={texts.limit} labelElement="div">
+      <TextInput label="Name" {...field('name')} />
+      <Input.Wrapper label="Payment" labelElement="div">
         <Segments
-          label={texts.limit}
-          words={texts.limits}
+          label="Payment"
+          words={TERMS}
           fullWidth
           orientation={isNarrow ? 'vertical' : 'horizontal'}
-          value={terms}
-          onChange={setTerms}
+          {...field('terms')}
         />
       </Input.Wrapper>
-      {terms === 'credit' && (
-        <NumberInput
-          label={texts.amount}
-          prefix="$"
-          min={0}
-          decimalScale={6}
-          hideControls
-          required
-          value={limit}
-          onChange={setLimit}
-        />
-      )}
+      {terms === 'credit' && <DollarInput label="Credit limit in dollars" required {...field('limit')} />}
       {account !== null && (
         <>
           <TextInput
-            label={change.hidden}
-            description={change.hiddenHint}
-            value={hidden}
-            onChange={(event) => setHidden(event.currentTarget.value)}
+            label="Hidden models"
+            description="Patterns with commas, such as veo-*. This account cannot see them"
+            {...field('hidden')}
           />
           <Textarea
-            label={change.rules}
-            description={change.rulesHint}
+            label="Price rules"
+            description="One per line: pattern and factor, such as flux-* 0.9. The first matching rule applies"
             autosize
             minRows={2}
-            error={readRules === null ? change.rulesFault : undefined}
-            value={rules}
-            onChange={(event) => setRules(event.currentTarget.value)}
+            error={rules === null ? 'Each line is a pattern and a factor, such as: flux-* 0.9' : undefined}
+            {...field('rules')}
           />
         </>
       )}
-    </DialogForm>
+    </DeedForm>
   );
 }
 
@@ -108,10 +90,6 @@ function termsOf(account: AccountRow | null): Terms {
   if (account === null) return 'prepaid';
   if (account.credit_limit === null) return 'unlimited';
   return Number(account.credit_limit) === 0 ? 'prepaid' : 'credit';
-}
-
-function rulesText(account: AccountRow | null): string {
-  return account?.price_rules.map(({ models, multiplier }) => `${models} ${multiplier}`).join('\n') ?? '';
 }
 
 /** Parses price rules; null if a line is invalid. */

@@ -1,93 +1,90 @@
+import { Select, Skeleton, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
+import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
+import { DeedForm } from '../../components/deed-form.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
+import { Agreement } from '../../components/toggle.tsx';
 import { Named } from '../../components/two-lines.tsx';
-import { formatMinute } from '../../format.ts';
-import { keysTexts } from '../../texts/keys.ts';
-import { AccountForm } from './account-form.tsx';
-import { CreditForm } from './credit-form.tsx';
-import { MarkingForm } from './marking-form.tsx';
-import type { AccountRow } from './rows.ts';
+import { useDraft } from '../../components/use-draft.ts';
+import { Hint } from '../../components/words.ts';
+import { formatMinute, typedAmount } from '../../format.ts';
+import { AccountForm, type AccountRow } from './account-form.tsx';
 import { WithNotice } from './with-notice.tsx';
 
+const AMOUNT = /^-?\d{1,9}(\.\d{1,6})?$/;
+const SETTINGS = [
+  { value: 'default', label: 'As the service is set' },
+  { value: 'off', label: 'None' },
+  { value: 'metadata', label: 'Metadata (XMP)' },
+  { value: 'c2pa', label: 'Signed manifest (C2PA)' },
+] as const;
+type Marking = DataOf<'GET /admin/v1/accounts/{account_id}/provenance'>;
+interface FormProps {
+  readonly account: AccountRow;
+  readonly tell: (text: string) => void;
+}
+
 /** Accounts with their balances and terms, and what the session may change of them. */
-function AccountsPanel({ onNotice }: { readonly onNotice: (text: string) => void }) {
+export function AccountsView() {
   const may = useMay();
   const accounts = useApi('GET /admin/v1/accounts', {});
-  const { newAccount, change, credit } = keysTexts;
   return (
-    <ListPanel
-      pages={atOnce(accounts)}
-      title="Accounts"
-      hint="The balance of an account pays for live orders. Each key belongs to one account."
-      empty=""
-      aside={
-        may('POST /admin/v1/accounts') && (
-          <DialogButton
-            word="New account"
-            title={newAccount.title}
-            leftSection={<IconPlus size={16} aria-hidden="true" />}
-            form={(onClose) => <AccountForm account={null} onClose={onClose} />}
-          />
-        )
-      }
-      rowKey={(account) => account.account_id}
-      columns={[
-        {
-          head: 'Account',
-          phone: 'title',
-          cell: ({ name, account_id: id }) => <Named name={name} more={id !== name && id} />,
-        },
-        { head: 'Balance', phone: 'aside', numeric: true, cell: (account) => formatMoney(account.balance) },
-        { head: 'Credit limit', phone: 'note', cell: creditOf },
-        { head: 'Terms', phone: 'note', cell: termsOf },
-      ]}
-      deeds={[
-        may('POST /admin/v1/accounts/{account_id}/credit') && {
-          word: 'Credit',
-          name: ({ name }) => `Credit ${name}`,
-          title: ({ name }) => credit.title(name),
-          form: (account, onClose) => (
-            <CreditForm
-              account={account}
-              onClose={onClose}
-              onCredited={({ name, balance }, earlier) => {
-                onClose();
-                const amount = formatMoney(balance);
-                onNotice(
-                  earlier === null
-                    ? credit.done(name, amount)
-                    : credit.doneBefore(name, amount, formatMinute(new Date(earlier).toISOString())),
-                );
-              }}
-            />
-          ),
-        },
-        may('PATCH /admin/v1/accounts/{account_id}') && {
-          word: 'Change',
-          name: ({ name }) => `Change ${name}`,
-          title: ({ name }) => change.title(name),
-          form: (account, onClose) => <AccountForm account={account} onClose={onClose} />,
-        },
-        may('PUT /admin/v1/accounts/{account_id}/provenance') && {
-          word: 'Marking',
-          name: ({ name }) => `Marking of ${name}`,
-          form: (account, onClose) => (
-            <MarkingForm
-              account={account}
-              onClose={onClose}
-              onChanged={(notice) => {
-                onClose();
-                onNotice(notice);
-              }}
-            />
-          ),
-        },
-      ]}
-    />
+    <WithNotice>
+      {(tell) => (
+        <ListPanel
+          pages={atOnce(accounts)}
+          title="Accounts"
+          hint="The balance of an account pays for live orders. Each key belongs to one account."
+          empty=""
+          aside={
+            may('POST /admin/v1/accounts') && (
+              <DialogButton
+                word="New account"
+                title="New account"
+                leftSection={<IconPlus size={16} aria-hidden="true" />}
+              >
+                <AccountForm account={null} />
+              </DialogButton>
+            )
+          }
+          rowKey={(account) => account.account_id}
+          columns={[
+            {
+              head: 'Account',
+              phone: 'title',
+              cell: ({ name, account_id: id }) => <Named name={name} more={id !== name && id} />,
+            },
+            { head: 'Balance', phone: 'aside', numeric: true, cell: (account) => formatMoney(account.balance) },
+            { head: 'Credit limit', phone: 'note', cell: creditOf },
+            { head: 'Terms', phone: 'note', cell: termsOf },
+          ]}
+          deeds={[
+            may('POST /admin/v1/accounts/{account_id}/credit') && {
+              word: 'Credit',
+              name: ({ name }) => `Credit ${name}`,
+              form: (account) => <CreditForm account={account} tell={tell} />,
+            },
+            may('PATCH /admin/v1/accounts/{account_id}') && {
+              word: 'Change',
+              name: ({ name }) => `Change ${name}`,
+              title: ({ name }) => `Terms of ${name}`,
+              form: (account) => <AccountForm account={account} />,
+            },
+            may('PUT /admin/v1/accounts/{account_id}/provenance') && {
+              word: 'Marking',
+              name: ({ name }) => `Marking of ${name}`,
+              form: (account) => <MarkingForm account={account} tell={tell} />,
+            },
+          ]}
+        />
+      )}
+    </WithNotice>
   );
 }
 
@@ -104,7 +101,78 @@ function termsOf({ price_rules: rules, hidden_models: hidden }: AccountRow): str
   return parts.length === 0 ? 'Default prices, every model' : parts.join(', ');
 }
 
-/** The accounts, their balances and terms. */
-export function AccountsView() {
-  return <WithNotice>{(tell) => <AccountsPanel onNotice={tell} />}</WithNotice>;
+/** Adds to the balance of an account. */
+function CreditForm({ account: { account_id, name }, tell }: FormProps) {
+  const { draft, change, field } = useDraft({ amount: '', note: '', wasSent: false });
+  const { amount, note } = draft;
+  const isAmount = AMOUNT.test(amount);
+  const credit = async () => {
+    const body = { amount, ...(note === '' ? {} : { note }) };
+    const earlier: number[] = [];
+    const { balance } = await perform(
+      'POST /admin/v1/accounts/{account_id}/credit',
+      { path: { account_id }, body },
+      `Credit ${name}: ${formatMoney(amount)}`,
+      { onEarlier: (at) => earlier.push(at) },
+    );
+    const before = earlier.map(
+      (at) =>
+        ` Your press at ${formatMinute(new Date(at).toISOString())} had credited it, and it was not credited again.`,
+    );
+    return `${name} now has ${formatMoney(balance)}.${before.join('')}`;
+  };
+  return (
+    <DeedForm
+      act={credit}
+      check={() => {
+        change({ wasSent: true });
+        return isAmount;
+      }}
+      onDone={tell}
+      submit="Credit"
+      failed="Nothing was credited"
+      unknown="It is not known whether it was credited"
+    >
+      <TextInput
+        label="Amount in dollars"
+        description="A negative amount reduces the balance"
+        inputMode="decimal"
+        placeholder="25.00"
+        error={draft.wasSent && !isAmount ? 'Enter an amount in dollars, such as 25 or 25.00' : undefined}
+        value={amount}
+        onChange={(event) => change({ amount: typedAmount(event.currentTarget.value) })}
+        data-autofocus
+      />
+      <TextInput label="Note" placeholder="Invoice 2026-114" maxLength={500} {...field('note')} />
+    </DeedForm>
+  );
+}
+
+/** How the outputs of an account are marked as made by a machine. */
+function MarkingForm(props: FormProps) {
+  const path = { account_id: props.account.account_id };
+  const marking = useApi('GET /admin/v1/accounts/{account_id}/provenance', { path }, { staleTime: 0 });
+  if (marking.error !== null) return <ErrorNote error={marking.error} onRetry={() => void marking.refetch()} />;
+  if (!marking.isFetchedAfterMount || marking.data === undefined) return <Skeleton h={180} aria-hidden="true" />;
+  return <MarkingFields {...props} marking={marking.data} />;
+}
+
+function MarkingFields({ account: { account_id, name }, marking, tell }: FormProps & { readonly marking: Marking }) {
+  const { draft, field } = useDraft({ setting: marking.setting ?? ('default' as const), prompt: marking.prompt });
+  const { setting, prompt } = draft;
+  const body = { setting: setting === 'default' ? null : setting, prompt };
+  return (
+    <DeedForm
+      act={() => perform('PUT /admin/v1/accounts/{account_id}/provenance', { path: { account_id }, body })}
+      onDone={() => tell(`The marking of ${name} is changed.`)}
+      submit="Save"
+      failed="The marking was not changed"
+    >
+      <Hint>
+        Whether the files of its outputs say that a machine made them. A change applies to outputs stored from then on.
+      </Hint>
+      <Select label="Mark" allowDeselect={false} data={SETTINGS} {...field('setting')} />
+      <Agreement label="The mark contains the prompt" isOn={prompt} onChange={field('prompt').onChange} />
+    </DeedForm>
+  );
 }

@@ -1,20 +1,26 @@
-import { Badge, Group, TextInput } from '@mantine/core';
+import { Badge, Group, PasswordInput, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
+import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useDeed } from '../../api/use-deed.ts';
+import { DeedForm } from '../../components/deed-form.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
-import { DialogForm } from '../../components/dialog-form.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { Agreement } from '../../components/toggle.tsx';
 import { Named, Told } from '../../components/two-lines.tsx';
+import { useDraft } from '../../components/use-draft.ts';
 import { Hint } from '../../components/words.ts';
-import { developerTexts } from '../../texts/developers.ts';
-import { type Destination, DestinationForm } from './destination-form.tsx';
 import { useLiveKey } from './use-live-key.ts';
 
-const texts = developerTexts.destinations;
+type Destination = DataOf<'GET /v1/destinations'>['items'][number];
+
+const ADD = 'New destination';
+const UNCHANGED = {
+  failed: 'The destination was not changed',
+  unknown: 'It is not known whether the destination was changed',
+};
 
 /** The buckets of the account that outputs are delivered to. */
 export function DestinationsPanel() {
@@ -22,9 +28,7 @@ export function DestinationsPanel() {
   const live = useLiveKey('PUT /v1/destinations/{name}');
   const destinations = useApi('GET /v1/destinations', {});
   const [isOnItsWay, setOnItsWay] = useState(false);
-  const remove = useDeed(({ name }: Destination) =>
-    perform('DELETE /v1/destinations/{name}', { path: { name } }, texts.removeOf(name), { key: live ?? '' }),
-  );
+  const removeOf = ({ name }: Destination) => `Remove the destination ${name}`;
   return (
     <ListPanel
       pages={atOnce(destinations)}
@@ -33,12 +37,9 @@ export function DestinationsPanel() {
       empty="No destination yet."
       aside={
         live !== null && (
-          <DialogButton
-            word={texts.add}
-            title={texts.add}
-            leftSection={<IconPlus size={16} aria-hidden="true" />}
-            form={(onClose) => <DestinationForm destination={null} live={live} onClose={onClose} />}
-          />
+          <DialogButton word={ADD} title={ADD} leftSection={<IconPlus size={16} aria-hidden="true" />}>
+            <DestinationForm destination={null} live={live} />
+          </DialogButton>
         )
       }
       above={
@@ -51,7 +52,7 @@ export function DestinationsPanel() {
       rowKey={({ name }) => name}
       columns={[
         {
-          head: texts.heads.name,
+          head: 'Name',
           phone: 'title',
           cell: ({ name, bucket, default: isDefault }) => (
             <Group gap={8} wrap="nowrap">
@@ -73,60 +74,47 @@ export function DestinationsPanel() {
       ]}
       deeds={[
         may('POST /v1/images/{task_id}/deliveries') && {
-          word: 'Deliver',
+          word: 'Deliver an order',
           name: ({ name }) => `Deliver an order to ${name}`,
-          form: ({ name }, onClose) => (
-            <DeliverForm
-              destination={name}
-              onClose={onClose}
-              onDelivered={() => {
-                onClose();
-                setOnItsWay(true);
-              }}
-            />
-          ),
+          form: ({ name }) => <DeliverForm destination={name} onDelivered={() => setOnItsWay(true)} />,
         },
         live !== null && {
           word: 'Change',
           name: ({ name }) => `Change the destination ${name}`,
-          form: (destination, onClose) => <DestinationForm destination={destination} live={live} onClose={onClose} />,
+          form: (destination) => <DestinationForm destination={destination} live={live} />,
         },
         live !== null && {
           word: 'Remove',
-          name: ({ name }) => texts.removeOf(name),
-          deed: remove,
-          failed: texts.failed,
-          unknown: texts.unknown,
+          name: removeOf,
+          act: (one) =>
+            perform('DELETE /v1/destinations/{name}', { path: { name: one.name } }, removeOf(one), { key: live }),
+          ...UNCHANGED,
         },
       ]}
     />
   );
 }
 
-const deliveryTexts = developerTexts.delivery;
-
 /** Delivers the outputs of an order again, to a destination of the account. */
-function DeliverForm({
-  destination,
-  onClose,
-  onDelivered,
-}: {
-  readonly destination: string;
-  readonly onClose: () => void;
-  readonly onDelivered: () => void;
-}) {
+function DeliverForm({ destination, onDelivered }: { readonly destination: string; readonly onDelivered: () => void }) {
   const [taskId, setTaskId] = useState('');
-  const deliver = useDeed(
-    () =>
-      perform(
-        taskId.startsWith('vid_') ? 'POST /v1/videos/{task_id}/deliveries' : 'POST /v1/images/{task_id}/deliveries',
-        { path: { task_id: taskId }, body: { deliver_to: { destination } } },
-        `Deliver ${taskId} to ${destination}`,
-      ),
-    onDelivered,
-  );
+  const type = taskId.startsWith('vid_') ? 'videos' : 'images';
+  const request = { path: { task_id: taskId }, body: { deliver_to: { destination } } };
   return (
-    <DialogForm deed={deliver} texts={deliveryTexts} isReady={taskId !== ''} onClose={onClose}>
+    <DeedForm
+      act={() =>
+        perform(
+          type === 'videos' ? 'POST /v1/videos/{task_id}/deliveries' : 'POST /v1/images/{task_id}/deliveries',
+          request,
+          `Deliver ${taskId} to ${destination}`,
+        )
+      }
+      onDone={onDelivered}
+      submit="Deliver"
+      failed="The order is not delivered"
+      unknown="It is not known whether the order is delivered"
+      isReady={taskId !== ''}
+    >
       <TextInput
         label="Order id"
         placeholder="img_…"
@@ -135,6 +123,71 @@ function DeliverForm({
         onChange={({ currentTarget }) => setTaskId(currentTarget.value.trim())}
         data-autofocus
       />
-    </DialogForm>
+    </DeedForm>
+  );
+}
+
+/** Sets a destination with its credentials, which the service does not show again. */
+function DestinationForm({
+  destination,
+  live,
+}: {
+  readonly destination: Destination | null;
+  /** The key that may set it. */
+  readonly live: string;
+}) {
+  const { draft, field } = useDraft({
+    name: destination?.name ?? '',
+    bucket: destination?.bucket ?? '',
+    region: destination?.region ?? '',
+    endpoint: destination?.endpoint ?? '',
+    path: destination?.path ?? '',
+    access_key_id: '',
+    secret_access_key: '',
+    isDefault: destination?.default ?? false,
+  });
+  const save = () => {
+    const { isDefault, ...texts } = draft;
+    const { name, bucket, access_key_id, secret_access_key, ...optional } = Object.fromEntries(
+      Object.entries(texts).map(([part, text]) => [part, text.trim()]),
+    ) as typeof texts;
+    const given = Object.fromEntries(Object.entries(optional).filter(([, text]) => text !== ''));
+    const body = { ...given, bucket, access_key_id, secret_access_key, default: isDefault };
+    return perform('PUT /v1/destinations/{name}', { path: { name }, body }, ADD, { key: live });
+  };
+  const needed = [draft.name, draft.bucket, draft.access_key_id, draft.secret_access_key];
+  return (
+    <DeedForm act={save} submit="Save" {...UNCHANGED} isReady={needed.every((text) => text.trim() !== '')}>
+      <Group grow align="flex-start">
+        <TextInput
+          label="Name"
+          placeholder="archive"
+          maxLength={40}
+          readOnly={destination !== null}
+          {...field('name')}
+          data-autofocus
+        />
+        <TextInput label="Bucket" {...field('bucket')} maxLength={63} />
+      </Group>
+      <Group grow align="flex-start">
+        <TextInput label="Region" {...field('region')} placeholder="eu-central-1" maxLength={40} />
+        <TextInput label="Server, if not Amazon S3" {...field('endpoint')} placeholder="https://" maxLength={255} />
+      </Group>
+      <TextInput
+        label="Names of the objects"
+        {...field('path')}
+        placeholder="{date}/{task_id}-{n}.{ext}"
+        maxLength={200}
+      />
+      <Group grow align="flex-start">
+        <TextInput label="Access key id" {...field('access_key_id')} autoComplete="off" maxLength={128} />
+        <PasswordInput label="Secret access key" {...field('secret_access_key')} autoComplete="off" maxLength={1024} />
+      </Group>
+      <Agreement
+        label="Live orders without deliver_to go there"
+        isOn={draft.isDefault}
+        onChange={field('isDefault').onChange}
+      />
+    </DeedForm>
   );
 }

@@ -2,79 +2,76 @@ import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/c
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { Role } from '../../api/person.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { PlainButton } from '../../components/buttons.ts';
 import { CopyTextButton } from '../../components/copy-action.tsx';
-import { DialogAbout } from '../../components/dialog.tsx';
-import { DialogForm } from '../../components/dialog-form.tsx';
-import { teamTexts } from '../../texts/team.ts';
+import { DeedForm } from '../../components/deed-form.tsx';
+import { DialogButton, useCloseDialog } from '../../components/dialog.tsx';
+import { useDraft } from '../../components/use-draft.ts';
+import { roleWords } from '../../texts/roles.ts';
 
-const texts = teamTexts.invite;
-const ACCOUNT_ROLES = ['viewer', 'finance', 'creator', 'manager'] as const;
+const TITLE = 'Invite somebody';
+export const ACCOUNT_ROLES = ['viewer', 'finance', 'creator', 'manager'] as const;
 const OPERATOR_ROLES = ['operator', 'owner'] as const;
+type To = 'account' | 'anywhere';
 
 /** Makes the link of an invitation, and shows it once. @param props.to the account in use, or any and the operators */
-export function InviteButton({ to }: { readonly to: 'account' | 'anywhere' }) {
-  const [asked, setAsked] = useState<typeof to | null>(null);
-  const close = () => setAsked(null);
+export function InviteButton({ to }: { readonly to: To }) {
   return (
-    <>
-      <PlainButton onClick={() => setAsked(to)}>Invite</PlainButton>
-      <DialogAbout about={asked} title={() => texts.title} onClose={close}>
-        {(wish) => <InviteForm to={wish} onClose={close} />}
-      </DialogAbout>
-    </>
+    <DialogButton word="Invite" title={TITLE}>
+      <InviteForm to={to} />
+    </DialogButton>
   );
 }
 
-function InviteForm({ to, onClose }: { readonly to: 'account' | 'anywhere'; readonly onClose: () => void }) {
-  const [account, setAccount] = useState('');
-  const [email, setEmail] = useState('');
-  const toOperators = to === 'anywhere' && account.trim() === '';
+/** The choices for roles. */
+export function choicesOf<R extends Role>(roles: readonly R[]) {
+  return roles.map((value) => ({ value, label: roleWords[value] }));
+}
+
+function InviteForm({ to }: { readonly to: To }) {
+  const { draft, field } = useDraft({ account: '', role: null as Role | null, email: '' });
+  const [made, setMade] = useState<{ readonly url: string | null } | null>(null);
+  const account = draft.account.trim();
+  const toOperators = to === 'anywhere' && account === '';
   const roles: readonly Role[] = toOperators ? OPERATOR_ROLES : ACCOUNT_ROLES;
-  const [chosen, setRole] = useState<Role>(roles[0] ?? 'viewer');
-  const role = roles.includes(chosen) ? chosen : (roles[0] ?? 'viewer');
-  const invite = useDeed(async () => {
-    const address = email.trim() === '' ? {} : { email: email.trim() };
+  const role = roles.find((one) => one === draft.role) ?? (toOperators ? 'operator' : 'viewer');
+  const invite = async () => {
+    const email = draft.email.trim();
+    const address = email === '' ? {} : { email };
     if (to === 'account') {
       const body = { role: role as (typeof ACCOUNT_ROLES)[number], ...address };
-      return await perform('POST /v1/account/invitations', { body }, texts.title);
+      return await perform('POST /v1/account/invitations', { body }, TITLE);
     }
-    const body = { account_id: toOperators ? null : account.trim(), role, ...address };
-    return await perform('POST /admin/v1/invitations', { body }, texts.title);
-  });
-  if (invite.data !== undefined) return <NewLink url={invite.data.url} onClose={onClose} />;
+    const body = { account_id: toOperators ? null : account, role, ...address };
+    return await perform('POST /admin/v1/invitations', { body }, TITLE);
+  };
+  if (made !== null) return <NewLink url={made.url} />;
   return (
-    <DialogForm deed={invite} texts={texts} onClose={onClose}>
+    <DeedForm
+      act={invite}
+      onDone={(answer) => {
+        setMade(answer);
+        return false;
+      }}
+      submit="Create the link"
+      failed="Could not invite"
+      unknown="It is not known whether the invitation was made"
+    >
       {to === 'anywhere' && (
-        <TextInput
-          label="Account"
-          description="Empty: to the operators"
-          value={account}
-          maxLength={64}
-          onChange={(event) => setAccount(event.currentTarget.value)}
-        />
+        <TextInput label="Account" description="Empty: to the operators" maxLength={64} {...field('account')} />
       )}
-      <Select
-        label="Role"
-        data={roles.map((value) => ({ value, label: teamTexts.roles[value] }))}
-        value={role}
-        allowDeselect={false}
-        onChange={(value) => setRole(value as Role)}
-      />
+      <Select label="Role" data={choicesOf(roles)} allowDeselect={false} {...field('role')} value={role} />
       <TextInput
         type="email"
         label="Email address"
         description="Only a person with this address can accept. Empty: whoever has the link."
-        value={email}
         maxLength={200}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        {...field('email')}
       />
-    </DialogForm>
+    </DeedForm>
   );
 }
 
-function NewLink({ url, onClose }: { readonly url: string | null; readonly onClose: () => void }) {
+function NewLink({ url }: { readonly url: string | null }) {
   return (
     <Stack>
       {url === null ? (
@@ -94,7 +91,7 @@ function NewLink({ url, onClose }: { readonly url: string | null; readonly onClo
       )}
       <Group justify="flex-end">
         {url !== null && <CopyTextButton value={url} label="Copy the link" />}
-        <Button size="xs" onClick={onClose}>
+        <Button size="xs" onClick={useCloseDialog()}>
           Done
         </Button>
       </Group>

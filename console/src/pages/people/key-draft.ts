@@ -1,60 +1,45 @@
-import type { RequestOf } from '../../api/operations.ts';
-import type { KeyRow } from './rows.ts';
+import type { DataOf, RequestOf } from '../../api/operations.ts';
+import type { useDraft } from '../../components/use-draft.ts';
 
+export type KeyRow = DataOf<'GET /admin/v1/keys'>['items'][number];
 type Amount = number | string;
 export type Windows = Readonly<Record<'day' | 'month' | 'total', Amount>>;
 type Settings = Omit<NonNullable<RequestOf<'POST /admin/v1/keys'>['body']>, 'mode' | 'account_id'>;
+type Given = Pick<KeyRow, keyof typeof NEW>;
+/** The settings of a key as the form holds them: a limit that there is not is empty. */
+export type KeyDraft = ReturnType<typeof draftOf>;
+export type KeyField = ReturnType<typeof useDraft<KeyDraft>>['field'];
 
-/** The settings of a key as the form holds them. */
-export interface KeyDraft {
-  readonly name: string;
-  /** Local time as `datetime-local` has it; empty = never. */
-  readonly expires: string;
-  readonly models: string;
-  readonly spend: Windows;
-  readonly endUser: Windows;
-  readonly rpm: Amount;
-  readonly readRpm: Amount;
-  readonly concurrency: Amount;
-  readonly queue: Amount;
-  readonly approveOver: Amount;
-  readonly accountView: boolean;
-}
-
-const NO_LIMITS: Windows = { day: '', month: '', total: '' };
-
-export const BLANK: KeyDraft = {
+const NO_LIMITS = { day: null, month: null, total: null };
+/** What a new key has. */
+export const NEW = {
   name: '',
-  expires: '',
-  models: '',
-  spend: NO_LIMITS,
-  endUser: NO_LIMITS,
+  expires_at: null,
+  models: [],
+  spend_limits: NO_LIMITS,
+  end_user_limits: NO_LIMITS,
   rpm: 0,
-  readRpm: 3_000,
+  read_rpm: 3_000,
   concurrency: 0,
   queue: 10_000,
-  approveOver: '',
-  accountView: false,
+  approve_over: null,
+  account_view: false,
 };
 
-export function draftOf(row: KeyRow): KeyDraft {
-  const windows = ({ day, month, total }: KeyRow['spend_limits']): Windows => ({
-    day: day ?? '',
-    month: month ?? '',
-    total: total ?? '',
-  });
+export function draftOf(key: Given) {
   return {
-    name: row.name,
-    expires: row.expires_at === null ? '' : localTime(new Date(row.expires_at)),
-    models: row.models.join(', '),
-    spend: windows(row.spend_limits),
-    endUser: windows(row.end_user_limits),
-    rpm: row.rpm,
-    readRpm: row.read_rpm,
-    concurrency: row.concurrency,
-    queue: row.queue,
-    approveOver: row.approve_over ?? '',
-    accountView: row.account_view,
+    name: key.name,
+    /** Local time as `datetime-local` has it; empty = never. */
+    expires_at: key.expires_at === null ? '' : localTime(new Date(key.expires_at)),
+    models: key.models.join(', '),
+    spend_limits: windowsOf(key.spend_limits),
+    end_user_limits: windowsOf(key.end_user_limits),
+    rpm: key.rpm as Amount,
+    read_rpm: key.read_rpm as Amount,
+    concurrency: key.concurrency as Amount,
+    queue: key.queue as Amount,
+    approve_over: (key.approve_over ?? '') as Amount,
+    account_view: key.account_view,
   };
 }
 
@@ -63,20 +48,20 @@ export function settingsOf(draft: KeyDraft, isAdmin: boolean): Settings {
   const name = draft.name.trim();
   const base = {
     ...(name === '' ? {} : { name }),
-    expires_at: draft.expires === '' ? null : new Date(draft.expires).toISOString(),
+    expires_at: draft.expires_at === '' ? null : new Date(draft.expires_at).toISOString(),
   };
   if (isAdmin) return base;
   return {
     ...base,
     models: draft.models.trim() === '' ? null : patternsOf(draft.models),
-    rpm: countOf(draft.rpm),
-    read_rpm: countOf(draft.readRpm),
-    concurrency: countOf(draft.concurrency),
-    queue: countOf(draft.queue),
-    spend_limits: limitsOf(draft.spend),
-    end_user_limits: limitsOf(draft.endUser),
-    account_view: draft.accountView,
-    approve_over: amountOf(draft.approveOver),
+    rpm: Number(draft.rpm),
+    read_rpm: Number(draft.read_rpm),
+    concurrency: Number(draft.concurrency),
+    queue: Number(draft.queue),
+    spend_limits: limitsOf(draft.spend_limits),
+    end_user_limits: limitsOf(draft.end_user_limits),
+    account_view: draft.account_view,
+    approve_over: amountOf(draft.approve_over),
   };
 }
 
@@ -95,6 +80,11 @@ export function patternsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
 
+/** The limits of a form, of those of an interface. */
+export function windowsOf({ day, month, total }: Partial<KeyRow['spend_limits']>): Windows {
+  return { day: day ?? '', month: month ?? '', total: total ?? '' };
+}
+
 /** The limits of an interface, of those of a form. */
 export function limitsOf({ day, month, total }: Windows) {
   return { day: amountOf(day), month: amountOf(month), total: amountOf(total) };
@@ -102,10 +92,6 @@ export function limitsOf({ day, month, total }: Windows) {
 
 function amountOf(amount: Amount): string | null {
   return amount === '' ? null : String(amount);
-}
-
-function countOf(count: Amount): number {
-  return count === '' ? 0 : Number(count);
 }
 
 /** `2026-11-20T14:05` in the reader's time zone. */

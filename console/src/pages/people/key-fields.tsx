@@ -1,80 +1,71 @@
 import { Fieldset, Group, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { DollarInput } from '../../components/dollars.tsx';
 import { Agreement } from '../../components/toggle.tsx';
-import { keysTexts } from '../../texts/keys.ts';
-import type { Windows as Amounts, KeyDraft } from './key-draft.ts';
+import type { Windows as Amounts, KeyDraft, KeyField } from './key-draft.ts';
 
-const texts = keysTexts.settings;
+/** How long what a rotation replaces still works, in seconds. */
+export const GRACES = [
+  { value: '0', label: 'No time: stop it now' },
+  { value: '3600', label: 'An hour' },
+  { value: '86400', label: 'A day' },
+  { value: '604800', label: 'A week' },
+];
+export const A_DAY = '86400';
 
-interface FieldsProps {
-  readonly draft: KeyDraft;
-  readonly change: (part: Partial<KeyDraft>) => void;
+const RATES = [
+  ['rpm', 'Orders/min'],
+  ['read_rpm', 'Reads/min'],
+  ['concurrency', 'At once'],
+  ['queue', 'In the queue'],
+] as const;
+const WINDOWS = [
+  ['day', 'a day'],
+  ['month', 'a month'],
+  ['total', 'in total'],
+] as const;
+
+export function NameField({ field }: { readonly field: KeyField }) {
+  return <TextInput label="Name" placeholder="shop backend" maxLength={100} {...field('name')} />;
 }
 
-export function NameField({ draft, change }: FieldsProps) {
-  return (
-    <TextInput
-      label={texts.name}
-      placeholder={texts.namePlaceholder}
-      maxLength={100}
-      value={draft.name}
-      onChange={(event) => change({ name: event.currentTarget.value })}
-    />
-  );
-}
-
-export function ExpiryField({ draft, change }: FieldsProps) {
+export function ExpiryField({ field }: { readonly field: KeyField }) {
   return (
     <TextInput
       type="datetime-local"
-      label={texts.expires}
-      description={texts.expiresHint}
-      value={draft.expires}
-      onChange={(event) => change({ expires: event.currentTarget.value })}
+      label="Expires"
+      description="Your local time. Empty: never"
+      {...field('expires_at')}
     />
   );
 }
 
 /** What a key that orders may spend and do. */
-export function LimitFields({ draft, change }: FieldsProps) {
+export function LimitFields({ draft, field }: { readonly draft: KeyDraft; readonly field: KeyField }) {
   return (
     <>
-      <Windows legend={texts.spend} value={draft.spend} onChange={(spend) => change({ spend })} />
-      <Windows legend={texts.endUser} value={draft.endUser} onChange={(endUser) => change({ endUser })} />
-      <Fieldset legend={`${texts.rates} (${texts.zero})`}>
+      <Windows legend="Spend limits" {...field('spend_limits')} />
+      <Windows legend="Limits of each end user without its own" {...field('end_user_limits')} />
+      <Fieldset legend="Rates (0: no limit)">
         <SimpleGrid cols={{ base: 2, xs: 4 }}>
-          {(['rpm', 'readRpm', 'concurrency', 'queue'] as const).map((rate) => (
-            <NumberInput
-              key={rate}
-              label={texts[rate]}
-              min={0}
-              allowDecimal={false}
-              hideControls
-              value={draft[rate]}
-              onChange={(value) => change({ [rate]: value })}
-            />
+          {RATES.map(([rate, label]) => (
+            <NumberInput key={rate} label={label} min={0} allowDecimal={false} hideControls {...field(rate)} />
           ))}
         </SimpleGrid>
       </Fieldset>
       <TextInput
-        label={texts.models}
-        description={texts.modelsHint}
-        value={draft.models}
-        onChange={(event) => change({ models: event.currentTarget.value })}
+        label="Models"
+        description="Patterns with commas, such as flux-*, sketch. Empty: every model"
+        {...field('models')}
       />
-      <NumberInput
-        label={texts.approveOver}
-        description={texts.approveOverHint}
-        prefix="$"
-        min={0}
-        decimalScale={6}
-        hideControls
-        value={draft.approveOver}
-        onChange={(approveOver) => change({ approveOver })}
+      <DollarInput
+        label="Ask a person above"
+        description="For orders of agents through MCP. Empty: as the service is set"
+        {...field('approve_over')}
       />
       <Agreement
-        label={texts.accountView}
-        isOn={draft.accountView}
-        onChange={(accountView) => change({ accountView })}
+        label="Can see the usage and ledger of the whole account"
+        isOn={draft.account_view}
+        onChange={field('account_view').onChange}
       />
     </>
   );
@@ -91,16 +82,12 @@ export function Windows({
   readonly onChange: (value: Amounts) => void;
 }) {
   return (
-    <Fieldset legend={`${legend} (${texts.dollars})`}>
+    <Fieldset legend={`${legend} (empty: no limit)`}>
       <Group grow align="flex-end">
-        {(['day', 'month', 'total'] as const).map((window) => (
-          <NumberInput
+        {WINDOWS.map(([window, label]) => (
+          <DollarInput
             key={window}
-            label={texts[window]}
-            prefix="$"
-            min={0}
-            decimalScale={6}
-            hideControls
+            label={label}
             value={value[window]}
             onChange={(amount) => onChange({ ...value, [window]: amount })}
           />

@@ -1,133 +1,201 @@
-import { Group, Select, Skeleton, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Button, Group, Input, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useDeed } from '../../api/use-deed.ts';
-import { DialogForm } from '../../components/dialog-form.tsx';
+import { DeedForm } from '../../components/deed-form.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Hint } from '../../components/words.ts';
-import { keysTexts } from '../../texts/keys.ts';
-import { changesOf, draftOf, type KeyDraft } from './key-draft.ts';
-import { ExpiryField, LimitFields, NameField } from './key-fields.tsx';
+import { useDraft } from '../../components/use-draft.ts';
+import { Hint, Small } from '../../components/words.ts';
+import { formatCount } from '../../format.ts';
+import { AccountSelect } from './account-select.tsx';
+import { changesOf, draftOf, type KeyRow, NEW, settingsOf } from './key-draft.ts';
+import { A_DAY, ExpiryField, GRACES, LimitFields, NameField } from './key-fields.tsx';
 import { isOfService, type KeySource } from './key-source.ts';
-import { LostSecret } from './lost-secret.tsx';
-import type { KeyRow } from './rows.ts';
-import { useRotation } from './use-rotation.ts';
 
-const texts = keysTexts.rotation;
-const A_DAY = '86400';
-
-/** Rotates the secret of a key, with a grace period in which both work. */
-export function RotateForm({
-  source,
-  row,
-  onClose,
-  onIssued,
-}: {
+type Named = Pick<KeyRow, 'key_id' | 'name'>;
+/** Called with a new secret. */
+interface Issuing {
+  readonly source: KeySource;
+  readonly onIssued: (secret: string) => void;
+}
+/** @param props.tell called with what was done */
+interface Changing {
   readonly source: KeySource;
   readonly row: KeyRow;
-  readonly onClose: () => void;
-  readonly onIssued: (secret: string) => void;
-}) {
-  const [grace, setGrace] = useState(A_DAY);
-  const rotate = useRotation(source, onIssued);
-  const isLost = rotate.data?.key === null;
+  readonly tell: (text: string) => void;
+}
+
+const MODES = {
+  test: ['Test', 'Drawings in place of every model; nothing is charged'],
+  live: ['Live', 'The models’ real engines, charged to the account'],
+  admin: ['Admin', 'Manages accounts, keys and engines; cannot order'],
+} as const;
+type Mode = keyof typeof MODES;
+const NOT_ROTATED = { failed: 'The key was not rotated', unknown: 'It is not known whether the key was rotated' };
+
+/** Issues a key with its limits. */
+export function NewKeyForm({ source, onIssued }: Issuing) {
+  const { draft, field } = useDraft(draftOf(NEW));
+  const { draft: place, field: placeField } = useDraft({ mode: 'test' as Mode, account_id: 'default' });
+  const [lost, setLost] = useState<Named | null>(null);
+  const { mode } = place;
+  const ofService = isOfService(source);
+  const modes: readonly Mode[] = ofService ? ['test', 'live', 'admin'] : ['test', 'live'];
+  const issue = () => {
+    const settings = settingsOf(draft, mode === 'admin');
+    const title = `New key: ${draft.name}`;
+    if (isOfService(source)) return perform(source.issue, { body: { ...place, ...settings } }, title);
+    return perform(source.issue, { body: { mode: mode === 'live' ? 'live' : 'test', ...settings } }, title);
+  };
+  const rotate = useDeed(
+    (key: Named) => rotateKey(source, key, 0),
+    ({ key }) => key !== null && onIssued(key),
+  );
   return (
-    <DialogForm
-      deed={rotate}
-      texts={isLost ? { ...texts, submit: texts.again } : texts}
-      onSubmit={() => rotate.mutate({ keyId: row.key_id, name: row.name, grace: Number(grace) })}
-      onClose={onClose}
+    <DeedForm
+      act={issue}
+      onDone={({ key, ...named }) => {
+        if (key !== null) return onIssued(key);
+        setLost(named);
+        return false;
+      }}
+      submit="Create the key"
+      failed="The key was not created"
+      unknown="It is not known whether the key was created"
+      isReady={lost === null}
     >
-      <Text size="sm">{texts.text}</Text>
-      <Select
-        label={texts.grace}
-        allowDeselect={false}
-        data={[...texts.graces]}
-        value={grace}
-        onChange={(value) => setGrace(value ?? A_DAY)}
-      />
-      {isLost && <LostSecret title={texts.lost} />}
-    </DialogForm>
+      <Input.Wrapper label="Mode" labelElement="div">
+        <SegmentedControl
+          fullWidth
+          aria-label="Mode"
+          data={modes.map((value) => ({ value, label: MODES[value][0] }))}
+          {...placeField('mode')}
+        />
+        <Small mt={6} aria-live="polite">
+          {MODES[mode][1]}
+        </Small>
+      </Input.Wrapper>
+      <Group grow align="flex-start">
+        {ofService && <AccountSelect label="Account" allowDeselect={false} {...placeField('account_id')} />}
+        <NameField field={field} />
+      </Group>
+      <ExpiryField field={field} />
+      {mode !== 'admin' && <LimitFields draft={draft} field={field} />}
+      {lost !== null && (
+        <LostSecret title={`The key ${lost.name} was created, but its secret was lost with the answer`}>
+          <Button size="xs" mt="sm" loading={rotate.isPending} onClick={() => rotate.mutate(lost)}>
+            Give it a new secret now
+          </Button>
+        </LostSecret>
+      )}
+      <ErrorNote title={NOT_ROTATED.failed} unknown={NOT_ROTATED.unknown} error={rotate.error} />
+    </DeedForm>
   );
 }
 
-const revocation = keysTexts.revocation;
+/** Changes the settings of a key. Sends only what was changed: two operators do not undo each other's changes. */
+export function EditKeyForm({ source, row, tell }: Changing) {
+  const { draft, field } = useDraft(() => draftOf(row));
+  const body = changesOf(draft, row);
+  return (
+    <DeedForm
+      act={() => perform(source.change, { path: { key_id: row.key_id }, body })}
+      onDone={({ name }) => tell(`${name} is changed.`)}
+      submit="Save"
+      failed="The key was not changed"
+      isReady={Object.keys(body).length > 0}
+    >
+      <Hint>
+        A change applies within five seconds. Orders that were placed before keep their price and their place.
+      </Hint>
+      <Group grow align="flex-end">
+        <NameField field={field} />
+        <ExpiryField field={field} />
+      </Group>
+      {row.mode !== 'admin' && <LimitFields draft={draft} field={field} />}
+    </DeedForm>
+  );
+}
+
+/** Rotates the secret of a key, with a grace period in which both work. */
+export function RotateForm({ source, row, onIssued }: Issuing & { readonly row: KeyRow }) {
+  const { draft, change, field } = useDraft({ grace: A_DAY, isLost: false });
+  return (
+    <DeedForm
+      {...NOT_ROTATED}
+      act={() => rotateKey(source, row, Number(draft.grace))}
+      onDone={({ key }) => {
+        if (key !== null) return onIssued(key);
+        change({ isLost: true });
+        return false;
+      }}
+      submit={draft.isLost ? 'Rotate again' : 'Rotate'}
+    >
+      <Text size="sm">
+        Its tasks and limits stay. Choose how long the old secret keeps working, so that your program can switch.
+      </Text>
+      <Select label="The old secret works for" allowDeselect={false} data={GRACES} {...field('grace')} />
+      {draft.isLost && <LostSecret title="The key was rotated, but its new secret was lost with the answer" />}
+    </DeedForm>
+  );
+}
+
+/** The answer's `key` is null if the secret was lost with an answer. */
+function rotateKey(source: KeySource, { key_id, name }: Named, grace: number) {
+  return perform(source.rotate, { path: { key_id }, body: { grace_seconds: grace } }, `New secret for ${name}`);
+}
+
+/** Says that a deed was done, but its secret was lost with the answer: the service stores no secret. */
+function LostSecret({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <Alert variant="light" color="red" title={title} role="alert">
+      <Text size="sm">The service stores no secret, so nobody can read it. Rotate the key to get a new one.</Text>
+      {children}
+    </Alert>
+  );
+}
 
 /** Revokes a key. Says to operators how many tasks are lost; an account lists the orders of its revoked keys. */
-export function RevokeForm({
-  source,
-  row,
-  onClose,
-  onRevoked,
-}: {
-  readonly source: KeySource;
-  readonly row: KeyRow;
-  readonly onClose: () => void;
-  /** @param notice what has become of its tasks */
-  readonly onRevoked: (notice: string) => void;
-}) {
-  const path = { key_id: row.key_id };
+export function RevokeForm({ source, row: { key_id, name }, tell }: Changing) {
   const isCounted = isOfService(source);
   // Counted anew each time: the key may be in use.
-  const key = useApi('GET /admin/v1/keys/{key_id}', { path }, { staleTime: 0, enabled: isCounted });
-  const revoke = useDeed(
-    () => perform(source.revoke, { path }, revocation.title(row.name)),
-    ({ unreachable_tasks: lost }) => onRevoked(isCounted ? revocation.done(lost) : revocation.doneInAccount(row.name)),
-  );
+  const key = useApi('GET /admin/v1/keys/{key_id}', { path: { key_id } }, { staleTime: 0, enabled: isCounted });
   return (
-    <DialogForm
-      deed={revoke}
-      texts={revocation}
+    <DeedForm
+      act={() => perform(source.revoke, { path: { key_id } }, `Revoke ${name}?`)}
+      onDone={({ unreachable_tasks: lost }) =>
+        tell(
+          !isCounted
+            ? `${name} is revoked.`
+            : lost === 0
+              ? 'The key is revoked. It had no tasks.'
+              : `The key is revoked. ${formatCount(lost)} of its tasks can no longer be accessed.`,
+        )
+      }
+      submit="Revoke permanently"
+      failed="The key was not revoked"
+      unknown="It is not known whether the key was revoked"
       isGrave
       isReady={!isCounted || key.data !== undefined}
-      onClose={onClose}
     >
-      <Text size="sm">{isCounted ? revocation.text : revocation.textInAccount}</Text>
+      <Text size="sm">
+        The key stops working within five seconds, permanently.{' '}
+        {isCounted
+          ? 'Its tasks belong only to it, so nobody can access them afterwards.'
+          : 'Its orders stay with the account.'}
+      </Text>
       {!isCounted ? null : key.error !== null ? (
-        <ErrorNote title={revocation.notCounted} error={key.error} onRetry={() => void key.refetch()} />
+        <ErrorNote title="Its tasks could not be counted" error={key.error} onRetry={() => void key.refetch()} />
       ) : key.data === undefined ? (
         <Skeleton h={22} aria-hidden="true" />
       ) : (
         <Text fw={600} role="status">
-          {revocation.lost(key.data.tasks)}
+          {key.data.tasks === 0
+            ? 'It has no tasks.'
+            : `${key.data.tasks === 1 ? '1 task' : `${formatCount(key.data.tasks)} tasks`} can no longer be accessed.`}
         </Text>
       )}
-    </DialogForm>
-  );
-}
-
-const editTexts = keysTexts.edit;
-
-/**
- * Changes the settings of a key. Sends only what was changed, so that two operators do not undo each other's changes.
- */
-export function EditKeyForm({
-  source,
-  row,
-  onClose,
-  onChanged,
-}: {
-  readonly source: KeySource;
-  readonly row: KeyRow;
-  readonly onClose: () => void;
-  readonly onChanged: (name: string) => void;
-}) {
-  const [draft, setDraft] = useState(() => draftOf(row));
-  const change = (part: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const body = changesOf(draft, row);
-  const save = useDeed(
-    () => perform(source.change, { path: { key_id: row.key_id }, body }),
-    (changed) => onChanged(changed.name),
-  );
-  return (
-    <DialogForm deed={save} texts={editTexts} isReady={Object.keys(body).length > 0} onClose={onClose}>
-      <Hint>{editTexts.text}</Hint>
-      <Group grow align="flex-end">
-        <NameField draft={draft} change={change} />
-        <ExpiryField draft={draft} change={change} />
-      </Group>
-      {row.mode !== 'admin' && <LimitFields draft={draft} change={change} />}
-    </DialogForm>
+    </DeedForm>
   );
 }

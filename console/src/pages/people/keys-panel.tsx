@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Pagination, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Pagination, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay } from '../../api/may.ts';
@@ -9,25 +9,19 @@ import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { Toggle } from '../../components/toggle.tsx';
 import { Hint } from '../../components/words.ts';
-import { keysTexts } from '../../texts/keys.ts';
-import { EditKeyForm, RevokeForm, RotateForm } from './key-forms.tsx';
+import { formatCount } from '../../format.ts';
+import type { AccountRow } from './account-form.tsx';
+import { AccountSelect } from './account-select.tsx';
+import type { KeyRow } from './key-draft.ts';
+import { EditKeyForm, NewKeyForm, RevokeForm, RotateForm } from './key-forms.tsx';
 import { isOfService, type KeySource } from './key-source.ts';
 import { isEnded, type KeyDeed, KeysTable } from './keys-table.tsx';
-import { NewKeyForm } from './new-key-form.tsx';
-import type { AccountRow, KeyRow } from './rows.ts';
 
-const texts = keysTexts.keys;
 const PAGE_SIZE = 20;
-const TITLES = { edit: keysTexts.edit, rotate: keysTexts.rotation, revoke: keysTexts.revocation };
+const TITLES = { edit: 'Edit', rotate: 'New secret for', revoke: 'Revoke' };
 
 /** Keys with their actions: newest first, found by a word, a page at a time. */
-export function KeysPanel({
-  source,
-  onNotice,
-}: {
-  readonly source: KeySource;
-  readonly onNotice: (text: string) => void;
-}) {
+export function KeysPanel({ source, tell }: { readonly source: KeySource; readonly tell: (text: string) => void }) {
   const may = useMay();
   const hasAccounts = isOfService(source);
   const accounts = useApi('GET /admin/v1/accounts', {}, { enabled: hasAccounts }).data?.items ?? [];
@@ -35,7 +29,7 @@ export function KeysPanel({
   const [showsEnded, setShowsEnded] = useState(false);
   const [word, setWord] = useState('');
   const [page, setPage] = useState(1);
-  const [asked, setAsked] = useState<KeyDeed | { readonly deed: 'create' } | null>(null);
+  const [asked, setAsked] = useState<KeyDeed | 'new' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const query = accountId === null ? {} : { account_id: accountId };
   const keys = useApi(source.list, { query }, { keep: true });
@@ -45,28 +39,16 @@ export function KeysPanel({
   const count = rows?.length ?? 0;
   const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
   const shown = Math.min(page, pages);
-  const close = () => setAsked(null);
-  const show = (key: string) => {
-    close();
-    setSecret(key);
-  };
-  const tell = (text: string) => {
-    close();
-    onNotice(text);
-  };
   return (
     <>
       <ListPanel
         pages={{ ...atOnce(keys), items: rows }}
-        title={texts.title}
+        title="Keys"
         hint="For programs. A key sees only its own orders."
         empty="No key matches."
         aside={
           may(source.issue) && (
-            <Button
-              leftSection={<IconPlus size={16} aria-hidden="true" />}
-              onClick={() => setAsked({ deed: 'create' })}
-            >
+            <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setAsked('new')}>
               New key
             </Button>
           )
@@ -84,15 +66,13 @@ export function KeysPanel({
               }}
             />
             {hasAccounts && (
-              <Select
+              <AccountSelect
                 aria-label="Account"
                 placeholder="Every account"
                 clearable
-                searchable
                 w={180}
                 value={accountId}
                 onChange={setAccountId}
-                data={accounts.map((account) => ({ value: account.account_id, label: account.name }))}
               />
             )}
             <Toggle label="Show revoked and expired keys" isOn={showsEnded} onChange={setShowsEnded} />
@@ -107,16 +87,20 @@ export function KeysPanel({
               onAsk={setAsked}
             />
             {pages > 1 && (
-              <Group justify="space-between" p="md" component="nav" aria-label={texts.pages.label}>
-                <Hint role="status">{texts.found(count)}</Hint>
+              <Group justify="space-between" p="md" component="nav" aria-label="Pages of keys">
+                <Hint role="status">{count === 1 ? '1 key' : `${formatCount(count)} keys`}</Hint>
                 <Pagination
                   size="sm"
                   total={pages}
                   value={shown}
                   onChange={setPage}
-                  getItemProps={(item) => ({ 'aria-label': texts.pages.page(item) })}
+                  getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
                   getControlProps={(control) =>
-                    control === 'previous' || control === 'next' ? { 'aria-label': texts.pages[control] } : {}
+                    control === 'previous'
+                      ? { 'aria-label': 'Previous page' }
+                      : control === 'next'
+                        ? { 'aria-label': 'Next page' }
+                        : {}
                   }
                 />
               </Group>
@@ -126,25 +110,17 @@ export function KeysPanel({
       </ListPanel>
       <DialogAbout
         about={asked}
-        title={(about) => ('row' in about ? TITLES[about.deed].title(about.row.name) : keysTexts.newKey.title)}
-        size={asked?.deed === 'create' || asked?.deed === 'edit' ? 'lg' : 'md'}
-        onClose={close}
+        title={(about) =>
+          about === 'new' ? 'New key' : `${TITLES[about.deed]} ${about.row.name}${about.deed === 'revoke' ? '?' : ''}`
+        }
+        size={asked === 'new' || asked?.deed === 'edit' ? 'lg' : 'md'}
+        onClose={() => setAsked(null)}
       >
         {(about) => {
-          if (!('row' in about))
-            return <NewKeyForm source={source} accounts={accounts} onClose={close} onIssued={show} />;
-          const { deed, row } = about;
-          if (deed === 'rotate') return <RotateForm source={source} row={row} onClose={close} onIssued={show} />;
-          if (deed === 'edit')
-            return (
-              <EditKeyForm
-                source={source}
-                row={row}
-                onClose={close}
-                onChanged={(name) => tell(keysTexts.edit.done(name))}
-              />
-            );
-          return <RevokeForm source={source} row={row} onClose={close} onRevoked={tell} />;
+          if (about === 'new') return <NewKeyForm source={source} onIssued={setSecret} />;
+          if (about.deed === 'rotate') return <RotateForm source={source} row={about.row} onIssued={setSecret} />;
+          const Form = about.deed === 'edit' ? EditKeyForm : RevokeForm;
+          return <Form source={source} row={about.row} tell={tell} />;
         }}
       </DialogAbout>
       <SecretModal secret={secret} onClose={() => setSecret(null)} />

@@ -10,12 +10,10 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { Small } from '../../components/words.ts';
-import { formatAgo, formatMinute } from '../../format.ts';
-import { keysTexts } from '../../texts/keys.ts';
+import { formatAgo, formatCount, formatMinute } from '../../format.ts';
+import type { KeyRow } from './key-draft.ts';
 import { isOfService, type KeySource } from './key-source.ts';
-import type { KeyRow } from './rows.ts';
 
-const texts = keysTexts.keys;
 type KeyUsage = DataOf<'GET /admin/v1/keys/usage'>['items'][number];
 
 /** What was asked for a key. */
@@ -41,7 +39,7 @@ export function KeysTable({
   const usageOf = new Map(usage.data?.items.map((item) => [item.key_id, item]));
   return (
     <DataTable
-      label={texts.title}
+      label="Keys"
       rows={rows}
       rowKey={(row) => row.key_id}
       columns={[
@@ -72,7 +70,6 @@ function columnsOfService(usageOf: ReadonlyMap<string, KeyUsage>, unread: string
     { head: 'Account', phone: 'fact', cell: (row) => row.account_id },
     {
       head: 'Spent this month',
-      phone: 'fact',
       numeric: true,
       cell: (row) => cellOf(row, (usage) => <Spent mode={row.mode} usage={usage} />),
     },
@@ -145,31 +142,29 @@ function KeyName({ row: { name, key_id: id } }: { readonly row: KeyRow }) {
   );
 }
 
-const COLORS = { test: 'gray', live: 'safelight', admin: 'yellow' } as const;
+const MODES = { test: ['Test', 'gray'], live: ['Live', 'safelight'], admin: ['Admin', 'yellow'] } as const;
 
 function ModeBadge({ mode }: { readonly mode: KeyRow['mode'] }) {
+  const [word, color] = MODES[mode];
   return (
-    <Badge variant="light" color={COLORS[mode]} tt="none" fw={550} c="var(--ink)" miw="max-content">
-      {texts.modes[mode]}
+    <Badge variant="light" color={color} tt="none" fw={550} c="var(--ink)" miw="max-content">
+      {word}
     </Badge>
   );
 }
 
 function KeyState({ row }: { readonly row: KeyRow }) {
-  if (row.revoked_at !== null) return <Mark tone="quiet">{`Revoked ${formatMinute(row.revoked_at)}`}</Mark>;
-  if (row.expires_at !== null) {
-    return isEnded(row) ? (
-      <Mark tone="quiet">{`Expired ${formatMinute(row.expires_at)}`}</Mark>
-    ) : (
-      <Mark tone="good">{`Expires ${formatMinute(row.expires_at)}`}</Mark>
-    );
+  const { revoked_at: revoked, expires_at: expires, previous_until: previous } = row;
+  if (revoked !== null) return <Mark tone="quiet">{`Revoked ${formatMinute(revoked)}`}</Mark>;
+  if (expires !== null) {
+    const [tone, word] = isEnded(row) ? (['quiet', 'Expired'] as const) : (['good', 'Expires'] as const);
+    return <Mark tone={tone}>{`${word} ${formatMinute(expires)}`}</Mark>;
   }
-  const isRotating = row.previous_until !== null && Date.parse(row.previous_until) > Date.now();
   return (
     <>
       <Mark tone="good">Active</Mark>
-      {isRotating && row.previous_until !== null && (
-        <Small>{`The old secret works until ${formatMinute(row.previous_until)}`}</Small>
+      {previous !== null && Date.parse(previous) > Date.now() && (
+        <Small>{`The old secret works until ${formatMinute(previous)}`}</Small>
       )}
     </>
   );
@@ -179,27 +174,22 @@ export function isEnded(row: KeyRow): boolean {
   return row.revoked_at !== null || (row.expires_at !== null && Date.parse(row.expires_at) <= Date.now());
 }
 
-function limitsOf(row: KeyRow): string {
-  const { limits } = texts;
-  const { day, month, total } = row.spend_limits;
+function limitsOf({ spend_limits: spend, end_user_limits: endUser, rpm, concurrency, models }: KeyRow): string {
   const parts = [
-    ...(day === null ? [] : [limits.day(formatMoney(day))]),
-    ...(month === null ? [] : [limits.month(formatMoney(month))]),
-    ...(total === null ? [] : [limits.total(formatMoney(total))]),
-    ...endUserLimits(row),
-    ...(row.rpm === 0 ? [] : [limits.rpm(row.rpm)]),
-    ...(row.concurrency === 0 ? [] : [limits.concurrency(row.concurrency)]),
-    ...(row.models.length === 0 ? [] : [limits.models(row.models.join(', '))]),
+    amountsOf(spend),
+    amountsOf(endUser) !== '' && `each end user ${amountsOf(endUser)}`,
+    rpm > 0 && `${formatCount(rpm)} orders/min`,
+    concurrency > 0 && `${formatCount(concurrency)} at once`,
+    models.length > 0 && `models ${models.join(', ')}`,
   ];
-  return parts.length === 0 ? 'No limits' : parts.join(', ');
+  return parts.filter(Boolean).join(', ') || 'No limits';
 }
 
-function endUserLimits(row: KeyRow): string[] {
-  const { day, month, total } = row.end_user_limits;
+function amountsOf({ day, month, total }: KeyRow['spend_limits']): string {
   const amounts = [
-    ...(day === null ? [] : [texts.limits.day(formatMoney(day))]),
-    ...(month === null ? [] : [texts.limits.month(formatMoney(month))]),
-    ...(total === null ? [] : [texts.limits.total(formatMoney(total))]),
+    day !== null && `${formatMoney(day)} a day`,
+    month !== null && `${formatMoney(month)} a month`,
+    total !== null && `${formatMoney(total)} in total`,
   ];
-  return amounts.length === 0 ? [] : [texts.limits.endUser(amounts.join(', '))];
+  return amounts.filter(Boolean).join(', ');
 }

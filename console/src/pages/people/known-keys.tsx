@@ -5,14 +5,15 @@ import { useDeed } from '../../api/use-deed.ts';
 import { SmallButton } from '../../components/buttons.ts';
 import { DialogAbout } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { teamTexts } from '../../texts/team.ts';
 import type { KeySource } from './key-source.ts';
 
 type Key = Pick<DataOf<'POST /v1/account/keys/{key_id}/revoke'>, 'key_id' | 'name' | 'mode'>;
-const texts = teamTexts.knownKeys;
+
+/** The titles if a role was not changed, and if that is not known. */
+export const ROLE_UNCHANGED = { title: 'Could not be changed', unknown: 'It is not known whether it was changed' };
 
 /** Somebody who was removed, and the keys that they know. */
-export interface KeysOfLeaver {
+export interface Leaver {
   readonly name: string;
   readonly keys: readonly Key[];
 }
@@ -24,11 +25,15 @@ export function KnownKeys({
   onClose,
 }: {
   readonly source: KeySource;
-  readonly of: KeysOfLeaver | null;
+  readonly of: Leaver | null;
   readonly onClose: () => void;
 }) {
   return (
-    <DialogAbout about={of} title={({ name }) => `${name} knows API keys`} onClose={onClose}>
+    <DialogAbout
+      about={of !== null && of.keys.length > 0 ? of : null}
+      title={({ name }) => `${name} knows API keys`}
+      onClose={onClose}
+    >
       {({ keys }) => (
         <Stack>
           <Text size="sm">
@@ -50,7 +55,8 @@ export function KnownKeys({
 }
 
 function KnownKey({ source, known: { key_id, name, mode } }: { readonly source: KeySource; readonly known: Key }) {
-  const revoke = useDeed(() => perform(source.revoke, { path: { key_id } }, texts.revokeOf(name)));
+  const title = `Revoke the key ${name}`;
+  const revoke = useDeed(() => perform(source.revoke, { path: { key_id } }, title));
   return (
     <Stack gap={4}>
       <Group justify="space-between">
@@ -58,7 +64,7 @@ function KnownKey({ source, known: { key_id, name, mode } }: { readonly source: 
           {name} ({mode})
         </Text>
         <SmallButton
-          aria-label={texts.revokeOf(name)}
+          aria-label={title}
           disabled={revoke.isSuccess}
           loading={revoke.isPending}
           onClick={() => revoke.mutate()}

@@ -4,45 +4,36 @@ import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useDeed } from '../../api/use-deed.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { DialogForm } from '../../components/dialog-form.tsx';
+import { DeedForm } from '../../components/deed-form.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Named } from '../../components/two-lines.tsx';
 import { Hint } from '../../components/words.ts';
-import { teamTexts } from '../../texts/team.ts';
-import { InviteButton } from './invite-button.tsx';
-import { type Windows as Amounts, limitsOf } from './key-draft.ts';
+import { ACCOUNT_ROLES, choicesOf, InviteButton } from './invite-button.tsx';
+import { limitsOf, windowsOf } from './key-draft.ts';
 import { Windows } from './key-fields.tsx';
 import { OF_ACCOUNT } from './key-source.ts';
-import { type KeysOfLeaver, KnownKeys } from './known-keys.tsx';
+import { KnownKeys, type Leaver, ROLE_UNCHANGED } from './known-keys.tsx';
 
-const texts = teamTexts.members;
-const PAGE_SIZE = 50;
-const ROLES = ['viewer', 'finance', 'creator', 'manager'] as const;
-const ROLE_CHOICES = ROLES.map((value) => ({ value, label: teamTexts.roles[value] }));
 type Member = DataOf<'GET /v1/account/members'>['items'][number];
-type Removed = DataOf<'DELETE /v1/account/members/{person_id}'>;
-type AccountRole = (typeof ROLES)[number];
+type RoleWish = Pick<Member, 'person_id' | 'role'>;
 
 /** The members of the account, for its managers. */
 export function MembersPanel() {
-  const members = usePages('GET /v1/account/members', { limit: PAGE_SIZE }, ({ person_id: id }) => id);
-  const [leaving, setLeaving] = useState<KeysOfLeaver | null>(null);
-  const setRole = useDeed(({ personId, role }: { readonly personId: string; readonly role: AccountRole }) =>
-    perform('PATCH /v1/account/members/{person_id}', { path: { person_id: personId }, body: { role } }),
+  const members = usePages('GET /v1/account/members', { limit: 50 }, ({ person_id: id }) => id);
+  const [leaving, setLeaving] = useState<Leaver | null>(null);
+  const setRole = useDeed(({ person_id, role }: RoleWish) =>
+    perform('PATCH /v1/account/members/{person_id}', { path: { person_id }, body: { role } }),
   );
-  const remove = useDeed(
-    ({ person_id }: Member) => perform('DELETE /v1/account/members/{person_id}', { path: { person_id } }),
-    (removed: Removed | undefined, { name }) => {
-      if (removed !== undefined && removed.keys.length > 0) setLeaving({ name, keys: removed.keys });
-    },
-  );
+  const wish = setRole.variables;
   // The list, which is read again after an answer that was lost, may show that it was done.
-  const isSet = members.items?.some(
-    ({ person_id, role }) => person_id === setRole.variables?.personId && role === setRole.variables.role,
-  );
-  const error = isSet === true ? null : setRole.error;
+  const isSet = members.items?.some(({ person_id: id, role }) => id === wish?.person_id && role === wish.role);
+  const remove = async ({ person_id, name }: Member) => {
+    const removed = await perform('DELETE /v1/account/members/{person_id}', { path: { person_id } });
+    // Undefined if the answer was lost.
+    setLeaving({ name, keys: (removed as typeof removed | undefined)?.keys ?? [] });
+  };
   return (
     <ListPanel
       pages={members}
@@ -52,7 +43,7 @@ export function MembersPanel() {
       aside={<InviteButton to="account" />}
       above={
         <>
-          <ErrorNote title={texts.failed} unknown={texts.unknown} error={error} />
+          <ErrorNote {...ROLE_UNCHANGED} error={isSet === true ? null : setRole.error} />
           <KnownKeys source={OF_ACCOUNT} of={leaving} onClose={() => setLeaving(null)} />
         </>
       }
@@ -66,15 +57,15 @@ export function MembersPanel() {
         },
         {
           head: 'Role',
-          cell: (member) => (
+          cell: ({ person_id, name, role, by_group: byGroup }) => (
             <Select
               size="xs"
-              aria-label={`Role of ${member.name}`}
-              description={member.by_group ? 'by a group' : undefined}
-              data={ROLE_CHOICES}
-              value={member.role}
+              aria-label={`Role of ${name}`}
+              description={byGroup ? 'by a group' : undefined}
+              data={choicesOf(ACCOUNT_ROLES)}
+              value={role}
               allowDeselect={false}
-              onChange={(role) => setRole.mutate({ personId: member.person_id, role: role as AccountRole })}
+              onChange={(next) => setRole.mutate({ person_id, role: next as Member['role'] })}
             />
           ),
         },
@@ -90,46 +81,34 @@ export function MembersPanel() {
       deeds={[
         {
           word: 'Limits',
-          name: ({ name }) => teamTexts.limits.title(name),
-          form: (member, onClose) => <MemberLimitsForm member={member} onClose={onClose} />,
+          name: ({ name }) => `Limits of ${name}`,
+          form: (member) => <MemberLimitsForm member={member} />,
         },
         {
-          word: texts.remove,
+          word: 'Remove',
           name: ({ name }) => `Remove ${name}`,
           isOffered: (member) => !member.by_group,
-          deed: remove,
-          failed: texts.failed,
-          unknown: texts.unknown,
+          act: remove,
+          failed: ROLE_UNCHANGED.title,
+          unknown: ROLE_UNCHANGED.unknown,
         },
       ]}
     />
   );
 }
 
-const limitTexts = teamTexts.limits;
-
 /** Sets what a member may spend with live orders. */
-function MemberLimitsForm({
-  member,
-  onClose,
-}: {
-  readonly member: DataOf<'GET /v1/account/members'>['items'][number];
-  readonly onClose: () => void;
-}) {
-  const { day, month, total } = member.limits;
-  const [limits, setLimits] = useState<Amounts>({ day: day ?? '', month: month ?? '', total: total ?? '' });
-  const save = useDeed(
-    () =>
-      perform('PATCH /v1/account/members/{person_id}', {
-        path: { person_id: member.person_id },
-        body: { limits: limitsOf(limits) },
-      }),
-    onClose,
-  );
+function MemberLimitsForm({ member }: { readonly member: Member }) {
+  const [limits, setLimits] = useState(windowsOf(member.limits));
+  const request = { path: { person_id: member.person_id }, body: { limits: limitsOf(limits) } };
   return (
-    <DialogForm deed={save} texts={limitTexts} onClose={onClose}>
+    <DeedForm
+      act={() => perform('PATCH /v1/account/members/{person_id}', request)}
+      submit="Save"
+      failed="The limits were not changed"
+    >
       <Hint>What they may spend with live orders. A limit counts what was spent before it was set.</Hint>
       <Windows legend="Spend limits" value={limits} onChange={setLimits} />
-    </DialogForm>
+    </DeedForm>
   );
 }

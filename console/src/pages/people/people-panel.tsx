@@ -5,48 +5,38 @@ import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useDeed } from '../../api/use-deed.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { DialogForm } from '../../components/dialog-form.tsx';
+import { DeedForm } from '../../components/deed-form.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Named } from '../../components/two-lines.tsx';
-import { teamTexts } from '../../texts/team.ts';
-import { InviteButton } from './invite-button.tsx';
+import { roleWords } from '../../texts/roles.ts';
+import { choicesOf, InviteButton } from './invite-button.tsx';
 import { OF_SERVICE } from './key-source.ts';
-import { type KeysOfLeaver, KnownKeys } from './known-keys.tsx';
+import { KnownKeys, type Leaver, ROLE_UNCHANGED } from './known-keys.tsx';
 
 type Person = DataOf<'GET /admin/v1/people'>['items'][number];
-const texts = teamTexts.people;
-const PAGE_SIZE = 50;
+interface RoleWish {
+  readonly person_id: string;
+  readonly role: string;
+}
 const NONE = 'none';
-const OPERATOR_CHOICES = [
-  { value: NONE, label: teamTexts.noRole },
-  { value: 'operator', label: teamTexts.roles.operator },
-  { value: 'owner', label: teamTexts.roles.owner },
-];
+const OPERATOR_CHOICES = [{ value: NONE, label: 'None' }, ...choicesOf(['operator', 'owner'])];
 
 /** Everybody who has signed in, for operators. Owners change their roles. */
 export function PeoplePanel() {
   const may = useMay();
-  const [leaving, setLeaving] = useState<KeysOfLeaver | null>(null);
-  const people = usePages('GET /admin/v1/people', { limit: PAGE_SIZE }, ({ person_id: id }) => id);
-  const setRole = useDeed(({ personId, role }: { readonly personId: string; readonly role: string }) =>
+  const [leaving, setLeaving] = useState<Leaver | null>(null);
+  const people = usePages('GET /admin/v1/people', { limit: 50 }, ({ person_id: id }) => id);
+  const setRole = useDeed(({ person_id, role }: RoleWish) =>
     perform('PUT /admin/v1/people/{person_id}/role', {
-      path: { person_id: personId },
+      path: { person_id },
       body: { account_id: null, role: role === NONE ? null : (role as 'operator' | 'owner') },
     }),
   );
-  const end = useDeed((person: Person) =>
-    perform(
-      'POST /admin/v1/people/{person_id}/sign_out',
-      { path: { person_id: person.person_id } },
-      texts.endOf(person.name),
-    ),
-  );
+  const wish = setRole.variables;
   // The list, which is read again after an answer that was lost, may show that it was done.
-  const isSet = people.items?.some(
-    (person) => person.person_id === setRole.variables?.personId && operatorRoleOf(person) === setRole.variables.role,
-  );
-  const error = isSet === true ? null : setRole.error;
+  const isSet = people.items?.some((one) => one.person_id === wish?.person_id && operatorRoleOf(one) === wish.role);
+  const signOutOf = (name: string) => `Sign out: ${name}, everywhere`;
   return (
     <ListPanel
       pages={people}
@@ -56,7 +46,7 @@ export function PeoplePanel() {
       aside={may('POST /admin/v1/invitations') && <InviteButton to="anywhere" />}
       above={
         <>
-          <ErrorNote title={teamTexts.members.failed} unknown={teamTexts.members.unknown} error={error} />
+          <ErrorNote {...ROLE_UNCHANGED} error={isSet === true ? null : setRole.error} />
           <KnownKeys source={OF_SERVICE} of={leaving} onClose={() => setLeaving(null)} />
         </>
       }
@@ -81,7 +71,7 @@ export function PeoplePanel() {
                 data={OPERATOR_CHOICES}
                 value={operatorRoleOf(person)}
                 allowDeselect={false}
-                onChange={(role) => setRole.mutate({ personId: person.person_id, role: role ?? NONE })}
+                onChange={(role) => setRole.mutate({ person_id: person.person_id, role: role ?? NONE })}
               />
             ),
         },
@@ -94,25 +84,17 @@ export function PeoplePanel() {
       deeds={[
         {
           word: 'Sign out',
-          name: ({ name }) => texts.endOf(name),
-          deed: end,
-          failed: teamTexts.members.failed,
-          unknown: teamTexts.members.unknown,
+          name: ({ name }) => signOutOf(name),
+          act: ({ person_id, name }) =>
+            perform('POST /admin/v1/people/{person_id}/sign_out', { path: { person_id } }, signOutOf(name)),
+          failed: ROLE_UNCHANGED.title,
+          unknown: ROLE_UNCHANGED.unknown,
         },
         may('DELETE /admin/v1/people/{person_id}') && {
-          word: teamTexts.members.remove,
+          word: 'Remove',
           name: ({ name }) => `Remove the person ${name}`,
           title: ({ name }) => `Remove ${name}?`,
-          form: (person, onClose) => (
-            <RemovePersonForm
-              person={person}
-              onClose={onClose}
-              onRemoved={(keys) => {
-                onClose();
-                if (keys.length > 0) setLeaving({ name: person.name, keys });
-              }}
-            />
-          ),
+          form: (person) => <RemovePersonForm person={person} onRemoved={setLeaving} />,
         },
       ]}
     />
@@ -124,34 +106,32 @@ function operatorRoleOf({ memberships }: Person): string {
 }
 
 function rolesOf({ memberships }: Person): string {
-  const inAccounts = memberships.flatMap(({ account_id, role }) =>
-    account_id === null ? [] : [`${teamTexts.roles[role]} (${account_id})`],
-  );
-  return inAccounts.length === 0 ? teamTexts.noRole : inAccounts.join(', ');
+  const inAccounts = memberships.filter(({ account_id }) => account_id !== null);
+  return inAccounts.map(({ account_id, role }) => `${roleWords[role]} (${account_id})`).join(', ') || 'None';
 }
 
 /** Removes a person from the service. */
 function RemovePersonForm({
-  person,
-  onClose,
+  person: { person_id, name },
   onRemoved,
 }: {
   readonly person: Person;
-  readonly onClose: () => void;
-  /** @param keys that the person knows; none if the answer was lost */
-  readonly onRemoved: (keys: KeysOfLeaver['keys']) => void;
+  readonly onRemoved: (leaver: Leaver) => void;
 }) {
-  const path = { person_id: person.person_id };
-  const remove = useDeed(
-    () => perform('DELETE /admin/v1/people/{person_id}', { path }),
-    (removed: DataOf<'DELETE /admin/v1/people/{person_id}'> | undefined) => onRemoved(removed?.keys ?? []),
-  );
   return (
-    <DialogForm deed={remove} texts={teamTexts.removal} isGrave onClose={onClose}>
+    <DeedForm
+      act={() => perform('DELETE /admin/v1/people/{person_id}', { path: { person_id } })}
+      // Undefined if the answer was lost.
+      onDone={(removed: Pick<Leaver, 'keys'> | undefined) => onRemoved({ name, keys: removed?.keys ?? [] })}
+      submit="Remove permanently"
+      failed="The person was not removed"
+      unknown="It is not known whether the person was removed"
+      isGrave
+    >
       <Text size="sm">
         Name, email address, roles and sessions go at once. Their orders stay; to erase what these contain, request an
-        erasure of this end user: <Code>{person.person_id}</Code>
+        erasure of this end user: <Code>{person_id}</Code>
       </Text>
-    </DialogForm>
+    </DeedForm>
   );
 }

@@ -1,8 +1,19 @@
 import { Stack } from '@mantine/core';
+import { useState } from 'react';
+import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
-import { Invitations } from './invitations.tsx';
+import { useApi } from '../../api/use-api.ts';
+import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { Moment } from '../../components/two-lines.tsx';
+import { roleWords } from '../../texts/roles.ts';
+import { AccountSelect } from './account-select.tsx';
 import { MembersPanel } from './members-panel.tsx';
 import { PeoplePanel } from './people-panel.tsx';
+
+const INVITATIONS = {
+  account: { list: 'GET /v1/account/invitations', withdraw: 'DELETE /v1/account/invitations/{invitation_id}' },
+  anywhere: { list: 'GET /admin/v1/invitations', withdraw: 'DELETE /admin/v1/invitations/{invitation_id}' },
+} as const;
 
 /** The members of the account for its managers, everybody who has signed in for operators, and who is invited. */
 export function PeopleView() {
@@ -22,5 +33,48 @@ export function PeopleView() {
         </>
       )}
     </Stack>
+  );
+}
+
+/** The links that nobody has used yet to join the account in use, or any account and the operators; withdraws them. */
+function Invitations({ to }: { readonly to: keyof typeof INVITATIONS }) {
+  const { list, withdraw } = INVITATIONS[to];
+  const may = useMay();
+  const [account, setAccount] = useState<string | null>(null);
+  const query = account === null ? {} : { account_id: account };
+  return (
+    <ListPanel
+      pages={atOnce(useApi(list, { query }, { keep: true }))}
+      title={to === 'account' ? 'Open invitations' : 'Open invitations by operators'}
+      hint="Links that nobody has used yet."
+      aside={
+        to === 'anywhere' && (
+          <AccountSelect
+            aria-label="Invited to"
+            placeholder="The operators"
+            clearable
+            w={200}
+            value={account}
+            onChange={setAccount}
+          />
+        )
+      }
+      empty="Nobody is invited."
+      rowKey={({ invitation_id: id }) => id}
+      columns={[
+        { head: 'For', phone: 'title', cell: ({ email }) => email ?? 'Whoever has the link' },
+        { head: 'Role', phone: 'note', cell: ({ role }) => roleWords[role] },
+        { head: 'Works until', phone: 'fact', cell: ({ expires_at: at }) => <Moment at={at} /> },
+      ]}
+      deeds={[
+        may(withdraw) && {
+          word: 'Withdraw',
+          name: ({ email, role }) => `Withdraw the invitation for ${email ?? roleWords[role]}`,
+          act: ({ invitation_id }) => perform(withdraw, { path: { invitation_id } }),
+          failed: 'The invitation was not withdrawn',
+          unknown: 'It is not known whether the invitation was withdrawn',
+        },
+      ]}
+    />
   );
 }

@@ -10,12 +10,11 @@ import { Deliveries } from '../../components/deliveries.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Fault, Hint, Small } from '../../components/words.ts';
-import { formatMinute } from '../../format.ts';
-import { usageTexts } from '../../texts/usage.ts';
+import { formatCount, formatMinute } from '../../format.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
 import classes from './webhooks-panel.module.css';
 
-const texts = usageTexts.webhooks;
+const texts = { title: 'Webhooks', test: 'Send a test event', rotate: 'Rotate the secret' } as const;
 
 /** The webhook settings for those who set them up: default URL and signing secret; and the latest deliveries. */
 export function WebhooksPanel() {
@@ -101,7 +100,9 @@ function WebhookTest({ url }: { readonly url: string }) {
       </SmallButton>
       {data !== undefined && (
         <Text size="sm" mt={6} role="status" c={data.delivered ? 'dimmed' : 'var(--mantine-color-error)'}>
-          {data.delivered ? texts.testAccepted(data.response_status ?? 0, data.duration_ms) : data.error}
+          {data.delivered
+            ? `The receiver accepted it with ${data.response_status ?? 0} after ${formatCount(data.duration_ms)} ms.`
+            : data.error}
         </Text>
       )}
       {error !== null && <Fault mt={6}>{error.message}</Fault>}

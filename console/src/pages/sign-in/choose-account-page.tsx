@@ -3,10 +3,13 @@ import { useEffect } from 'react';
 import { chooseAccount, endPersonSession, type Membership } from '../../api/person.ts';
 import { SmallButton } from '../../components/buttons.ts';
 import { frameTexts } from '../../texts/frame.ts';
-import { teamTexts } from '../../texts/team.ts';
+import { roleWords } from '../../texts/roles.ts';
 import classes from './sign-in.module.css';
 
-const texts = frameTexts.chooseAccount;
+const texts = {
+  title: 'Which account do you want to work in?',
+  account: (name: string, id: string, role: string) => (name === id ? `${id} · ${role}` : `${name} (${id}) · ${role}`),
+} as const;
 
 /** Asks a person with several accounts which one they want to work in. */
 export function ChooseAccountPage({ accounts }: { readonly accounts: readonly Membership[] }) {
@@ -23,10 +26,10 @@ export function ChooseAccountPage({ accounts }: { readonly accounts: readonly Me
         </Text>
         {accounts.map(({ account_id, name, role }) => (
           <Button key={account_id} variant="default" size="md" onClick={() => void chooseAccount(account_id ?? '')}>
-            {texts.account(name ?? '', account_id ?? '', teamTexts.roles[role])}
+            {texts.account(name ?? '', account_id ?? '', roleWords[role])}
           </Button>
         ))}
-        <SmallButton onClick={() => void endPersonSession()}>{frameTexts.session.signOut}</SmallButton>
+        <SmallButton onClick={() => void endPersonSession()}>{frameTexts.signOut}</SmallButton>
       </Stack>
     </main>
   );

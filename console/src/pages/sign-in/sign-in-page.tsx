@@ -12,7 +12,11 @@ import { Hint } from '../../components/words.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import classes from './sign-in.module.css';
 
-const texts = frameTexts.signIn;
+const KINDS = [
+  ['dk_test_', 'tries every model with drawings, at no cost'],
+  ['dk_live_', 'orders from the real engines'],
+  ['dk_admin_', 'manages accounts, keys and engines'],
+] as const;
 
 /** Signs in with a key, or by the link that a first start prints. */
 export function SignInPage({ token }: { readonly token: string | undefined }) {
@@ -24,7 +28,7 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
   const redeemed = useRef(false);
 
   useEffect(() => {
-    document.title = `${texts.submit} · ${frameTexts.product}`;
+    document.title = `${frameTexts.signIn} · ${frameTexts.product}`;
     // A link works once, and React runs effects twice while developing.
     if (token === undefined || redeemed.current) return;
     redeemed.current = true;
@@ -64,7 +68,7 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
         ) : (
           <Stack gap="lg">
             <Stack gap={6}>
-              <Title order={1}>{texts.submit}</Title>
+              <Title order={1}>{frameTexts.signIn}</Title>
               <Text c="dimmed">One interface in front of every engine. Sign in with a key of this service.</Text>
             </Stack>
             {linkFault !== null && (
@@ -85,7 +89,7 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
             <ProviderButton />
             <KeyForm onSignedIn={() => navigate('/', { replace: true })} />
             <dl className={classes.kinds}>
-              {texts.kinds.map(([beginning, purpose]) => (
+              {KINDS.map(([beginning, purpose]) => (
                 <KindOfKey key={beginning} beginning={beginning} purpose={purpose} />
               ))}
             </dl>

@@ -1,14 +1,24 @@
 import { Alert, Button, Group, Progress, Text } from '@mantine/core';
+import { perform } from '../../../api/deeds.ts';
+import type { DataOf } from '../../../api/operations.ts';
+import { useDeed } from '../../../api/use-deed.ts';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { Mark, type Tone } from '../../../components/status-mark.tsx';
 import { formatBytes, formatSeconds } from '../../../format.ts';
-import { localTexts } from '../../../texts/local.ts';
 import classes from './local.module.css';
-import { ServerState } from './server-state.tsx';
-import { type LocalModel, useLocalModel } from './use-local-models.ts';
 
-const texts = localTexts.facts;
-const TONES: Readonly<Record<LocalModel['state'], Tone>> = { not_pulled: 'quiet', pulling: 'busy', pulled: 'good' };
+export type LocalMachine = DataOf<'GET /admin/v1/local/models'>;
+export type LocalModel = LocalMachine['items'][number];
+type LocalServer = NonNullable<LocalModel['server']>;
+
+export const FAILED = 'The request failed';
+const UNKNOWN = 'not known';
+const STATES = {
+  not_pulled: ['quiet', 'Not pulled'],
+  pulling: ['busy', 'Pulling'],
+  pulled: ['good', 'Pulled'],
+} as const;
+const WORK = { planning: 'Asking the hub', downloading: 'Downloading', copying: 'Copying', checking: 'Checking' };
 
 /** A model that can be pulled or is: its facts, and what can be done with it. */
 export function ModelCard({
@@ -21,21 +31,25 @@ export function ModelCard({
   readonly onRemove: () => void;
 }) {
   const { name, title, state, failure, pull, server } = model;
-  const { cancel } = useLocalModel(name);
+  const cancelOf = (one: string) => `Stop pulling ${one}`;
+  const cancel = useDeed(() =>
+    perform('POST /admin/v1/local/models/{name}/cancel', { path: { name } }, cancelOf(name)),
+  );
+  const [tone, word] = STATES[state];
   const isPulled = model.pulled_at !== null;
   return (
     <section className={classes.model} aria-label={title}>
       <div className={classes.head}>
         <div>
           <h2 className={classes.title}>{title}</h2>
-          <Mark tone={TONES[state]}>{localTexts.state[state]}</Mark>
+          <Mark tone={tone}>{word}</Mark>
         </div>
         <Group gap="xs">
           {pull !== null ? (
             <Button
               variant="default"
               loading={cancel.isPending}
-              aria-label={localTexts.cancelOf(title)}
+              aria-label={cancelOf(title)}
               onClick={() => cancel.mutate()}
             >
               Stop
@@ -47,14 +61,14 @@ export function ModelCard({
                   Remove
                 </Button>
               )}
-              <Button variant={isPulled ? 'default' : 'filled'} aria-label={localTexts.pullOf(title)} onClick={onPull}>
+              <Button variant={isPulled ? 'default' : 'filled'} aria-label={`Pull ${title}`} onClick={onPull}>
                 {isPulled ? 'Pull again' : 'Pull'}
               </Button>
             </>
           )}
         </Group>
       </div>
-      <ErrorNote title={localTexts.refused} error={cancel.error} />
+      <ErrorNote title={FAILED} error={cancel.error} />
       {pull !== null && <PullProgress title={title} pull={pull} />}
       {failure !== null && pull === null && (
         <Alert color="red" variant="light" title="The pull has ended" role="alert">
@@ -68,10 +82,7 @@ export function ModelCard({
       )}
       <dl className={classes.facts}>
         <Fact label="Size" value={sizeOf(model)} />
-        <Fact
-          label="Memory needed"
-          value={model.memory_bytes === null ? texts.unknown : formatBytes(model.memory_bytes)}
-        />
+        <Fact label="Memory needed" value={model.memory_bytes === null ? UNKNOWN : formatBytes(model.memory_bytes)} />
         <Fact label="Licence" value={model.licence.id} />
         <Fact label="Engine" value={model.build ?? 'your own sd-server'} />
         {model.model_ids.length > 0 && <Fact label="Models" value={model.model_ids.join(', ')} />}
@@ -88,7 +99,7 @@ export function ModelCard({
 
 /** Returns the size in words. */
 export function sizeOf({ bytes, is_exact: isExact }: Pick<LocalModel, 'bytes' | 'is_exact'>): string {
-  if (bytes === null) return texts.unknown;
+  if (bytes === null) return UNKNOWN;
   return isExact ? formatBytes(bytes) : `about ${formatBytes(bytes)}`;
 }
 
@@ -106,7 +117,7 @@ function PullProgress({ title, pull }: { readonly title: string; readonly pull: 
   const { work, file, done_bytes: done, total_bytes: total, bytes_per_second: speed, seconds_left: left } = pull;
   const percent = total === null || total === 0 ? 0 : (done / total) * 100;
   const facts = [
-    localTexts.progress.work[work],
+    WORK[work],
     ...(file === null ? [] : [file]),
     ...(total === null ? [] : [`${formatBytes(done)} / ${formatBytes(total)}`]),
     ...(speed === null || speed < 1 ? [] : [`${formatBytes(speed)} per second`]),
@@ -118,6 +129,44 @@ function PullProgress({ title, pull }: { readonly title: string; readonly pull: 
       <Text size="sm" c="dimmed" className="figures">
         {facts.join(' · ')}
       </Text>
+    </div>
+  );
+}
+
+const SERVER_STATES: Readonly<Record<LocalServer['state'], readonly [Tone, string]>> = {
+  stopped: ['quiet', 'Not running'],
+  starting: ['busy', 'Loading'],
+  ready: ['good', 'Ready'],
+  busy: ['busy', 'Working'],
+  stopping: ['quiet', 'Ending'],
+  waiting: ['busy', 'Waiting for memory'],
+  unavailable: ['bad', 'Cannot be used'],
+};
+
+/** What a server does now, with its memory, its step and its last output. */
+export function ServerState({ name, server }: { readonly name: string; readonly server: LocalServer }) {
+  const { state, reason, network, memory_bytes: memory, step, log } = server;
+  const [tone, word] = SERVER_STATES[state];
+  const facts = [
+    ...(memory === null ? [] : [`uses ${formatBytes(memory)}`]),
+    ...(step === null ? [] : [`step ${step.done} of ${step.total}`]),
+    ...(network === null ? [] : [`network ${network}`]),
+    ...(reason === null ? [] : [reason]),
+  ];
+  return (
+    <div className={classes.server}>
+      <Mark tone={tone}>{word}</Mark>
+      {facts.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {facts.join(' · ')}
+        </Text>
+      )}
+      {log.length > 0 && (
+        <details>
+          <summary aria-label={`Output of ${name}`}>Output</summary>
+          <pre className={classes.log}>{log.join('\n')}</pre>
+        </details>
+      )}
     </div>
   );
 }

@@ -1,8 +1,19 @@
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { type BookedOrder, isUnderWay } from '../api/booked-order.ts';
 import { useOrderBook } from '../api/order-book.ts';
 import { endPersonSession } from '../api/person.ts';
 import { forgetKey, type KeyKind, signOut } from '../api/session.ts';
 import { createStore } from '../api/store.ts';
+
+/** Whether the dialog for adding a key is open. */
+export const addKeyStore = createStore(false);
+
+/** The colour schemes, in the order in which they are offered. */
+export const SCHEMES = [
+  { value: 'auto', icon: IconDeviceDesktop, word: 'Same as the system', command: 'Colours of the system' },
+  { value: 'light', icon: IconSun, word: 'Light', command: 'Light colours' },
+  { value: 'dark', icon: IconMoon, word: 'Dark', command: 'Dark colours' },
+] as const;
 
 /** A key is to leave this browser, and with it its list of orders. */
 export interface Leaving {

@@ -1,18 +1,16 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { DialogForm } from '../../components/dialog-form.tsx';
+import { DeedForm } from '../../components/deed-form.tsx';
 import type { RowDeed } from '../../components/list-panel.tsx';
-import { operationsTexts } from '../../texts/operations.ts';
 
-const texts = operationsTexts.engines;
 type Kind = keyof typeof DEEDS;
 
 const DEEDS = {
   engine: { pause: 'POST /admin/v1/engines/{name}/pause', resume: 'POST /admin/v1/engines/{name}/resume' },
   model: { pause: 'POST /admin/v1/models/{name}/pause', resume: 'POST /admin/v1/models/{name}/resume' },
 } as const;
+const FAILED = 'The request failed';
 
 interface Pausable {
   readonly name: string;
@@ -21,25 +19,22 @@ interface Pausable {
 }
 
 /** Pausing and resuming engines or models, for the rows of their list. */
-export function usePausing<Row extends Pausable>(kind: Kind): readonly RowDeed<Row>[] {
-  const resume = useDeed((row: Row) =>
-    perform(DEEDS[kind].resume, { path: { name: idOf(row) } }, texts.resumeOf(idOf(row))),
-  );
+export function pausing<Row extends Pausable>(kind: Kind): readonly RowDeed<Row>[] {
   return [
     {
-      word: texts.resume,
-      name: ({ name }) => texts.resumeOf(name),
+      word: 'Resume',
+      name: ({ name }) => `Resume ${name}`,
       isOffered: ({ paused }) => paused,
       isMain: true,
-      deed: resume,
-      failed: texts.failed,
+      act: (row) => perform(DEEDS[kind].resume, { path: { name: idOf(row) } }, `Resume ${idOf(row)}`),
+      failed: FAILED,
     },
     {
-      word: texts.pause,
-      name: ({ name }) => texts.pauseOf(name),
-      title: (row) => operationsTexts.pause.title(idOf(row)),
+      word: 'Pause',
+      name: ({ name }) => `Pause ${name}`,
+      title: (row) => `Pause ${idOf(row)}?`,
       isOffered: ({ paused }) => !paused,
-      form: (row, onClose) => <PauseForm kind={kind} name={idOf(row)} onClose={onClose} />,
+      form: (row) => <PauseForm kind={kind} name={idOf(row)} />,
     },
   ];
 }
@@ -49,24 +44,12 @@ function idOf({ name, model_id: id = name }: Pausable): string {
 }
 
 /** Asks for a reason before an engine or a model is paused. */
-function PauseForm({
-  kind,
-  name,
-  onClose,
-}: {
-  readonly kind: Kind;
-  readonly name: string;
-  readonly onClose: () => void;
-}) {
+function PauseForm({ kind, name }: { readonly kind: Kind; readonly name: string }) {
   const [reason, setReason] = useState('');
   const told = reason.trim();
-  const pause = useDeed(
-    () =>
-      perform(DEEDS[kind].pause, { path: { name }, body: told === '' ? {} : { reason: told } }, texts.pauseOf(name)),
-    onClose,
-  );
+  const request = { path: { name }, body: told === '' ? {} : { reason: told } };
   return (
-    <DialogForm deed={pause} texts={{ submit: 'Pause', failed: texts.failed }} onClose={onClose}>
+    <DeedForm act={() => perform(DEEDS[kind].pause, request, `Pause ${name}`)} submit="Pause" failed={FAILED}>
       <Text size="sm">New orders are refused with 503 and can be sent again later. Orders in progress continue.</Text>
       <TextInput
         label="Reason"
@@ -77,6 +60,6 @@ function PauseForm({
         onChange={(event) => setReason(event.currentTarget.value)}
         data-autofocus
       />
-    </DialogForm>
+    </DeedForm>
   );
 }

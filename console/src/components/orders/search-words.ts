@@ -1,0 +1,28 @@
+import type { Page } from '../../api/use-pages.ts';
+import { formatMoment } from '../../format.ts';
+import { frameTexts } from '../../texts/frame.ts';
+
+/** What the operators' list of orders finds orders by. */
+export const SEARCHED = 'Order, customer, account, key, request, metadata, words';
+const FOUND_BY = {
+  task: () => 'The order with this id.',
+  request: () => 'The orders that this request placed or named.',
+  end_user: (text: string) => `Orders of the customer ${text}.`,
+  account: (text: string) => `Orders of accounts named ${text}.`,
+  key: (text: string) => `Orders of keys named ${text}.`,
+  text: (text: string) => `Orders with the words ${text}.`,
+};
+
+/** What a list of orders says of a search: what its words named, and how far back it looked. @param hint without one */
+export function searchWords(
+  pages: readonly Pick<Page<unknown>, 'found_by' | 'searched_since'>[] | undefined,
+  text: string,
+  hint: string,
+) {
+  const by = pages?.[0]?.found_by ?? null;
+  const since = pages?.at(-1)?.searched_since ?? null;
+  return {
+    hint: by === null || text === '' ? hint : FOUND_BY[by](text),
+    more: since === null ? frameTexts.more : `Searched back to ${formatMoment(since)}. Search further`,
+  };
+}

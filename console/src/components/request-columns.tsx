@@ -1,0 +1,53 @@
+import { Link } from 'wouter';
+import type { DataOf } from '../api/operations.ts';
+import { formatCount } from '../format.ts';
+import type { Column } from './data-table.tsx';
+import classes from './records.module.css';
+import { Mark } from './status-mark.tsx';
+import { Moment, Told } from './two-lines.tsx';
+
+type Entry = DataOf<'GET /v1/requests'>['items'][number];
+
+/**
+ * The columns of a list of requests: when, what was asked, and how it was answered.
+ * @param orderAddress returns the page of the order that a request placed or named, if it has one here
+ * @param more further columns
+ */
+export function requestColumns<E extends Entry>(
+  orderAddress?: (taskId: string) => string,
+  ...more: readonly Column<E>[]
+): readonly Column<E>[] {
+  const orderOf = (id: string) => {
+    const text = <span className={classes.code}>{id}</span>;
+    return orderAddress === undefined ? text : <Link href={orderAddress(id)}>{text}</Link>;
+  };
+  return [
+    { head: 'When', phone: 'note', cell: ({ answered_at: at }) => <Moment at={at} /> },
+    {
+      head: 'Request',
+      phone: 'title',
+      cell: ({ method, path, task_id: id }) => (
+        <Told more={id !== null && orderOf(id)}>
+          <span className={classes.code}>
+            {method} {path}
+          </span>
+        </Told>
+      ),
+    },
+    {
+      head: 'Status',
+      phone: 'aside',
+      cell: ({ status, code }) =>
+        status === null ? (
+          <Mark tone="quiet">Caller left</Mark>
+        ) : (
+          <Told more={code}>
+            <Mark tone={status >= 400 ? 'bad' : 'good'}>{String(status)}</Mark>
+          </Told>
+        ),
+    },
+    { head: 'Took', numeric: true, cell: ({ duration_ms: took }) => `${formatCount(took)} ms` },
+    ...more,
+    { head: 'Request id', phone: 'note', cell: ({ request_id: id }) => <span className={classes.code}>{id}</span> },
+  ];
+}

@@ -1,1 +1,0 @@
-export type Scope = 'key' | 'account';

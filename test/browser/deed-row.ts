@@ -18,17 +18,20 @@ export interface DeedRow {
   readonly isReadAgain?: boolean;
   /** Words that a lost answer must not bring. */
   readonly untrue?: readonly string[];
-  readonly prepare: () => Promise<{
-    readonly keys?: Partial<TestService['keys']>;
-    readonly at: string;
-    /** In place of keys: signs a person in, and goes to the page. */
-    readonly signIn?: (page: Page) => Promise<unknown>;
-    /** How often it was done, by the interface. */
-    readonly count: () => Promise<number>;
-    readonly press: (page: Page) => Promise<unknown>;
-    readonly again?: (page: Page) => Promise<unknown>;
-    /** Leaves the service to the next row as it was. */
-    readonly restore?: () => Promise<unknown>;
-    readonly doneWords: (page: Page, isDoneNow: boolean) => Promise<unknown>;
-  }>;
+  readonly prepare: () => Promise<PreparedDeed>;
+}
+
+/** The subject of a row, and how a page does the deed to it. */
+export interface PreparedDeed {
+  readonly keys?: Partial<TestService['keys']>;
+  readonly at: string;
+  /** In place of keys: signs a person in, and goes to the page. */
+  readonly signIn?: (page: Page) => Promise<unknown>;
+  /** How often it was done, by the interface. */
+  readonly count: () => Promise<number>;
+  readonly press: (page: Page) => Promise<unknown>;
+  readonly again?: (page: Page) => Promise<unknown>;
+  /** Leaves the service to the next row as it was. */
+  readonly restore?: () => Promise<unknown>;
+  readonly doneWords: (page: Page, isDoneNow: boolean) => Promise<unknown>;
 }

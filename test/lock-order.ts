@@ -9,20 +9,30 @@ const ANY_OTHER = '';
  */
 const ORDER = ['deed', ANY_OTHER, 'batches', 'batch', 'spend', 'end_user', 'account', 'stored', 'queue', 'slots'];
 
+/** Whoever takes one of these with a task's row has the row first, and whoever has it waits for no row of a task. */
+const AFTER_ROWS = ['shares'];
+
 const lastOf = new WeakMap<object, { readonly held: Set<string>; place: number; name: string }>();
 
 /** A subscriber that throws ends the test that runs. */
 subscribe(TAKEN_LOCKS, (message) => {
-  const { unit, name } = message as TakenLock;
+  const { unit, name, afterWrite } = message as TakenLock;
   const kind = name.split(':')[0] ?? '';
   // A test of what happens if two units do wait for each other.
   if (kind === 'deadlock') return;
   const place = ORDER.indexOf(ORDER.includes(kind) ? kind : ANY_OTHER);
   const last = lastOf.get(unit);
+  if (last?.held.has(name)) return;
+  if (afterWrite && !AFTER_ROWS.includes(kind) && !holdsDeed(last?.held))
+    throw new Error(`expected '${name}' to be locked before anything is written: others may wait for what was`);
   if (last === undefined) return void lastOf.set(unit, { held: new Set([name]), place, name });
-  if (last.held.has(name)) return;
   if (place < last.place || (place === last.place && name < last.name))
     throw new Error(`expected '${name}' to be locked before '${last.name}': see the order in test/lock-order.ts`);
   last.held.add(name);
   Object.assign(last, { place, name });
 });
+
+/** The row of a deed is written under its lock, which is the first of all: nobody waits for the row alone. */
+function holdsDeed(held: ReadonlySet<string> = new Set()): boolean {
+  return [...held].some((name) => name.startsWith('deed:'));
+}

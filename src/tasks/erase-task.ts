@@ -1,10 +1,17 @@
 import { digestOfEndUser } from '../accounts/end-user-spending.ts';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import type { Transaction } from '../database/database.ts';
-import { taskFilePrefixes } from './task.ts';
+import { prepare } from '../database/prepared.ts';
+import { type TaskRow, taskFilePrefixes } from './task.ts';
 import { outputsOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
 import { isAwaited, lookAgainAtChildren } from './waits.ts';
+
+const selectStored = prepare<{ id: string }, Pick<TaskRow, 'api_key_id' | 'input_bytes'>>(
+  'erase_stored',
+  (builder, argument) =>
+    builder.selectFrom('tasks').select(['api_key_id', 'input_bytes']).where('id', '=', argument('id')),
+);
 
 /**
  * Erases the customer's data of a final task: first in the row, so that nothing is shown any more, then the files. The
@@ -20,6 +27,9 @@ export async function eraseTask(
 ): Promise<void> {
   const mayHaveFiles = await services.database.write('erase_task', async (trx) => {
     if (options.deletedAt === null && (await isAwaited(trx, taskId))) return false;
+    const stored = await trx.first(selectStored, { id: taskId });
+    if (stored === undefined) return false;
+    if (stored.input_bytes !== null) await lockStored(trx, stored.api_key_id);
     // Before the task, so that this and a restoration of the task wait for each other.
     const isDue = await endDelay(trx, taskId, options.dueAt);
     if (options.dueAt !== undefined && !isDue) return false;
@@ -42,7 +52,6 @@ export async function eraseTask(
     if (task === undefined) return false;
     const { model_id, parent_task_id, action } = task;
     const input = action === null ? { model_id } : { model_id, parent_task_id, action };
-    if (task.input_bytes !== null) await lockStored(trx, task.api_key_id);
     const erased = await trx.run(
       trx.builder
         .updateTable('tasks')

@@ -31,8 +31,8 @@ export async function refundTask(
     if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
     const { account_id: accountId, api_key_id: keyId, batch_id: batchId } = task;
     const endUser = task.end_user === null ? task.erased_end_user : digestOfEndUser(keyId, task.end_user);
-    if (endUser !== null) await forgetCheckpoint(trx, keyId, endUser);
     if (batchId !== null) await trx.lock(`batch:${batchId}`);
+    if (endUser !== null) await forgetCheckpoint(trx, keyId, endUser);
     const refunded = await trx.first(
       trx.builder
         .updateTable('tasks')

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { claimTasks } from '../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../test/databases.ts';
 import { createReleaseDue } from '../../test/release-due.ts';
@@ -16,9 +17,11 @@ import { letInNext, placePortion } from '../orders/batches/feed-batch.ts';
 import { placeBatch } from '../orders/batches/place-batch.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
+import { deleteTask } from '../orders/delete-task.ts';
 import { wakeOrders } from '../routing/wake-orders.ts';
 import { GATES } from '../tasks/gates.ts';
 import { LostClaim } from '../tasks/move-task.ts';
+import { refundTask } from '../tasks/refund-task.ts';
 import { isUnfetched, type StoredOutput, type TaskRow } from '../tasks/task.ts';
 import { mediaOf } from '../tasks/task-json.ts';
 import { readTask } from '../tasks/task-record.ts';
@@ -51,7 +54,7 @@ const move = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      kind: fc.constantFrom(...(['end', 'end', 'end', 'fail', 'cancel', 'park', 'return'] as const)),
+      kind: fc.constantFrom(...(['end', 'end', 'end', 'fail', 'cancel', 'park', 'return', 'erase', 'refund'] as const)),
       task: nth,
     }),
   },
@@ -59,7 +62,7 @@ const move = fc.oneof(
 type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
 
 forEachDatabase((kind) => {
-  test('whoever opens gates, ends, cancels and claims at the same time: none is claimed before its gates are open, and none waits for ever', async (t) => {
+  test('whoever opens gates, ends, cancels, erases, refunds and claims at the same time: none is claimed before its gates are open, none waits for ever, and no two wait for each other', async (t) => {
     const { services: here, openAnother, clock } = await openTestServices(t, kind);
     const there = kind === 'sqlite' ? here : await openAnother();
     const atOnce = fc.array(move, { minLength: 1, maxLength: 4 });
@@ -89,8 +92,15 @@ forEachDatabase((kind) => {
       ),
       { numRuns: kind === 'sqlite' ? 30 : 12 },
     );
+    if (kind === 'postgres') assert.equal(await countDeadlocks(here), 0);
   });
 });
+
+/** The server ends a transaction that waits for another that waits for it; it runs again then, and nobody notices. */
+async function countDeadlocks({ database: { read } }: TaskServices): Promise<number> {
+  const deadlocks = sql<number>`(select deadlocks from pg_stat_database where datname = current_database())`;
+  return Number((await read.first(read.builder.selectNoFrom(deadlocks.as('deadlocks'))))?.deadlocks);
+}
 
 function assertGated(rows: readonly TaskRow[]): void {
   for (const { id, gates, claimable, worker, step, rank } of rows) {
@@ -119,6 +129,8 @@ async function make(services: TaskServices, key: OrderingKey, each: Move): Promi
     const task = rows[each.task % Math.max(1, rows.length)];
     if (task === undefined) return;
     if (each.kind === 'cancel') await cancelTask(services, key, 'image', task.id);
+    else if (each.kind === 'erase') await deleteTask(services, key, 'image', task.id);
+    else if (each.kind === 'refund') await refund(services, task.id);
     else if (each.kind === 'park' || each.kind === 'return') await putBack(services, task, each.kind);
     else await end(services, task, each.kind === 'end' ? 'succeeded' : 'failed');
   } catch (error) {
@@ -199,6 +211,10 @@ async function putBack(services: TaskServices, row: TaskRow, how: 'park' | 'retu
   await (how === 'park' ? parkOrder(services, task, 90_000) : backToQueue(services, task, null));
 }
 
+async function refund(services: TaskServices, id: string): Promise<void> {
+  await refundTask(services, { now: services.clock.now(), actor: 'test', createId: services.createId }, id);
+}
+
 /** Ends a task that was claimed. */
 async function end(services: TaskServices, { id }: TaskRow, status: 'succeeded' | 'failed'): Promise<void> {
   const { read } = services.database;
@@ -221,7 +237,7 @@ async function end(services: TaskServices, { id }: TaskRow, status: 'succeeded' 
   };
   const ending =
     status === 'succeeded'
-      ? { status, outputs: [output], keep: null, charge: { amount: 0, lines: [] } }
+      ? { status, outputs: [output], keep: null, charge: { amount: Math.min(1, row.price), lines: [] } }
       : { status, failure: { code: 'upstream_error', message: 'x' } as const };
   await commitEnding(services, 'end', row, ending);
 }

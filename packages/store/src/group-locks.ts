@@ -32,10 +32,11 @@ export class GroupLocks {
   openUnit(send: Send): UnitLocks {
     const index = this.#unitCount++;
     const own = new Set<string>();
+    let hasWritten = false;
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     /** Waits for the units before this one. @returns whether the transaction holds the lock */
-    const takeTurn = async (name: string) => {
-      publishLock(own, name);
+    const takeTurn = async (name: string, mayWait: boolean) => {
+      publishLock({ unit: own, name, afterWrite: mayWait && hasWritten });
       if (!own.has(name)) {
         const before = this.#ends.get(name);
         this.#ends.set(name, ended);
@@ -46,15 +47,16 @@ export class GroupLocks {
     };
     return {
       noteWrite: () => {
+        hasWritten = true;
         this.#busy.add(index);
       },
       lock: async (name) => {
-        if (await takeTurn(name)) return;
+        if (await takeTurn(name, true)) return;
         await this.#acquire(name, index, send);
         this.#held.add(name);
       },
       tryLock: async (name) => {
-        if (await takeTurn(name)) return true;
+        if (await takeTurn(name, false)) return true;
         this.#busy.add(index);
         if (!(await tryLock(name, send))) return false;
         this.#held.add(name);

@@ -193,11 +193,11 @@ class SqliteUnit<S> extends SqliteSession<S> implements Transaction<S> {
 
   /** Units run one after the other, since there is one writer. */
   async lock(name: string): Promise<void> {
-    publishLock(this, name);
+    publishLock({ unit: this, name, afterWrite: false });
   }
 
   readonly tryLock = async (name: string) => {
-    publishLock(this, name);
+    publishLock({ unit: this, name, afterWrite: false });
     return true;
   };
 

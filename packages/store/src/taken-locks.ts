@@ -5,6 +5,8 @@ export interface TakenLock {
   /** The same object for all locks of a unit. */
   readonly unit: object;
   readonly name: string;
+  /** Whether the unit has written before, and may wait for the lock while others wait for its rows: not on SQLite. */
+  readonly afterWrite: boolean;
 }
 
 /** The channel of `node:diagnostics_channel` on which each `TakenLock` is published. */
@@ -13,6 +15,6 @@ export const TAKEN_LOCKS = 'darkroom.taken-locks';
 const published = channel(TAKEN_LOCKS);
 
 /** Publishes a lock to those who watch the order of locks, if there are any. */
-export function publishLock(unit: object, name: string): void {
-  if (published.hasSubscribers) published.publish({ unit, name } satisfies TakenLock);
+export function publishLock(lock: TakenLock): void {
+  if (published.hasSubscribers) published.publish(lock);
 }

@@ -11,6 +11,7 @@ import { IN_QUEUE, rankInBatch } from '../../tasks/rank.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { mediaOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { updateUnlocked } from '../../tasks/update-unlocked.ts';
 import type { BatchRow } from '../../tasks/views/batch-view.ts';
 import { blockTask } from '../block-task.ts';
 import { insertTask } from '../insert-task.ts';
@@ -93,19 +94,18 @@ interface LetInArguments {
 }
 
 const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument) =>
-  builder
-    .updateTable('tasks')
-    .set((expression) => ({
-      rank: argument('rank'),
-      claimable: argument('claimable'),
-      next_at: argument('deadline'),
-      deadline_at: argument('deadline'),
-      expires_at: argument('expires'),
-      gates: withoutGate('batch'),
-      revision: expression('revision', '+', 1),
-    }))
-    .where('id', '=', argument('id'))
-    .where(HELD_BY_BATCH),
+  updateUnlocked(
+    builder,
+    builder.selectFrom('tasks').select('id').where('id', '=', argument('id')).where(HELD_BY_BATCH),
+  ).set((expression) => ({
+    rank: argument('rank'),
+    claimable: argument('claimable'),
+    next_at: argument('deadline'),
+    deadline_at: argument('deadline'),
+    expires_at: argument('expires'),
+    gates: withoutGate('batch'),
+    revision: expression('revision', '+', 1),
+  })),
 );
 
 export type FeedServices = Pick<
@@ -172,20 +172,24 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
   const now = services.clock.now();
   const { settings } = services;
   const tasks = await trx.all(selectGated, { batch: batch.id, room });
+  let letInNow = 0;
   for (const { id, queue, ...held } of tasks) {
     const gates = held.gates & ~GATES.batch;
     const place = { queue, keyId: batch.api_key_id, concurrency, gates, isOfBatch: true };
     const { rank, claimable } = await placeInQueue(trx, place);
     // Waited for: the next one counts the slots that are taken.
     const deadline = now + deadlineMsAt(settings, engineOfQueue(queue));
-    await trx.run(letIn, { id, rank, claimable, deadline, expires: now + settings.retentionMs });
+    const isIn = await trx.run(letIn, { id, rank, claimable, deadline, expires: now + settings.retentionMs });
+    // Somebody else is writing it, such as its cancellation.
+    if (isIn === 0) continue;
+    letInNow++;
     trx.afterCommit(() => services.events.changed(id));
     if (!isClosed({ gates }, 'reference')) continue;
     enterWork(trx, { kind: 'references', subject: id, owner: batch.api_key_id, now });
     trx.afterCommit(services.wakeFetcher);
   }
-  if (tasks.length > 0) trx.afterCommit(services.wakeRunner);
-  return tasks.length;
+  if (letInNow > 0) trx.afterCommit(services.wakeRunner);
+  return letInNow;
 }
 
 /** How many tasks of a batch may be let in now. */

@@ -7,10 +7,10 @@ import { isCopy, REASONS, type ReleaseWish, readInstallation, type Suspension, s
 /** Suspends the service: it sends no order and no webhook. Repeating it replaces the message. */
 export async function suspendService(database: Database, by: Act, message: string | null): Promise<Suspension> {
   return await database.write('hold', async (trx) => {
+    await by.binding?.within(trx, 'hold');
     const before = suspensionOf(await readInstallation(trx));
     const suspension: Suspension = { ...(before ?? { cause: 'operator', since: by.now }), message };
     await writeSuspension(trx, suspension);
-    await by.binding?.within(trx, 'hold');
     const change = {
       before: { held: before !== null, message: before?.message ?? null },
       after: { held: true, message },

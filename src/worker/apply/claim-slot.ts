@@ -109,13 +109,12 @@ export async function claimEngineSlot(
     if (slowAt !== null && !(await mayBeginNow(trx, task, slowAt))) return 'too_early';
     if (task.step === 'deferred') {
       await trx.lock(permitsLockOf(task.queue));
+      // With its lock, before expired permits are removed.
+      const claimable = await claimableAgain(trx, task);
       const permitted = await permittedOrders(trx, task.queue);
       const busy = (await trx.first(countBusy, { queue: task.queue, id: task.id, capacity }))?.count ?? 0;
-      if (busy + permitted >= capacity) return null;
-      if (task.claimable === 0) {
-        if ((await claimableAgain(trx, task)) === 0) return null;
-        return await moveTask(services, trx, task, 'submitting', { ...changes, claimable: 1 });
-      }
+      if (busy + permitted >= capacity || claimable === 0) return null;
+      if (task.claimable === 0) return await moveTask(services, trx, task, 'submitting', { ...changes, claimable });
     }
     return await moveTask(services, trx, task, 'submitting', changes);
   };

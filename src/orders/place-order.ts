@@ -117,8 +117,8 @@ export async function placeOrders(
     await services.balances.assertCanPay(trx, key.account, key.mode, total);
     if (unfetched || judged.newFiles.length > 0) await countNewFiles(services, trx, order, unfetched);
     const tasks: NewlyPlaced[] = [];
+    const capacityNow = () => worker?.capacityFor({ route: order.route, queue }) ?? null;
     for (const id of ids) {
-      const capacity = worker?.capacityFor({ route: order.route, queue }) ?? null;
       const { group, ...position } =
         parents.length > 0
           ? { group: null, ...(await blockTask(services, trx, id, { parents, used: judged.usedTasks })) }
@@ -128,10 +128,11 @@ export async function placeOrders(
               concurrency: key.concurrency,
               gates,
               isOfBatch: false,
-              alone: services.database.kind === 'sqlite' ? { capacity } : null,
+              alone: services.database.kind === 'sqlite' ? { capacityNow } : null,
             });
+      const capacity = position.claimable === 1 ? capacityNow() : null;
       const begun =
-        worker === null || capacity === null || position.claimable === 0
+        worker === null || capacity === null
           ? null
           : await worker.take(trx, { queue, capacity, deadlineAt: draft.deadlineAt });
       if (begun === null && position.claimable === 1) leaveFreeSlots(trx, queue);

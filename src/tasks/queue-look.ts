@@ -14,10 +14,10 @@ export interface QueueToLookAt {
   /** Whether it is an order of a batch: the batches of a key have a line of their own. */
   readonly isOfBatch: boolean;
   /**
-   * A new order where there is one writer, which also learns whether its key's spending is counted. `capacity`: how
-   * many orders of the queue may be in progress, if this one may begin at once; null = it waits in any case.
+   * A new order where there is one writer, which also learns whether its key's spending is counted. `capacityNow` tells
+   * how many orders of the queue may be in progress, if this one may begin at once; null = it waits in any case.
    */
-  readonly alone?: { readonly capacity: number | null } | null;
+  readonly alone?: { readonly capacityNow: () => number | null } | null;
 }
 
 /** The ranks of a queue after which a new order of a key is placed. */
@@ -135,8 +135,8 @@ export async function lookAtQueue(
     return found ?? { clock: null, last: null };
   }
   const slots = slotsOf(trx, queue);
-  const { capacity } = alone;
-  if (capacity === null || slots.free !== null) return noted(await trx.first(lookAlone, { key, queue }));
+  const capacity = slots.free === null ? alone.capacityNow() : null;
+  if (capacity === null) return noted(await trx.first(lookAlone, { key, queue }));
   const found = await trx.first(lookForSlots, { key, queue, capacity });
   const { waiting = null, without, inFlight } = found ?? {};
   slots.free = waiting === null ? capacity - ((inFlight ?? 0) - (without ?? 0)) : 0;

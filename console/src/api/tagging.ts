@@ -1,6 +1,5 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import type { InfiniteData } from '@tanstack/react-query';
-import { historyTexts } from '../texts/history.ts';
 import {
   changedTags,
   MARKING,
@@ -48,20 +47,15 @@ export function tagsNow(taskId: string, listed: Tags): Tags {
   return underWay.get(taskId)?.tags ?? listed;
 }
 
-/** Changes what the user thinks of tasks. It is shown at once, taken back if it cannot be stored, and can be undone. */
+/** Changes what the user thinks of a task: shown at once, taken back if it cannot be stored; it can be undone. */
 export function mark(
-  tasks: readonly Pick<Task, 'task_id' | 'tags'>[],
+  { task_id: taskId, tags = [] }: Pick<Task, 'task_id' | 'tags'>,
   wanted: (mark: Mark) => Partial<Mark>,
   said: string,
 ): void {
-  retag(
-    tasks.map(({ task_id: taskId, tags = [] }) => {
-      const before = tagsNow(taskId, tags);
-      const shown = markOf(before);
-      return { taskId, before, change: markingChange(shown, wanted(shown)) };
-    }),
-    said,
-  );
+  const before = tagsNow(taskId, tags);
+  const shown = markOf(before);
+  void retag([{ taskId, before, change: markingChange(shown, wanted(shown)) }], said);
 }
 
 /**
@@ -164,15 +158,13 @@ export async function readTagsAgain(): Promise<void> {
   ]);
 }
 
-const texts = historyTexts.wall;
-
 /**
  * Marks a task by a key: `s` stars and `x` rejects it.
  * @returns whether it did
  */
 export function markByKey(key: string, task: Pick<Task, 'task_id' | 'tags'>): boolean {
-  if (key === 's') mark([task], MARKING.star, texts.starred(1));
-  else if (key === 'x') mark([task], MARKING.reject, texts.rejected(1));
+  if (key === 's') mark(task, MARKING.star, 'Star changed');
+  else if (key === 'x') mark(task, MARKING.reject, 'Rejection changed');
   else return false;
   return true;
 }

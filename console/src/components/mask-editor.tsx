@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Slider, Stack } from '@mantine/core';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { messageOf } from '../api/api-error.ts';
 import { uploadFile } from '../api/deeds.ts';
 import { useTask } from '../api/follow-task.ts';
 import { nearUrl } from '../api/service-url.ts';
@@ -37,8 +37,6 @@ export function MaskEditor({
   const [brush, setBrush] = useState(FIRST_BRUSH);
   const [tool, setTool] = useState<'paint' | 'erase'>('paint');
   const [cursor, setCursor] = useState<Point>({ x: 0.5, y: 0.5 });
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const drawing = useRef(false);
 
   useEffect(() => {
@@ -78,20 +76,15 @@ export function MaskEditor({
       begin(cursor);
     }
   };
-  const submit = async () => {
-    if (size === null || !strokes.some(({ erase }) => !erase)) return setFault('First paint over the area to change.');
-    setBusy(true);
-    setFault(null);
-    try {
+  const save = useMutation({
+    mutationFn: async () => {
+      if (size === null || !strokes.some(({ erase }) => !erase))
+        throw new Error('First paint over the area to change.');
       const { file_id: id } = await uploadFile(await maskFile(strokes, size));
       onDone(`upload:${id}`);
       onClose();
-    } catch (error) {
-      setFault(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
 
   return (
     <Dialog onClose={onClose} size="xl" title="Paint the area to change" centered={false}>
@@ -165,10 +158,10 @@ export function MaskEditor({
           </Group>
         </Group>
         {children}
-        {fault !== null && <Fault>{fault}</Fault>}
+        {save.error !== null && <Fault>{save.error.message}</Fault>}
         <Group justify="flex-end">
           <PlainButton onClick={onClose}>{frameTexts.cancel}</PlainButton>
-          <Button onClick={() => void submit()} loading={busy}>
+          <Button onClick={() => save.mutate()} loading={save.isPending}>
             {submitLabel}
           </Button>
         </Group>

@@ -1,6 +1,6 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { IconShare } from '@tabler/icons-react';
-import { shareTexts as texts } from '../texts/shares.ts';
+import { formatCount } from '../format.ts';
 import { DialogButton } from './dialog.tsx';
 import { lazyPart } from './lazy-part.ts';
 
@@ -19,7 +19,7 @@ export function ShareDialog({
 /** Opens the dialog with the links to a result. */
 export function ShareButton({ task }: { readonly task: Pick<Task, 'task_id' | 'type' | 'expires_at'> }) {
   return (
-    <ShareDialog word="Share" title={texts.titles[task.type]}>
+    <ShareDialog word="Share" title={task.type === 'image' ? 'Share this image' : 'Share this video'}>
       <ShareLinks tasks={[task]} />
     </ShareDialog>
   );
@@ -30,3 +30,4 @@ export const ShareLinks = lazyPart(async () => (await import('./share-links.tsx'
 
 /** The tasks that one link shows at most. */
 export const MOST_SHARED = 200;
+export const ONLY_NEWEST = `A link shows at most ${formatCount(MOST_SHARED)} results. Those are the newest ones.`;

@@ -6,7 +6,6 @@ import type { DataOf } from '../api/operations.ts';
 import { useApi } from '../api/use-api.ts';
 import { useDeed } from '../api/use-deed.ts';
 import { formatCount, formatMinute } from '../format.ts';
-import { shareTexts as texts } from '../texts/shares.ts';
 import { CopyAction } from './copy-action.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Agreement } from './toggle.tsx';
@@ -14,6 +13,13 @@ import { Hint, Small } from './words.ts';
 
 type Share = DataOf<'GET /v1/shares'>['items'][number];
 
+const MAKE = 'Make a link';
+const SPANS = [
+  { value: '3600', label: 'One hour' },
+  { value: '86400', label: 'One day' },
+  { value: '604800', label: '7 days' },
+  { value: '2592000', label: '30 days' },
+];
 const DEFAULT_SPAN = '604800';
 /** More than a person makes of one result; the others are listed by the interface. */
 const SHOWN = 100;
@@ -26,6 +32,7 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
   const [span, setSpan] = useState(DEFAULT_SPAN);
   const [showsPrompt, setShowsPrompt] = useState(false);
   const makeButton = useRef<HTMLButtonElement>(null);
+  const heading = isList ? 'Links to several results' : 'Links to this result';
   const links = useApi('GET /v1/shares', {
     query: isList ? { limit: SHOWN } : { task_id: only, limit: SHOWN },
   });
@@ -40,7 +47,7 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
           show_prompt: showsPrompt,
         },
       },
-      `${texts.make}: ${isList ? texts.results(formatCount(ids.length)) : only}`,
+      `${MAKE}: ${isList ? `${formatCount(ids.length)} results` : only}`,
     ),
   );
   const revoke = useDeed(
@@ -66,14 +73,14 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
       <Select
         label="Works for"
         allowDeselect={false}
-        data={[...texts.spans]}
+        data={SPANS}
         value={span}
         onChange={(value) => setSpan(value ?? DEFAULT_SPAN)}
         {...(isCut ? { description: `No longer than the files are kept: until ${formatMinute(lastExpiry)}.` } : {})}
       />
       <Agreement label="Show the prompt, too" isOn={showsPrompt} onChange={setShowsPrompt} />
       <Button ref={makeButton} loading={make.isPending} onClick={() => make.mutate()}>
-        {texts.make}
+        {MAKE}
       </Button>
       <Text size="sm" role="status" hidden={!make.isSuccess && !revoke.isSuccess}>
         {make.isSuccess ? 'The link is ready. Copy it below.' : revoke.isSuccess ? 'The link no longer works.' : ''}
@@ -82,9 +89,9 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
       <ErrorNote title="Could not revoke the link" error={revoke.error} />
       <ErrorNote title="Could not read the links" error={links.error} />
       {shown !== undefined && (
-        <section aria-label={isList ? texts.lists : texts.list}>
+        <section aria-label={heading}>
           <Title order={3} size="h5" mb={6}>
-            {isList ? texts.lists : texts.list}
+            {heading}
           </Title>
           {shown.length === 0 && isCurrent && (
             <Hint>{isList ? 'There are no links to several results.' : 'There are no links to this result.'}</Hint>
@@ -129,7 +136,7 @@ function ShareLink({
       />
       <Group justify="space-between" wrap="nowrap" mt={4}>
         <Small>
-          Until {until}, {share.task_ids.length > 1 && `${texts.results(formatCount(share.task_ids.length))}, `}
+          Until {until}, {share.task_ids.length > 1 && `${formatCount(share.task_ids.length)} results, `}
           {share.show_prompt ? 'with the prompt' : 'without the prompt'}
         </Small>
         <Button

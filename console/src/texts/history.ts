@@ -31,8 +31,6 @@ export const historyTexts = {
   wall: {
     reject: 'Reject (x key)',
     isRejected: 'Rejected',
-    starred: (count: number) => (count === 1 ? 'Star changed' : `Star of ${count} orders changed`),
-    rejected: (count: number) => (count === 1 ? 'Rejection changed' : `Rejection of ${count} orders changed`),
     tagged: (count: number) => (count === 1 ? 'Tags changed' : `Tags of ${count} orders changed`),
   },
   boards: {

@@ -2,6 +2,7 @@ import { locale } from './locale.ts';
 
 /** Texts of the order form and of its results. */
 export const studioTexts = {
+  kinds: { image: 'Images', video: 'Videos' },
   model: {
     choose: 'Change model',
     label: 'Model',

@@ -3,9 +3,9 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent as FieldKey, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { changeBetween, isMark, MARKING, markOf, readOperation, type Tags } from '../../api/marks.ts';
+import { changeBetween, isMark, markOf, readOperation, type Tags } from '../../api/marks.ts';
 import { useStore } from '../../api/store.ts';
-import { mark, retag, taggingFault, tagsNow } from '../../api/tagging.ts';
+import { markByKey, retag, taggingFault, tagsNow } from '../../api/tagging.ts';
 import { useApi } from '../../api/use-api.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { ErrorNote } from '../error-note.tsx';
@@ -29,16 +29,11 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
     const before = tagsNow(taskId, tags ?? []);
     void retag([{ taskId, before, change: changeBetween(before, wanted) }], historyTexts.wall.tagged(1));
   };
-  const toggle = (what: (typeof MARKING)['star'], said: string) =>
-    mark([{ task_id: taskId, tags: [...(tags ?? [])] }], what, said);
-  const toggleStar = () => toggle(MARKING.star, historyTexts.wall.starred(1));
-  const toggleRejected = () => toggle(MARKING.reject, historyTexts.wall.rejected(1));
+  const press = (key: string) => markByKey(key, { task_id: taskId, tags: [...(tags ?? [])] });
   useWindowEvent('keydown', (event) => {
     if (tags === undefined || event.repeat || isForAnother(event, bar.current) || isUsedThere(event)) return;
-    if (event.key === 's') toggleStar();
-    else if (event.key === 'x') toggleRejected();
-    else if (event.key === 't') setOpen(true);
-    else return;
+    if (event.key === 't') setOpen(true);
+    else if (!press(event.key)) return;
     event.preventDefault();
   });
   if (error !== null && tags === undefined)
@@ -52,10 +47,10 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   return (
     <>
       <Group mih={36} ref={bar} gap={6} role="group" aria-label="Star and tags">
-        <IconButton {...look} label="Favourite (s key)" aria-pressed={isFavourite} onClick={toggleStar}>
+        <IconButton {...look} label="Favourite (s key)" aria-pressed={isFavourite} onClick={() => press('s')}>
           {isFavourite ? <IconStarFilled size={18} color="#e0a100" /> : <IconStar size={18} />}
         </IconButton>
-        <IconButton {...look} label={historyTexts.wall.reject} aria-pressed={isRejected} onClick={toggleRejected}>
+        <IconButton {...look} label={historyTexts.wall.reject} aria-pressed={isRejected} onClick={() => press('x')}>
           <IconX size={18} {...(isRejected ? { color: 'var(--mantine-color-error)' } : {})} />
         </IconButton>
         {isOpen && tags !== undefined ? (

@@ -10,14 +10,13 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { ExampleMark } from '../../components/example-mark.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { modelTexts } from '../../texts/models.ts';
 import { setDraft } from './draft.ts';
 import { DRAWN_BY, DRAWN_EXAMPLES, ExampleCard } from './example-card.tsx';
 import classes from './model-page.module.css';
 
 type Example = DataOf<'GET /v1/models/{model_id}/examples'>['items'][number] & { readonly task_id?: string };
 
-const texts = modelTexts.examples;
+const UNTITLED = 'Without a prompt';
 
 /** What a model made for the operator; of the built-in one what the console has, as long as that is nothing. */
 export function ModelExamples({ model, isOrderable }: { readonly model: CatalogModel; readonly isOrderable: boolean }) {
@@ -33,7 +32,7 @@ export function ModelExamples({ model, isOrderable }: { readonly model: CatalogM
     navigate('/');
   };
   const show = (hint: string, cards: ReactNode) => (
-    <Panel title={texts.title} hint={hint}>
+    <Panel title="Examples" hint={hint}>
       <ul className={classes.examples}>{cards}</ul>
     </Panel>
   );
@@ -45,14 +44,14 @@ export function ModelExamples({ model, isOrderable }: { readonly model: CatalogM
       examples.map(({ example_id: id, prompt, picture_url: url, width, height, amount, task_id: taskId }) => (
         <li key={id}>
           <ExampleCard
-            prompt={prompt ?? texts.untitled}
+            prompt={prompt ?? UNTITLED}
             picture={{ src: nearUrl(url), ...(width === null || height === null ? {} : { width, height }) }}
             note={formatMoney(amount)}
             isDisabled={!isOrderable}
             onChoose={() => begin(prompt)}
           />
           {taskId !== undefined && (
-            <ExampleMark taskId={taskId} isExample label={`No longer an example: ${prompt ?? texts.untitled}`} />
+            <ExampleMark taskId={taskId} isExample label={`No longer an example: ${prompt ?? UNTITLED}`} />
           )}
         </li>
       )),
@@ -67,7 +66,7 @@ export function ModelExamples({ model, isOrderable }: { readonly model: CatalogM
       )),
     );
   return (
-    <Panel title={texts.title}>
+    <Panel title="Examples">
       <Text c="dimmed">
         {isOperator
           ? 'No examples yet. Show live orders of your own account here: “Show as example” on an order.'

@@ -12,7 +12,6 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Figure, Figures, Panel } from '../../components/panel.tsx';
 import { formatCount, formatSeconds } from '../../format.ts';
-import { modelTexts } from '../../texts/models.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { featureLabel, fieldLabel, fieldLabelInSentence } from '../../texts/studio-labels.ts';
 import { CodePanel } from './code-panel.tsx';
@@ -21,6 +20,59 @@ import { hindranceOf, isDelayed } from './filter-models.ts';
 import { orderOfFields } from './form-fields.ts';
 import { ModelExamples } from './model-examples.tsx';
 import classes from './model-page.module.css';
+
+const prices = {
+  title: 'Prices',
+  units(from: number, to: number | undefined) {
+    if (to === undefined) return from === 2 ? 'each further one' : `from number ${from} on`;
+    if (from === 1) return to === 1 ? 'the first one' : `the first ${to}`;
+    return from === to ? `number ${from}` : `numbers ${from} to ${to}`;
+  },
+  per: {
+    request: 'order',
+    image: 'image',
+    clip: 'video',
+    output_second: 'second of video',
+    input_video_second: 'second of input video',
+    input_audio_second: 'second of input sound',
+    input_plus_output_second: 'second of input and output',
+    input_image: 'input image',
+    output_megapixel: 'megapixel of output',
+    input_megapixel: 'megapixel of input',
+  } as Readonly<Record<string, string>>,
+  formulas: {
+    openai_image_tokens: 'token of the image, counted from its size',
+    prompt_tokens: 'token of the prompt',
+    input_image_tokens: 'token of an input image',
+    output_image_tokens: 'token of the image',
+    video_tokens: 'token of video',
+  },
+} as const;
+const limits = {
+  title: 'What it accepts',
+  heads: { field: 'Field', accepts: 'Accepts', default: 'Default' },
+  required: (fields: string) => `Required: ${fields}.`,
+  or: ' or ',
+  and: ' and ',
+  none: 'none',
+  anything: 'any value',
+  yes: 'yes',
+  no: 'no',
+  given: 'given',
+  notGiven: 'not given',
+  not: (values: string) => `not ${values}`,
+  atLeast: (value: string) => `at least ${value}`,
+  atMost: (value: string) => `at most ${value}`,
+  above: (value: string) => `above ${value}`,
+  below: (value: string) => `below ${value}`,
+  upTo: (most: string, unit: string) => `up to ${most} ${unit}`,
+  media: {
+    image: (most: number) => (most === 1 ? '1 image' : `up to ${most} images`),
+    video: (most: number) => (most === 1 ? '1 video' : `up to ${most} videos`),
+    audio: (most: number) => (most === 1 ? '1 sound file' : `up to ${most} sound files`),
+  },
+  rules: 'Rules and notes',
+} as const;
 
 /** A model: what it made, what it costs, how long it takes, what it accepts, and how to order it. */
 export function ModelPage() {
@@ -89,14 +141,13 @@ function Facts({ model, isOrderable }: { readonly model: CatalogModel; readonly 
             : `80 % are done within ${formatSeconds(typical.p80)}.`
         }
       />
-      <Figure label="Makes" value={modelTexts.kinds[model.type]} />
+      <Figure label="Makes" value={studioTexts.kinds[model.type]} />
       <Figure label="Now" value={state} hint={why} />
     </Figures>
   );
 }
 
 function Prices({ model }: { readonly model: CatalogModel }) {
-  const { prices } = modelTexts;
   const { components, minimum } = model.pricing;
   return (
     <Panel
@@ -122,12 +173,11 @@ function Prices({ model }: { readonly model: CatalogModel }) {
 }
 
 function unitOf({ per, formula }: CatalogModel['pricing']['components'][number]): string {
-  const { per: units, formulas } = modelTexts.prices;
+  const { per: units, formulas } = prices;
   return formula === undefined ? (units[per] ?? per.replaceAll('_', ' ')) : formulas[formula.name];
 }
 
 function Limits({ model }: { readonly model: CatalogModel }) {
-  const { limits } = modelTexts;
   const { media, main, further } = orderOfFields(model);
   const names = ['prompt', ...media, ...main, ...further].filter((name) => name in model.parameters);
   const rules = [...model.constraints.map(({ message }) => message), ...(model.notes ?? [])];
@@ -158,7 +208,6 @@ function Limits({ model }: { readonly model: CatalogModel }) {
   );
 }
 
-const { prices, limits } = modelTexts;
 const EXAMPLE_URL = 'https://example.com/input';
 
 /** Returns when a line of the price table applies: `Resolution: 1080p, With sound: yes`. */

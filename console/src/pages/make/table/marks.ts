@@ -24,15 +24,13 @@ export function useMarks(batchId: string, types: readonly Task['type'][]) {
     task_id: taskId,
     tags: [...(queryClient.getQueryData<Marks>(key)?.[taskId] ?? [])],
   });
-  const setAll = (taskIds: readonly string[], wanted: (mark: Mark) => Partial<Mark>) =>
-    mark(taskIds.map(known), wanted, historyTexts.wall.tagged(taskIds.length));
   const fault = useStore(taggingFault);
   return {
     marks,
     error: fault !== null && fault.taskId in marks ? fault.error : null,
     byKey: (pressed: string, { task_id: id }: Task) => markByKey(pressed, known(id)),
-    setTags: (taskId: string, tags: readonly string[]) => setAll([taskId], () => ({ tags: [...tags] })),
-    setAll,
+    setTags: (taskId: string, tags: readonly string[]) =>
+      mark(known(taskId), () => ({ tags: [...tags] }), historyTexts.wall.tagged(1)),
   };
 }
 

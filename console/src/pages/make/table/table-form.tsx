@@ -10,7 +10,7 @@ import { IconButton } from '../../../components/icon-button.tsx';
 import orderForm from '../../../components/order-form.module.css';
 import { Segments } from '../../../components/segments.tsx';
 import { formatCount } from '../../../format.ts';
-import { modelTexts } from '../../../texts/models.ts';
+import { studioTexts } from '../../../texts/studio.ts';
 import { OrderingContext, useNewOrdering } from '../order/use-ordering.ts';
 import { AxesField } from './axes-field.tsx';
 import { changeDraft, randomSeeds, seedsOf, useLightDraft } from './draft.ts';
@@ -64,7 +64,7 @@ export function TableForm() {
         <Group justify="space-between" gap="xs">
           <Segments
             label="What to make"
-            words={modelTexts.kinds}
+            words={studioTexts.kinds}
             value={draft.type}
             onChange={(type) => changeDraft({ type, modelIds: [], axes: [], leftOut: [] })}
           />

@@ -3,10 +3,8 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { orderingKey, useSession } from '../../../api/session.ts';
 import { ErrorNote } from '../../../components/error-note.tsx';
-import { MOST_SHARED, ShareLinks } from '../../../components/share-dialog.tsx';
+import { MOST_SHARED, ONLY_NEWEST, ShareLinks } from '../../../components/share-dialog.tsx';
 import { Hint } from '../../../components/words.ts';
-import { formatCount } from '../../../format.ts';
-import { shareTexts as texts } from '../../../texts/shares.ts';
 import type { HistoryFilter } from './history-filter.ts';
 import { FIRST, fetchHistory } from './use-history.ts';
 
@@ -26,7 +24,7 @@ export function ShareList({ filter }: { readonly filter: HistoryFilter }) {
   if (data.length === 0) return <Text size="sm">None of these orders has a result to share.</Text>;
   return (
     <Stack>
-      {data.length > MOST_SHARED && <Text size="sm">{texts.most(formatCount(MOST_SHARED))}</Text>}
+      {data.length > MOST_SHARED && <Text size="sm">{ONLY_NEWEST}</Text>}
       <ShareLinks tasks={data.slice(0, MOST_SHARED)} />
     </Stack>
   );

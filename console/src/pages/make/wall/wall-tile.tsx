@@ -13,9 +13,9 @@ import {
 import { type MouseEvent, memo, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useFreshTask } from '../../../api/follow-task.ts';
-import { MARKING, markOf } from '../../../api/marks.ts';
+import { markOf } from '../../../api/marks.ts';
 import { nearUrl } from '../../../api/service-url.ts';
-import { mark } from '../../../api/tagging.ts';
+import { markByKey } from '../../../api/tagging.ts';
 import { isFinal } from '../../../api/task-cache.ts';
 import { dragTask, NOT_DRAGGABLE } from '../../../components/dragged.ts';
 import { formatMoney } from '../../../components/money.tsx';
@@ -150,10 +150,10 @@ export const WallTile = memo(function WallTile({
       />
       {(isPointedAt || isHeld) && (
         <span className={classes.tools}>
-          <Tool label="Star (s key)" onClick={() => mark([listed], MARKING.star, texts.starred(1))}>
+          <Tool label="Star (s key)" onClick={() => markByKey('s', listed)}>
             {star ? <IconStarFilled size={16} /> : <IconStar size={16} />}
           </Tool>
-          <Tool label={texts.reject} onClick={() => mark([listed], MARKING.reject, texts.rejected(1))}>
+          <Tool label={texts.reject} onClick={() => markByKey('x', listed)}>
             <IconX size={16} />
           </Tool>
           {hasResult(task) && (

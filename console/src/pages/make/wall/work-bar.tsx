@@ -1,5 +1,6 @@
 import { Button, type ComboboxItem, FileButton, Popover, Select, Slider, Stack, TextInput } from '@mantine/core';
 import { IconFilter, IconPhotoSearch, IconX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, faultText } from '../../../api/api-error.ts';
@@ -225,17 +226,13 @@ function nameOf(tag: string): string {
 /** Opens the order that made a file, which is chosen or dropped anywhere on the page. The file stays in the browser. */
 function FindByFile() {
   const [, navigate] = useLocation();
-  const [state, setState] = useState<{ readonly isBusy: boolean; readonly fault: string | null }>(REST);
   const resetInput = useRef<() => void>(null);
-  const find = async (file: File | null) => {
-    if (file === null) return;
-    setState({ isBusy: true, fault: null });
-    const found = await findTask(file);
+  const find = useMutation({
+    mutationFn: findTask,
+    onSuccess: (taskId) => navigate(`/history/${taskId}`),
     // Otherwise choosing the same file again would do nothing.
-    resetInput.current?.();
-    setState({ isBusy: false, fault: 'fault' in found ? found.fault : null });
-    if ('taskId' in found) navigate(`/history/${found.taskId}`);
-  };
+    onSettled: () => resetInput.current?.(),
+  });
   const dragOver = useEffectEvent((event: DragEvent) => {
     if (event.dataTransfer?.types.includes('Files') === true && !isTask(event)) event.preventDefault();
   });
@@ -243,7 +240,7 @@ function FindByFile() {
     const [file] = event.dataTransfer?.files ?? [];
     if (file === undefined || event.defaultPrevented || isTask(event)) return;
     event.preventDefault();
-    void find(file);
+    find.mutate(file);
   });
   useEffect(() => {
     document.addEventListener('dragover', dragOver);
@@ -255,40 +252,46 @@ function FindByFile() {
   }, []);
   return (
     <>
-      <FileButton resetRef={resetInput} accept="image/*,video/*" onChange={(file) => void find(file)}>
+      <FileButton
+        resetRef={resetInput}
+        accept="image/*,video/*"
+        onChange={(file) => file !== null && find.mutate(file)}
+      >
         {(props) => (
           <IconButton
             {...props}
             label="Find by file: choose a downloaded one, or drop it on the page"
             variant="default"
-            loading={state.isBusy}
+            loading={find.isPending}
           >
             <IconPhotoSearch size={18} stroke={1.6} />
           </IconButton>
         )}
       </FileButton>
-      {state.fault !== null && <Fault>{state.fault}</Fault>}
+      {find.error !== null && <Fault>{find.error.message}</Fault>}
     </>
   );
 }
 
-const REST = { isBusy: false, fault: null };
-
-async function findTask(file: File): Promise<{ readonly taskId: string } | { readonly fault: string }> {
+/** Returns the task that made a file. @throws Error that says why there is none */
+async function findTask(file: File): Promise<string> {
   // Browsers hash only on pages that came over HTTPS or from this machine.
   if (globalThis.crypto.subtle === undefined)
-    return { fault: 'Browsers hash files only over HTTPS. Open the console with https://.' };
-  try {
-    const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
-    const sha256 = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    const { task_id: taskId } = await call('GET /v1/provenance', { query: { sha256 } });
-    return taskId === null ? { fault: 'This service made the file, but not for this key.' } : { taskId };
-  } catch (error) {
+    throw new Error('Browsers hash files only over HTTPS. Open the console with https://.');
+  const taskId = await originOf(file).catch((error: unknown) => {
     const isUnknown = error instanceof ApiError && error.code === 'not_found';
-    return {
-      fault: isUnknown
+    throw new Error(
+      isUnknown
         ? `No order of this key made ${file.name}, or it was erased since.`
         : faultText('Could not ask for the file', error),
-    };
-  }
+    );
+  });
+  if (taskId === null) throw new Error('This service made the file, but not for this key.');
+  return taskId;
+}
+
+async function originOf(file: File): Promise<string | null> {
+  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+  const sha256 = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return (await call('GET /v1/provenance', { query: { sha256 } })).task_id;
 }

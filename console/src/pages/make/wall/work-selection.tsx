@@ -14,11 +14,10 @@ import { ErrorNote } from '../../../components/error-note.tsx';
 import classes from '../../../components/selection/selection.module.css';
 import { BarButton, SelectionBar, TagSelection } from '../../../components/selection/selection-bar.tsx';
 import type { Selection } from '../../../components/selection/use-selection.ts';
-import { MOST_SHARED, ShareDialog, ShareLinks } from '../../../components/share-dialog.tsx';
+import { MOST_SHARED, ONLY_NEWEST, ShareDialog, ShareLinks } from '../../../components/share-dialog.tsx';
 import { hasResult } from '../../../components/task-facts.ts';
 import { formatCount } from '../../../format.ts';
 import { historyTexts } from '../../../texts/history.ts';
-import { shareTexts } from '../../../texts/shares.ts';
 import { deleteOrders } from './delete-orders.ts';
 
 interface Files {
@@ -131,7 +130,7 @@ function ShareSelection({ tasks }: { readonly tasks: readonly Task[] }) {
               : `${formatCount(others)} selected orders have no result.`}
           </Text>
         )}
-        {results.length > MOST_SHARED && <Text size="sm">{shareTexts.most(formatCount(MOST_SHARED))}</Text>}
+        {results.length > MOST_SHARED && <Text size="sm">{ONLY_NEWEST}</Text>}
         {results.length > 0 && <ShareLinks tasks={results.slice(0, MOST_SHARED)} />}
       </Stack>
     </ShareDialog>

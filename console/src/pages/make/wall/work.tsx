@@ -15,7 +15,6 @@ import { ShareDialog } from '../../../components/share-dialog.tsx';
 import { hasResult } from '../../../components/task-facts.ts';
 import { Hint } from '../../../components/words.ts';
 import { historyTexts } from '../../../texts/history.ts';
-import { shareTexts } from '../../../texts/shares.ts';
 import { Boards } from './boards.tsx';
 import { addressOf, isFiltered, NO_FILTER, useFilter } from './history-filter.ts';
 import { type Neighbours, TaskDrawer } from './task-drawer.tsx';
@@ -79,7 +78,7 @@ export function Work({
               onShow={(tag) => setFilter({ ...filter, tag })}
             />
             {isFiltered(asked) && history.items.length > 0 && (
-              <ShareDialog word={shareTexts.shareList} title={shareTexts.shareList}>
+              <ShareDialog word="Share these results" title="Share these results">
                 <ShareList filter={asked} />
               </ShareDialog>
             )}

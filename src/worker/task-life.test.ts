@@ -150,6 +150,7 @@ async function apply(
 /** Whatever another process may think of the owner. */
 async function takeOverFrom(services: TaskServices, owner: string, scope: Scope): Promise<void> {
   await services.database.write('take_over', async (trx) => {
+    await trx.lock(`process:${owner}`);
     await insertProcess(trx, owner);
     await takeOverWithin(trx, { id: owner, beats: 1 }, scope);
   });

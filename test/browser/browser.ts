@@ -18,8 +18,6 @@ export const WIDE = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
 let running: Promise<Browser> | null = null;
-/** Pages that tests have left to others, by how they look. */
-const leftPages = new Map<string, OpenedPage>();
 
 /** The globals of a page that tests read and Node's types do not have. */
 export interface PageGlobals {
@@ -41,78 +39,25 @@ export interface ConsoleOptions {
   readonly locale?: string;
   /** The console repeats a request without an answer at once, for tests of what follows. */
   readonly isHasty?: boolean;
-  /**
-   * Opened in the page of an earlier test of the file, with an empty store and without cookies: beginning a page costs
-   * more than many tests do in it. For tests that change nothing of the browser itself, such as its clock, and open no
-   * other tabs.
-   */
-  readonly isReused?: boolean;
-}
-
-type Look = Required<Omit<ConsoleOptions, 'keys' | 'at' | 'isReused'>>;
-
-interface OpenedPage {
-  readonly page: Page;
-  /** Fails if there was an error since its last call. */
-  assertFaultless(): void;
 }
 
 /** Opens the console of this service in a real browser. */
 export async function openConsole(
   t: Pick<TestContext, 'after'>,
   { url }: Pick<TestService, 'url'>,
-  {
-    keys,
-    at = '/',
-    isHasty = false,
-    isReused = false,
-    viewport = WIDE,
-    scheme = 'dark',
-    locale = 'en-US',
-  }: ConsoleOptions = {},
+  { keys, at = '/', isHasty = false, ...look }: ConsoleOptions = {},
 ): Promise<Page> {
   assert.ok(existsSync(BUILT), 'the console is not built: run `npm run prepare`');
-  const look = { viewport, scheme, locale, isHasty };
-  const kind = JSON.stringify(look);
-  const left = isReused ? leftPages.get(kind) : undefined;
-  if (left !== undefined) leftPages.delete(kind);
-  const opened = left ?? (await newPage(look));
-  const { page, assertFaultless } = opened;
-  if (left !== undefined) {
-    // A document of the service without code.
-    await page.goto(`${url}/favicon.svg`);
-    await page.evaluate(emptyStores);
+  const page = await openPage(t, look);
+  if (keys !== undefined) {
+    const session = JSON.stringify({ keys, mode: keys.test === undefined ? 'live' : 'test', remembered: false });
+    await page.context().addInitScript((kept) => {
+      if (sessionStorage.getItem('darkroom.session') === null) sessionStorage.setItem('darkroom.session', kept);
+    }, session);
   }
-  const script = keys === undefined ? null : await page.context().addInitScript(keepSession, sessionOf(keys));
-  t.after(async () => {
-    if (isReused) {
-      await script?.dispose();
-      // Before the page is left, which may still send.
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
-      await page.goto('about:blank');
-      await page.context().clearCookies();
-      leftPages.set(kind, opened);
-    } else await page.context().close();
-    assertFaultless();
-  });
+  if (isHasty) await page.context().addInitScript(shortenPauses);
   await page.goto(`${url}/#${at}`);
   return page;
-}
-
-/** Returns the session that the console keeps of somebody signed in with these keys. */
-function sessionOf(keys: NonNullable<ConsoleOptions['keys']>): string {
-  return JSON.stringify({ keys, mode: keys.test === undefined ? 'live' : 'test', remembered: false });
-}
-
-/** Runs in the page. */
-function keepSession(kept: string): void {
-  if (sessionStorage.getItem('darkroom.session') === null) sessionStorage.setItem('darkroom.session', kept);
-}
-
-/** Runs in the page. */
-function emptyStores(): void {
-  localStorage.clear();
-  sessionStorage.clear();
 }
 
 /** Runs in the page. The pauses are those of `api/deeds.ts` and `api/connection.ts`. */
@@ -134,33 +79,24 @@ function paintWithoutBlur(): void {
 /** Opens an empty page. An error in the browser's console or an unhandled rejection fails the test. */
 export async function openPage(
   t: Pick<TestContext, 'after'>,
-  { viewport = WIDE, scheme = 'dark', locale = 'en-US' }: Partial<Look> = {},
+  { viewport = WIDE, scheme = 'dark', locale = 'en-US' }: Pick<ConsoleOptions, 'viewport' | 'scheme' | 'locale'> = {},
 ): Promise<Page> {
-  const { page, assertFaultless } = await newPage({ viewport, scheme, locale, isHasty: false });
-  t.after(async () => {
-    await page.context().close();
-    assertFaultless();
-  });
-  return page;
-}
-
-async function newPage({ viewport, scheme, locale, isHasty }: Look): Promise<OpenedPage> {
   const browser = await theBrowser();
   const context = await browser.newContext({ viewport, colorScheme: scheme, reducedMotion: 'reduce', locale });
   // Also for the other tabs that a test opens.
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript(paintWithoutBlur);
-  if (isHasty) await context.addInitScript(shortenPauses);
   const faults: string[] = [];
   const page = await context.newPage();
   page.on('console', (message) => {
     if (message.type() === 'error' && !OF_THE_NETWORK.test(message.text())) faults.push(message.text());
   });
   page.on('pageerror', (error) => faults.push(String(error)));
-  return {
-    page,
-    assertFaultless: () => assert.deepEqual(faults.splice(0), [], 'the console of the browser stays empty'),
-  };
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(faults, [], 'the console of the browser stays empty');
+  });
+  return page;
 }
 
 /** Chooses in the menu which key is used for orders. */
@@ -213,7 +149,6 @@ async function theBrowser(): Promise<Browser> {
     running = launched;
     wholeFile.after(async () => {
       running = null;
-      leftPages.clear();
       await (await launched).close();
     });
   }

@@ -73,13 +73,14 @@ export async function deedTests(
           async (t: TestContext) => {
             const prepared = await row.prepare();
             const { keys, at, signIn, restore } = prepared;
+            // Ends before the page does, which may still send.
+            t.after(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
             const page = await openConsole(t, row.service ?? bench.service, {
               ...(keys === undefined ? {} : { keys }),
               at,
               isHasty: true,
-              isReused: true,
             });
-            // After the page has been left: what it still sends must not undo this.
+            // After the page has closed: what it still sends must not undo this.
             t.after(() => restore?.());
             await signIn?.(page);
             await testDeed(page, { ...row, ...prepared }, breakAnswer);

@@ -8,14 +8,16 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** What names operations and calls none. */
 const NAMES_ONLY = ['api/types.ts', 'api/deeds.ts', 'api/operations.ts', 'api/may.ts'];
 
-/** The operations that the console calls. What asks for a right calls nothing. */
+/** The operations that the console calls: `onTask` also those on videos. What asks for a right calls nothing. */
 function calledByConsole(): ReadonlySet<string> {
   const sources = globSync('**/*.{ts,tsx}', { cwd: join(ROOT, 'console/src') }).filter(
     (path) => !NAMES_ONLY.includes(path),
   );
   const text = sources.map((path) => readFileSync(join(ROOT, 'console/src', path), 'utf8')).join('\n');
   const named = [...text.matchAll(/(?<!\bmay\(|\bneeds: |\bor: )'((?:GET|POST|PUT|PATCH|DELETE) \/[^' ]+)'/g)];
-  return new Set(named.map(([, operation = '']) => operation));
+  const onTasks = [...text.matchAll(/\bonTask\('([^']+)'/g)];
+  const ofVideos = onTasks.map(([, operation = '']) => operation.replace('/images/', '/videos/'));
+  return new Set([...named.map(([, operation = '']) => operation), ...ofVideos]);
 }
 
 test('what a role may call has a place in the console, or docs/roles.md says why it has none', () => {

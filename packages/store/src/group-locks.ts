@@ -28,15 +28,17 @@ export class GroupLocks {
   /** Units that have locked or written something, or are about to. */
   readonly #busy = new Set<number>();
 
-  /** @param send sends the unit's statements. */
-  openUnit(send: Send): UnitLocks {
+  /**
+   * @param send sends the unit's statements
+   * @param hasChanged whether the unit has changed a row
+   */
+  openUnit(send: Send, hasChanged: () => boolean): UnitLocks {
     const index = this.#unitCount++;
     const own = new Set<string>();
-    let hasWritten = false;
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     /** Waits for the units before this one. @returns whether the transaction holds the lock */
     const takeTurn = async (name: string, mayWait: boolean) => {
-      publishLock({ unit: own, name, afterWrite: mayWait && hasWritten });
+      publishLock({ unit: own, name, afterWrite: mayWait && hasChanged() });
       if (!own.has(name)) {
         const before = this.#ends.get(name);
         this.#ends.set(name, ended);
@@ -46,10 +48,7 @@ export class GroupLocks {
       return this.#held.has(name);
     };
     return {
-      noteWrite: () => {
-        hasWritten = true;
-        this.#busy.add(index);
-      },
+      noteWrite: () => void this.#busy.add(index),
       lock: async (name) => {
         if (await takeTurn(name, true)) return;
         await this.#acquire(name, index, send);

@@ -157,12 +157,16 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
 
   openUnit(afterCommit: (callback: () => void) => void): OpenUnit<S> {
     let written = false;
-    const unitLocks = this.#locks.openUnit((statement) => send(statement));
+    let changed = false;
+    const unitLocks = this.#locks.openUnit(
+      (statement) => send(statement),
+      () => changed,
+    );
     const send = async (statement: Statement) => {
       if (!isRead(statement)) unitLocks.noteWrite();
       try {
         const answer = await this.#send(statement);
-        if (answer.command !== 'SELECT' && answer.rowCount !== 0) written = true;
+        if (answer.command !== 'SELECT' && answer.rowCount !== 0) changed = true;
         return answer;
       } catch (error) {
         written = true;
@@ -178,7 +182,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
         if (query.changes !== null) unitLocks.noteWrite();
         try {
           const row = await this.#calls.first(query as unknown as Shared<object, object>, values);
-          if (row !== undefined && query.changes !== null) written = true;
+          if (row !== undefined && query.changes !== null) changed = true;
           return row as R | undefined;
         } catch (error) {
           written = true;
@@ -186,7 +190,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
         }
       },
       send: (query: Prepared<object, unknown>, values: object) => {
-        written = true;
+        changed = true;
         const statement = statementOf(query, values);
         if (this.#inserts.mustBeSentBefore(statement)) this.#sendInserts();
         if (this.#inserts.add(statement)) {
@@ -200,7 +204,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
       },
     });
     // A unit may fail because of another's error: what they share fails for both, and nothing can be committed.
-    return { session, hasWritten: () => written || this.#fault !== null, end: () => unitLocks.end() };
+    return { session, hasWritten: () => changed || written || this.#fault !== null, end: () => unitLocks.end() };
   }
 
   async commit(): Promise<Committed> {

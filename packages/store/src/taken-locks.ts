@@ -5,7 +5,7 @@ export interface TakenLock {
   /** The same object for all locks of a unit. */
   readonly unit: object;
   readonly name: string;
-  /** Whether the unit has written before, and may wait for the lock while others wait for its rows: not on SQLite. */
+  /** Whether the unit has changed rows, and may wait for the lock while others wait for them: not on SQLite. */
   readonly afterWrite: boolean;
 }
 

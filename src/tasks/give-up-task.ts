@@ -2,6 +2,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Act, actorOf, recordAct } from '../accounts/audit.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { assertNotExpired } from './expired-task.ts';
+import { lockSlotsOf } from './fair-queue.ts';
 import { type SettleServices, settleTask } from './settle-task.ts';
 import type { TaskRow } from './task.ts';
 import { engineOf } from './task-json.ts';
@@ -40,6 +41,8 @@ export function isAtUpstream({ step }: Pick<TaskRow, 'step'>): boolean {
 async function giveUpAsFound(services: SettleServices, trx: Transaction, by: Act, taskId: string): Promise<boolean> {
   const task = await openTask(trx, taskId);
   if (!isAtUpstream(task)) throw notStuck(task, 'no upstream has it, so nothing is unknown. Cancel it instead');
+  // The settlement locks them: before the row is written, as everyone does.
+  await lockSlotsOf(trx, task.api_key_id);
   // As after a takeover: an answer that a worker still gets belongs to an earlier claim, so it is reported as late.
   const taken = await trx.run(
     trx.builder

@@ -111,6 +111,17 @@ export async function untilKey(page: Page, name: 'Test' | 'Live'): Promise<void>
   await page.getByRole('button', { name: `Keys in this browser: ${name}` }).waitFor();
 }
 
+/** Presses a button as long as it is there: a list that is read again meanwhile may take it away, or disable it. */
+export async function pressIfThere(button: Locator): Promise<void> {
+  while (await button.isVisible()) {
+    const isPressed = await button.click({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isPressed) return;
+  }
+}
+
 /** Turns on a switch that content loading before it may move away from the pointer. */
 export async function switchOn(page: Page, name: string): Promise<void> {
   const control = page.getByRole('switch', { name });

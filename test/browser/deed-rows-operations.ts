@@ -1,7 +1,7 @@
 import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
-import { switchOn } from './browser.ts';
+import { pressIfThere, switchOn } from './browser.ts';
 import { openCircuit } from './busy-service.ts';
 import type { DeedRow } from './deed-row.ts';
 
@@ -150,9 +150,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
             await page.getByRole('button', { name: 'Share' }).click();
             await revoke(page).click();
           },
-          again: async (page) => {
-            if (await revoke(page).isVisible()) await revoke(page).click();
-          },
+          again: (page) => pressIfThere(revoke(page)),
           doneWords: (page) => page.getByText('There are no links to this result.').waitFor(),
         };
       },
@@ -222,7 +220,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
           press: async (page) => {
             const resume = ofModel(page).getByRole('button', { name: /^Resume/ });
             await ofModel(page).waitFor();
-            if (await resume.isVisible()) await resume.click();
+            await pressIfThere(resume);
           },
           doneWords: (page) =>
             ofModel(page)

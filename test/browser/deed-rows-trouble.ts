@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
-import { switchOn } from './browser.ts';
+import { pressIfThere, switchOn } from './browser.ts';
 import type { DeedRow } from './deed-row.ts';
 
 const WORDS = ['Show as example', 'No longer an example'];
@@ -40,9 +40,6 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
     };
     await database.write('alert', (trx) => trx.run(trx.builder.insertInto('alerts').values(alert)));
     return { id, region: (page: Page) => page.getByRole('region', { name: `Disk nearly full: ${id}`, exact: true }) };
-  };
-  const pressIfThere = async (button: ReturnType<Page['getByRole']>) => {
-    if (await button.isVisible()) await button.click();
   };
 
   const ofOrder = (

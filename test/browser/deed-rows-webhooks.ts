@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
+import { pressIfThere } from './browser.ts';
 import type { DeedRow } from './deed-row.ts';
 
 /** A part of the URLs that are tested. */
@@ -63,8 +64,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
   const sendAgain = (keyId: string) => async (page: Page) => {
     const row = page.getByRole('row').filter({ hasText: `${silent}/${keyId}` });
     await row.waitFor();
-    const button = row.getByRole('button', { name: 'Send again' });
-    if (await button.isVisible()) await button.click();
+    await pressIfThere(row.getByRole('button', { name: 'Send again' }));
   };
   const waits = (keyId: string) => (page: Page) =>
     page

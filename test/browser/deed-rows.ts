@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
+import { pressIfThere } from './browser.ts';
 import type { DeedRow } from './deed-row.ts';
 import { keyRows } from './deed-rows-keys.ts';
 
@@ -166,10 +167,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
             return data.cancel_requested_at === null && data.status !== 'canceled' ? 0 : 1;
           },
           press: (page) => page.getByRole('button', { name: 'Cancel the order' }).click(),
-          again: async (page) => {
-            const cancel = page.getByRole('button', { name: 'Cancel the order' });
-            if (await cancel.isVisible()) await cancel.click({ timeout: 3_000 }).catch(() => undefined);
-          },
+          again: (page) => pressIfThere(page.getByRole('button', { name: 'Cancel the order' })),
           doneWords: (page) => page.getByText('Canceled', { exact: true }).first().waitFor(),
         };
       },

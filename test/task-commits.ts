@@ -1,6 +1,6 @@
 import { type Changes, letGo, moveTask } from '../src/tasks/move-task.ts';
 import { type Ending, settleTask } from '../src/tasks/settle-task.ts';
-import type { TaskStep } from '../src/tasks/task.ts';
+import type { StoredOutput, TaskRow, TaskStep } from '../src/tasks/task.ts';
 import type { OrderCost } from '../src/tasks/task-costs.ts';
 import type { TaskRecord } from '../src/tasks/task-record.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
@@ -25,6 +25,26 @@ export async function commitLetGo(
   options: Parameters<typeof letGo>[2],
 ): Promise<void> {
   await services.database.write('let_go', async (trx) => letGo(trx, task, options), TOGETHER);
+}
+
+/** Returns the end of a picture that is charged so much and whose file is not there. */
+export function succeededWith(amount: number, { id }: Pick<TaskRow, 'id'>): Extract<Ending, { status: 'succeeded' }> {
+  const output: StoredOutput = {
+    key: `tasks/${id}/0-out.png`,
+    contentType: 'image/png',
+    bytes: 1,
+    width: 64,
+    height: 64,
+    durationSeconds: null,
+    hasAudio: null,
+    sha256: '',
+    fps: null,
+    thumbnailKey: null,
+    tiles: null,
+    seed: null,
+    revisedPrompt: null,
+  };
+  return { status: 'succeeded', outputs: [output], keep: null, charge: { amount, lines: [] } };
 }
 
 /** Commits the end of a claimed task. @returns false if the claim was lost or the task has ended */

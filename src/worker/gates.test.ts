@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { claimTasks } from '../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../test/databases.ts';
 import { createReleaseDue } from '../../test/release-due.ts';
-import { commitEnding } from '../../test/task-commits.ts';
+import { commitEnding, succeededWith } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { admitFetched } from '../additions/references/store-fetched.ts';
@@ -22,7 +22,7 @@ import { wakeOrders } from '../routing/wake-orders.ts';
 import { GATES } from '../tasks/gates.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import { refundTask } from '../tasks/refund-task.ts';
-import { isUnfetched, type StoredOutput, type TaskRow } from '../tasks/task.ts';
+import { isUnfetched, type TaskRow } from '../tasks/task.ts';
 import { mediaOf } from '../tasks/task-json.ts';
 import { readTask } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -220,24 +220,9 @@ async function end(services: TaskServices, { id }: TaskRow, status: 'succeeded' 
   const { read } = services.database;
   const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', id));
   if (row === undefined || row.worker !== 'w' || row.step === 'final') return;
-  const output: StoredOutput = {
-    key: `tasks/${id}/0-out.png`,
-    contentType: 'image/png',
-    bytes: 1,
-    width: 64,
-    height: 64,
-    durationSeconds: null,
-    hasAudio: null,
-    sha256: '',
-    fps: null,
-    thumbnailKey: null,
-    tiles: null,
-    seed: null,
-    revisedPrompt: null,
-  };
   const ending =
     status === 'succeeded'
-      ? { status, outputs: [output], keep: null, charge: { amount: Math.min(1, row.price), lines: [] } }
+      ? succeededWith(Math.min(1, row.price), row)
       : { status, failure: { code: 'upstream_error', message: 'x' } as const };
   await commitEnding(services, 'end', row, ending);
 }

@@ -4,13 +4,13 @@ import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { holdWrites } from '../../../test/hold-writes.ts';
 import { createReleaseDue } from '../../../test/release-due.ts';
-import { commitEnding } from '../../../test/task-commits.ts';
+import { commitEnding, succeededWith } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Database } from '../../database/database.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
-import type { StoredOutput, TaskRow } from '../../tasks/task.ts';
+import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { waitForParents } from '../../tasks/waits.ts';
 import { startHousekeeping } from '../housekeeping.ts';
@@ -146,25 +146,7 @@ async function place(services: TaskServices, key: OrderingKey, fields: object): 
 }
 
 async function succeed(services: TaskServices, task: TaskRow): Promise<void> {
-  const output: StoredOutput = {
-    key: `tasks/${task.id}/0-out.png`,
-    contentType: 'image/png',
-    bytes: 1,
-    width: 64,
-    height: 64,
-    durationSeconds: null,
-    hasAudio: null,
-    sha256: '',
-    fps: null,
-    thumbnailKey: null,
-    tiles: null,
-    seed: null,
-    revisedPrompt: null,
-  };
-  const charge = { amount: 0, lines: [] };
-  assert.ok(
-    await commitEnding(services, 'settle', task, { status: 'succeeded', outputs: [output], keep: null, charge }),
-  );
+  assert.ok(await commitEnding(services, 'settle', task, succeededWith(0, task)));
 }
 
 async function rowOf({ database: { read } }: TaskServices, id: string): Promise<TaskRow> {

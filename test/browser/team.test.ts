@@ -49,7 +49,7 @@ test('a person signs in, orders, stays signed in after a reload, and signs out i
   assert.ok(!/dk_client_|dps_/.test(kept), kept);
   const other = await page.context().newPage();
   await other.goto(`${service.url}/#/orders/account`);
-  await other.getByRole('heading', { name: 'Orders of the account' }).waitFor();
+  await other.getByRole('region', { name: 'Orders of the account' }).waitFor();
   await other
     .getByText(/^Ada · /)
     .first()

@@ -10,12 +10,12 @@ import { IN_QUEUE } from './rank.ts';
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank
  * of its key if that is later. So keys take turns, however many tasks one of them sends. The clock is virtual: the rank
  * of the task claimed last. An order whose references must be fetched has its rank and becomes claimable when they are
- * stored. The single orders of a key and its batches are two lines. A batch lets in a few tasks
- * at a time (feed-batch.ts), each of which takes its rank then; so the batches of a key take turns in their line. A
- * task that its batch holds back has no place yet (rank.ts). A claimable task holds a slot of its key until it is
- * final. A key with limited concurrency has only as many claimable tasks as slots, and every settlement makes the
- * next one claimable. An order that its upstream refused gives up its slot during a long wait (defer-order.ts), and
- * takes one again before it is submitted.
+ * stored. The single orders of a key and its batches are two lines. A batch lets in a few tasks at a time
+ * (feed-batch.ts), each of which takes its rank then; so the batches of a key take turns in their line. A task that its
+ * batch holds back has no place yet (gates.ts). A claimable task holds a slot of its key until it is final. A key with
+ * limited concurrency has only as many claimable tasks as slots, and every settlement makes the next one claimable. An
+ * order that its upstream refused gives up its slot during a long wait (defer-order.ts), and takes one again before it
+ * is submitted.
  */
 
 const countWaiting = prepare<{ key: string }, { waiting: number }>('queue_count_waiting', (builder, argument) =>

@@ -4,7 +4,7 @@
  */
 
 /** The server, the parts of the service that routes are given, and what an addition adds to the interface. */
-export type { App, GuidePage, HttpOptions, RouteTools, TaskListAddition } from './http/http-options.ts';
+export type { App, Callers, GuidePage, HttpOptions, RouteTools, TaskListAddition } from './http/http-options.ts';
 export type { KnownRoutes } from './http/known-routes.ts';
 export type { TaskSource } from './tasks/views/task-range.ts';
 

@@ -1,5 +1,5 @@
 import { matchesGlob } from '../base/glob.ts';
-import type { ClientGrant } from './client-token.ts';
+import type { Grant } from './grant.ts';
 import type { SpendLimits } from './spend-windows.ts';
 
 /** The API key of a request: the caller, its permissions and its account. Does not change during a request. */
@@ -27,7 +27,7 @@ export interface ApiKey {
   readonly approveOver: number | null;
   readonly account: Account;
   /** Set if the request carries a client token instead of the key: the caller is one end user of the key. */
-  readonly client?: ClientGrant;
+  readonly client?: Grant;
 }
 
 export interface Account {

@@ -1,7 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { createTurns, type Turns } from '../base/turns.ts';
-import { isEndUser, type Owner, ownerId } from './client-scope.ts';
 import { type BudgetState, rateLimitHeaders } from './rate-limit-headers.ts';
+import { isPartOfKey, type Owner, ownerId } from './scope.ts';
 
 /**
  * Limits how much of this process one API key may use, in addition to money and requests per minute. One object per
@@ -146,7 +146,7 @@ export function createBudgets(options: {
   function levelsOf(owner: Who, name: BudgetName): Level[] {
     const limit = limits[name];
     const ofKey = { id: typeof owner === 'string' ? owner : owner.id, name, limit, isOfEndUser: false };
-    if (typeof owner === 'string' || !isEndUser(owner) || UNDIVIDED.includes(name)) return [ofKey];
+    if (typeof owner === 'string' || !isPartOfKey(owner) || UNDIVIDED.includes(name)) return [ofKey];
     const part = Math.max(1, Math.floor((limit * endUserPercent) / 100));
     return [{ id: ownerId(owner), name, limit: part, isOfEndUser: true }, ofKey];
   }

@@ -5,7 +5,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import fc from 'fast-check';
 import { loadConfig } from '../../test/load-config.ts';
 import { type BudgetLimits, createBudgets, type Share } from './budgets.ts';
-import type { Owner } from './client-scope.ts';
+import type { Owner } from './scope.ts';
 
 function open(limits: Partial<BudgetLimits>, endUserPercent: number, now = () => 0) {
   return createBudgets({ limits: { ...loadConfig({}).budgets, ...limits }, endUserPercent, now });

@@ -4,7 +4,8 @@ import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import type { ApiKey } from './api-key.ts';
-import { type Checkpoint, digestOfEndUser, moveCheckpoint, readSpending } from './end-user-spending.ts';
+import { type Checkpoint, moveCheckpoint, readSpending } from './end-user-spending.ts';
+import { scopeDigest } from './scope.ts';
 import { SPEND_WINDOWS, type SpendLimits, type SpendWindow } from './spend-windows.ts';
 import { assertLeft, limitedWindows } from './window-limits.ts';
 
@@ -65,7 +66,7 @@ export async function assertWithinEndUserLimits(
 
 /** Locks an end user's limits and orders at some keys until the transaction ends, in the order that all units keep. */
 export async function lockEndUser(trx: Transaction, keyIds: readonly string[], endUser: string): Promise<void> {
-  const names = keyIds.map((keyId) => lockOf(digestOfEndUser(keyId, endUser)));
+  const names = keyIds.map((keyId) => lockOf(scopeDigest(keyId, endUser)));
   for (const name of names.sort()) await trx.lock(name);
 }
 
@@ -81,7 +82,7 @@ export async function forgetCheckpoint(trx: Transaction, keyId: string, digest: 
   const rows = await trx.all(
     builder.selectFrom('end_users').select('end_user').where('api_key_id', '=', keyId).where('closed_at', '>', 0),
   );
-  const row = rows.find(({ end_user: endUser }) => digestOfEndUser(keyId, endUser) === digest);
+  const row = rows.find(({ end_user: endUser }) => scopeDigest(keyId, endUser) === digest);
   if (row === undefined) return;
   await trx.run(
     builder

@@ -11,14 +11,9 @@ import { insertTask } from '../orders/insert-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { OrderingKey } from './api-key.ts';
 import { checkpointOf, findEndUserRow } from './end-user-limits.ts';
-import {
-  CHECKPOINT_ORDERS,
-  type Checkpoint,
-  checkpointAt,
-  digestOfEndUser,
-  readSpending,
-} from './end-user-spending.ts';
+import { CHECKPOINT_ORDERS, type Checkpoint, checkpointAt, readSpending } from './end-user-spending.ts';
 import { setEndUserLimits } from './end-users.ts';
+import { scopeDigest } from './scope.ts';
 
 const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
 
@@ -60,7 +55,7 @@ forEachDatabase((kind) => {
               created_at: now - hoursAgo * HOUR_MS,
               charged,
               end_user: isErased ? null : owner.endUser,
-              erased_end_user: isErased ? digestOfEndUser(owner.keyId, owner.endUser) : null,
+              erased_end_user: isErased ? scopeDigest(owner.keyId, owner.endUser) : null,
             });
         });
         const plain = await readSpending(database.read, owner, null, now);

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Micros } from '@darkroom-service/contract/money';
 import { sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
+import { scopeDigest } from './scope.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 
 /**
@@ -125,11 +125,6 @@ const COMMITTED_AFTER_MS = 15 * 60_000;
 const CHECKPOINT_EVERY_MS = 5 * 60_000;
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** Returns what stays in place of an end user in an erased task: enough to count its spending, not to name it. */
-export function digestOfEndUser(keyId: string, endUser: string): string {
-  return createHash('sha256').update(`${keyId}\n${endUser}`).digest('base64url').slice(0, 32);
-}
-
 /** Returns the spending in the windows that contain `now`. @param checkpoint null = sums all orders */
 export async function readSpending(
   session: Session,
@@ -240,7 +235,7 @@ async function sumBetween(
   const row = await session.first(sumOrders, {
     key: keyId,
     user: endUser,
-    erased: digestOfEndUser(keyId, endUser),
+    erased: scopeDigest(keyId, endUser),
     from,
     to,
     month: windowStart('month', now),

@@ -13,7 +13,8 @@ import {
   type OwnLimits,
   ownLimitsOf,
 } from './end-user-limits.ts';
-import { digestOfEndUser, readSpending } from './end-user-spending.ts';
+import { readSpending } from './end-user-spending.ts';
+import { scopeDigest } from './scope.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowEnd } from './spend-windows.ts';
 
 /** End users as the API shows them. Each belongs to one key, and so to one mode. */
@@ -111,7 +112,7 @@ export async function setEndUserLimits(
   key: Pick<OrderingKey, 'id'>,
   endUser: string,
   limits: OwnLimits,
-  what: What = { act: 'end_user.limits', target: digestOfEndUser(key.id, endUser), detail: { key_id: key.id } },
+  what: What = { act: 'end_user.limits', target: scopeDigest(key.id, endUser), detail: { key_id: key.id } },
 ): Promise<void> {
   await database.write('end_user_limits', async (trx) => {
     await lockEndUser(trx, [key.id], endUser);

@@ -6,13 +6,7 @@ import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import { hiddenModelsOf, modelsOf, priceRulesOf } from './account-json.ts';
 import type { ApiKey } from './api-key.ts';
-import {
-  type ClientGrant,
-  isClientToken,
-  type OpenedToken,
-  readClientToken,
-  writeClientToken,
-} from './client-token.ts';
+import { type Grant, isGrant, type OpenedGrant, readGrant, writeGrant } from './grant.ts';
 import { hashSecret, parseKey } from './key-secret.ts';
 import type { SigningSecret } from './signing-secrets.ts';
 
@@ -29,9 +23,9 @@ export interface Keyring {
    */
   recall(authorization: string | undefined): ApiKey | null;
   /** Issues a token with a part of the rights of the key in the header. @throws ServiceError like `authenticate` */
-  issueClientToken(authorization: string | undefined, grant: ClientGrant): Promise<string>;
+  issueGrant(authorization: string | undefined, grant: Grant): Promise<string>;
   /** Issues a token of a key that has no secret, for the person who owns it. @param keyHash what ends the token */
-  issuePersonToken(key: { readonly id: string; readonly hash: string }, grant: ClientGrant): string;
+  issuePersonToken(key: { readonly id: string; readonly hash: string }, grant: Grant): string;
   /** Clears the cache after a change to keys or accounts, so that the change takes effect at once in this process. */
   forget(): void;
 }
@@ -73,7 +67,7 @@ export function createKeyring(options: {
   const { database, clock, cell } = options;
 
   /** Returns the key of a client token, and the hash of the key's secret that issued it. */
-  async function findIssuer({ keyId, isSignedWith }: OpenedToken) {
+  async function findIssuer({ keyId, isSignedWith }: OpenedGrant) {
     const row = await database.read.first(findKeyOfId, { id: keyId });
     const { accepted } = options.clientSecrets();
     const hash = [row?.hash, row?.previous_hash].find(
@@ -90,9 +84,9 @@ export function createKeyring(options: {
       const known = remembered.get(name);
       const now = clock.now();
       if (known !== undefined && known.from <= now && now < known.until) return known.key;
-      const token = isClientToken(secret) ? readClientToken(secret) : null;
+      const token = isGrant(secret) ? readGrant(secret) : null;
       if (token === null && parseKey(secret) === null)
-        throw refusal('invalid_api_key', isClientToken(secret) ? UNKNOWN_TOKEN : MISTYPED);
+        throw refusal('invalid_api_key', isGrant(secret) ? UNKNOWN_TOKEN : MISTYPED);
       const found = token === null ? await findByHash(database.read, name) : await findIssuer(token);
       // Deleting first moves the entry to the end of the map, so that the first entry is always the oldest.
       remembered.delete(name);
@@ -130,17 +124,17 @@ export function createKeyring(options: {
       const now = clock.now();
       return known !== undefined && now < Math.min(known.from + RECALLED_MS, known.ends) ? known.key : null;
     },
-    async issueClientToken(authorization, grant) {
+    async issueGrant(authorization, grant) {
       const { id } = await this.authenticate(authorization);
       const hash = hashSecret(secretIn(authorization));
-      return writeClientToken({ id, hash, cell }, grant, options.clientSecrets().signing);
+      return writeGrant({ id, hash, cell }, grant, options.clientSecrets().signing);
     },
-    issuePersonToken: (key, grant) => writeClientToken({ ...key, cell }, grant, options.clientSecrets().signing),
+    issuePersonToken: (key, grant) => writeGrant({ ...key, cell }, grant, options.clientSecrets().signing),
     forget: () => remembered.clear(),
   };
 }
 
-function viewOf({ person }: ClientGrant): Partial<Pick<ApiKey, 'accountView'>> {
+function viewOf({ person }: Grant): Partial<Pick<ApiKey, 'accountView'>> {
   return person === undefined ? {} : { accountView: person.accountView };
 }
 

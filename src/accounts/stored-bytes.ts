@@ -1,8 +1,8 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
-import { idOfEndUser, isEndUser } from './client-scope.ts';
 import { add, type Meter, usedOf } from './meters.ts';
+import { isPartOfKey, scopeId } from './scope.ts';
 
 /**
  * Tracks how many bytes of input each API key has stored: uploads, files of data URIs and fetched references. The sums
@@ -31,7 +31,7 @@ export interface StorageLimits {
 
 /** The storer of what a caller sends. */
 export function storerOf(key: Pick<ApiKey, 'id' | 'client'>, endUser = key.client?.endUser ?? null): Storer {
-  return { keyId: key.id, endUser, isClient: isEndUser(key) };
+  return { keyId: key.id, endUser, isClient: isPartOfKey(key) };
 }
 
 /** Returns the stored bytes of a key, or of one of its end users. */
@@ -104,7 +104,7 @@ function addTo(trx: Transaction, { keyId, endUser }: FileOwner, bytes: number): 
 }
 
 function bytesOf(keyId: string, endUser: string | null): Meter {
-  const subject = endUser === null ? keyId : idOfEndUser(keyId, endUser);
+  const subject = endUser === null ? keyId : scopeId(keyId, endUser);
   return { subject, kind: 'stored_bytes', period: 'total' };
 }
 

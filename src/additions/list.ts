@@ -2,6 +2,7 @@ import type { Addition } from '../kernel.ts';
 import { ALERTS } from './alerts/alerts.ts';
 import { CALLBACKS } from './callbacks/callbacks.ts';
 import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';
+import { CLIENT_TOKENS } from './client-tokens/client-tokens.ts';
 import { CONSOLE } from './console/console.ts';
 import { DELIVERY } from './delivery/delivery.ts';
 import { ENGINES } from './engines-command/engines.ts';
@@ -32,6 +33,7 @@ import { WEBHOOKS } from './webhooks/webhooks.ts';
 
 /** All additions. Their hooks run in this order. */
 export const ADDITIONS: readonly Addition[] = [
+  CLIENT_TOKENS,
   OPERATOR,
   CLIENT_COMMANDS,
   ENGINES,

@@ -2,10 +2,10 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
 import type { Act, Actor } from '../accounts/audit.ts';
-import { isEndUser, ownerId } from '../accounts/client-scope.ts';
 import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
 import type { RateKind } from '../accounts/rate-limits.ts';
-import { checkClientAccess } from './client-access.ts';
+import { isPartOfKey, ownerId } from '../accounts/scope.ts';
+import { checkGrant } from './check-grant.ts';
 import type { HttpOptions } from './http-options.ts';
 
 declare module 'fastify' {
@@ -30,7 +30,7 @@ export function requireOrderingKey(options: Pick<HttpOptions, 'additions' | 'key
         'An admin key works only under /admin/v1. Order and read tasks with a live or test key.',
       );
     }
-    checkClientAccess(request, key, options);
+    checkGrant(request, key, options);
     const turn = takeKeyTurn(key.id);
     if (turn !== null) await turn;
   };
@@ -45,7 +45,7 @@ export function requireAdminKey(options: Pick<HttpOptions, 'additions' | 'keyrin
     if (key.mode !== 'admin') {
       throw new ServiceError('forbidden', `This endpoint requires an admin key (dk_admin_…); found a ${key.mode} key.`);
     }
-    checkClientAccess(request, key, options);
+    checkGrant(request, key, options);
     if (key.client === undefined) for (const { adminKeyUsed } of options.additions) adminKeyUsed?.(key);
   };
 }
@@ -65,7 +65,7 @@ export function limitRate(
       if (!allowed) {
         throw new ServiceError(
           'rate_limited',
-          `This ${isEndUser(key) ? 'client token' : 'API key'} can send ${limit} ${kind} per minute. Retry in ${state.resetSeconds} s.`,
+          `This ${isPartOfKey(key) ? 'client token' : 'API key'} can send ${limit} ${kind} per minute. Retry in ${state.resetSeconds} s.`,
           { retryAfterSeconds: state.resetSeconds },
         );
       }
@@ -81,7 +81,7 @@ export function limitRate(
 /** An end user with a client token has its own reads and creates; its creates count for the key as well. */
 function limitsOf(key: ApiKey, kind: RateKind): { readonly owner: string; readonly limit: number }[] {
   const ofKey = { owner: key.id, limit: kind === 'creates' ? key.createsPerMinute : key.readsPerMinute };
-  if (key.client === undefined || !isEndUser(key)) return [ofKey];
+  if (key.client === undefined || !isPartOfKey(key)) return [ofKey];
   const owner = ownerId(key);
   if (kind === 'reads') return [{ owner, limit: key.readsPerMinute }];
   return [{ owner, limit: key.client.createsPerMinute }, ofKey];

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { BudgetName, Budgets } from '../accounts/budgets.ts';
-import type { Owner } from '../accounts/client-scope.ts';
 import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
+import type { Owner } from '../accounts/scope.ts';
 
 const NAMES = ['ratelimit-policy', 'ratelimit'] as const;
 

@@ -1,12 +1,11 @@
 import { EndUser, EndUserChange, EndUserName, EndUserPage } from '@darkroom-service/contract/end-user';
-import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import { parseMicros } from '@darkroom-service/contract/money';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { OwnLimits } from '../accounts/end-user-limits.ts';
 import { listEndUsers, setEndUserLimits, viewEndUser } from '../accounts/end-users.ts';
 import { SPEND_WINDOWS } from '../accounts/spend-windows.ts';
-import { readEndUser } from '../orders/service-fields.ts';
+import { readEndUserName } from '../orders/service-fields.ts';
 import { ErrorAnswer } from './answers.ts';
 import { actOf, callerOf } from './authenticate.ts';
 import { envelopeOf, success } from './envelope.ts';
@@ -69,17 +68,6 @@ export function endUserRoutes(v1: App, options: HttpOptions): void {
     await setEndUserLimits(database, actOf(request, options), key, endUser, {});
     return success(await viewEndUser(database.read, key, endUser, clock.now()));
   });
-}
-
-/**
- * Reads the name of an end user from a path.
- * @throws ServiceError `invalid_request` for a name that no order could carry.
- */
-export function readEndUserName(text: string): string {
-  const faults: Fault[] = [];
-  const name = readEndUser(text, faults);
-  if (name === null) throw errorFromFaults(faults);
-  return name;
 }
 
 /** Reads limits in micro-dollars; null = no limit. */

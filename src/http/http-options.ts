@@ -3,10 +3,17 @@ import type { EngineLimitsView } from '@darkroom-service/contract/engine';
 import type { Micros } from '@darkroom-service/contract/money';
 import type { TaskView } from '@darkroom-service/contract/task';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyBaseLogger, FastifyInstance, onRequestHookHandler, RawServerDefault } from 'fastify';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyRequest,
+  onRequestHookHandler,
+  RawServerDefault,
+} from 'fastify';
 import type { Registry } from 'prom-client';
 import type { TSchema } from 'typebox';
 import type { ApiKey } from '../accounts/api-key.ts';
+import type { Grant } from '../accounts/grant.ts';
 import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { SigningSecrets } from '../accounts/signing-secrets.ts';
@@ -84,8 +91,21 @@ export interface HttpAddition {
    * people may call nothing.
    */
   readonly mayCall?: (role: string, operation: string) => boolean;
+  /** Judges callers with a grant that is no person's. Without such an addition they may call nothing. */
+  readonly callers?: Callers;
   /** Notes a request that carries an admin key, and not the bearer of a person. */
   readonly adminKeyUsed?: (key: ApiKey) => void;
+}
+
+/** Judges callers to whom an addition gives a part of a key's rights. */
+export interface Callers {
+  /** Lets a request pass, before its body is read. @throws ServiceError `forbidden` */
+  readonly check: (request: FastifyRequest, grant: Grant, mode: ApiKey['mode']) => void;
+  /**
+   * Answers what the browsers of their pages ask, before the rules of the operator's own origins do. `exposedHeaders`
+   * are those of answers that pages may read.
+   */
+  readonly answerPages: (options: HttpOptions, exposedHeaders: readonly string[]) => onRequestHookHandler;
 }
 
 /** The parts that routes of additions share with those of the core. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Act } from '../accounts/audit.ts';
-import { ownerId } from '../accounts/client-scope.ts';
+import { ownerId } from '../accounts/scope.ts';
 import { fingerprint } from '../base/canonical-json.ts';
 import { ADMIN_SCOPE, type Binding, doOnce } from '../database/deeds.ts';
 import { actOf } from './authenticate.ts';

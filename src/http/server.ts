@@ -16,9 +16,7 @@ import { compileShapeCheck, limitShapedBodies } from './bodies/check-shape.ts';
 import { compressLongJson } from './bodies/compress-json.ts';
 import { takeJsonBodies } from './bodies/json-body.ts';
 import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
-import { answerClientPages } from './client-access.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
-import { clientTokenRoutes } from './client-token-routes.ts';
 import { createAnonymousTurns } from './connection/anonymous-turns.ts';
 import { answerHalfClosed } from './connection/half-closed.ts';
 import { logRequests } from './connection/log-requests.ts';
@@ -131,7 +129,8 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     }
   });
   // Before CORS, which knows only the operator's own origins.
-  app.addHook('onRequest', answerClientPages(options, EXPOSED_HEADERS));
+  for (const { callers } of options.additions)
+    if (callers !== undefined) app.addHook('onRequest', callers.answerPages(options, EXPOSED_HEADERS));
   if (options.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins],
@@ -194,7 +193,6 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     modelRoutes(v1, options);
     accountRoutes(v1, options);
     endUserRoutes(v1, options);
-    clientTokenRoutes(v1, options);
     for (const addition of options.additions) await addition.v1?.(v1, options, { takeTurn, waits });
   });
   await app.register(async (scope) => {

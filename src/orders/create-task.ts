@@ -3,7 +3,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import type { TaskView, Tombstone } from '@darkroom-service/contract/task';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { ownerId } from '../accounts/client-scope.ts';
+import { ownerId } from '../accounts/scope.ts';
 import { fingerprintInSlices } from '../base/canonical-json.ts';
 import { discardFiles } from '../tasks/files/new-file.ts';
 import { keysOf } from '../tasks/judge.ts';

@@ -1,7 +1,7 @@
 import type { Quote } from '@darkroom-service/contract/catalog/model';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { isEndUser } from '../accounts/client-scope.ts';
+import { isPartOfKey } from '../accounts/scope.ts';
 import { wireInput } from '../catalog/wire-input.ts';
 import { followedBy } from '../tasks/follower.ts';
 import { gatesOfMedia } from '../tasks/gates.ts';
@@ -108,6 +108,6 @@ export function draftTask(
 
 /** Marks the media that will be stored later, when their caller is not known any more. */
 function mediaFor(key: OrderingKey, media: readonly TaskMedia[]): readonly TaskMedia[] {
-  if (!isEndUser(key)) return media;
+  if (!isPartOfKey(key)) return media;
   return media.map((medium) => (medium.stored === null ? { ...medium, isOfClient: true } : medium));
 }

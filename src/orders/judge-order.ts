@@ -3,7 +3,7 @@ import { type ErrorCode, errorFromFaults, type Fault, ServiceError } from '@dark
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { Owner } from '../accounts/client-scope.ts';
+import type { Owner } from '../accounts/scope.ts';
 import { isDataUri, openDataUri } from '../base/data-uri.ts';
 import { adviseOnSpeed } from '../catalog/batch-lane.ts';
 import { quoteAt } from '../catalog/pricing/quote.ts';

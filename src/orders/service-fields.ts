@@ -5,7 +5,7 @@ import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '@darkroom-service/c
 import type { Simulate } from '@darkroom-service/engines/simulate';
 import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { ClientGrant } from '../accounts/client-token.ts';
+import type { Grant } from '../accounts/grant.ts';
 import { isCleanText } from '../base/clean-text.ts';
 import { measureText } from '../catalog/text-limit.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -90,7 +90,7 @@ function lower(one: Micros | null, other: Micros | null): Micros | null {
 }
 
 /** Returns the fields that a caller with a client token may not send. A person may send all but another end user. */
-function faultsOfClient({ endUser, person }: ClientGrant, body: JsonObject, header: string | null): Fault[] {
+function faultsOfClient({ endUser, person }: Grant, body: JsonObject, header: string | null): Fault[] {
   const faults: Fault[] = [];
   const refuse = (param: string, message: string) => faults.push({ param, code: 'unsupported_field', message });
   const isSent = (field: string) => body[field] !== undefined && body[field] !== null;
@@ -159,6 +159,14 @@ export function readEndUser(value: JsonValue | undefined, faults: Fault[]): stri
     message: `end_user: expected a string of 1 to 128 characters that is neither '.' nor '..', found ${found}.`,
   });
   return null;
+}
+
+/** Reads the name of an end user in an address. @throws ServiceError `invalid_request` */
+export function readEndUserName(text: string): string {
+  const faults: Fault[] = [];
+  const name = readEndUser(text, faults);
+  if (name === null) throw errorFromFaults(faults);
+  return name;
 }
 
 /** In an address, these names mean the level above. */

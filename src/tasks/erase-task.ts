@@ -1,4 +1,4 @@
-import { digestOfEndUser } from '../accounts/end-user-spending.ts';
+import { scopeDigest } from '../accounts/scope.ts';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
@@ -67,7 +67,7 @@ export async function eraseTask(
           metadata_json: '{}',
           end_user: null,
           // Its spending still counts against its limits.
-          ...(task.end_user === null ? {} : { erased_end_user: digestOfEndUser(task.api_key_id, task.end_user) }),
+          ...(task.end_user === null ? {} : { erased_end_user: scopeDigest(task.api_key_id, task.end_user) }),
           erased_at: task.erased_at ?? services.clock.now(),
           ...(options.deletedAt === null ? {} : { deleted_at: options.deletedAt }),
           revision: expression('revision', '+', 1),

@@ -3,8 +3,8 @@ import { formatMicros } from '@darkroom-service/contract/money';
 import { type Act, recordAct } from '../accounts/audit.ts';
 import { dayOf, reopenDay } from '../accounts/closed-days.ts';
 import { forgetCheckpoint } from '../accounts/end-user-limits.ts';
-import { digestOfEndUser } from '../accounts/end-user-spending.ts';
 import { refund } from '../accounts/ledger.ts';
+import { scopeDigest } from '../accounts/scope.ts';
 import { countRelease } from '../accounts/spend-limits.ts';
 import { takeFromTaskDay } from '../accounts/task-days.ts';
 import type { Database, Transaction } from '../database/database.ts';
@@ -30,7 +30,7 @@ export async function refundTask(
     if (task === undefined) await assertNotExpired(trx, taskId, null);
     if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
     const { account_id: accountId, api_key_id: keyId, batch_id: batchId } = task;
-    const endUser = task.end_user === null ? task.erased_end_user : digestOfEndUser(keyId, task.end_user);
+    const endUser = task.end_user === null ? task.erased_end_user : scopeDigest(keyId, task.end_user);
     if (batchId !== null) await trx.lock(`batch:${batchId}`);
     if (endUser !== null) await forgetCheckpoint(trx, keyId, endUser);
     const refunded = await trx.first(

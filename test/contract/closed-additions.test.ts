@@ -153,6 +153,15 @@ test('a closed addition still loses what belongs to an erased task', async (t) =
   assert.deepEqual(await database.read.all(database.read.builder.selectFrom('task_tags').selectAll()), []);
 });
 
+test('client tokens that were issued before they were closed let nobody in, and the key works on', async (t) => {
+  const open = await startTestService(t);
+  const { token } = (await open.call(open.keys.test, 'POST', '/v1/client_tokens', { end_user: 'ada' })).data;
+  const closed = await startClosed(t, open, ['client-tokens']);
+  const read = async (secret: string) =>
+    (await fetch(`${closed.url}/v1/images`, { headers: { authorization: `Bearer ${secret}` } })).status;
+  assert.deepEqual([await read(token), await read(open.keys.test)], [403, 200]);
+});
+
 test('the start refuses to close what has open work, and names that do not exist', async (t) => {
   const open = await startTestService(t);
   const { call, keys, make } = open;
@@ -170,7 +179,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, console, delivery, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, references, request-log, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, client-tokens, console, delivery, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, references, request-log, shares, streams, tags/,
   );
 });
 

@@ -22,12 +22,12 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     id: '30',
     severity: 2,
     promise: 'a token sees no erased orders of other end users',
-    file: 'src/accounts/client-scope.ts',
+    file: 'src/accounts/scope.ts',
     change: [
-      'row.erased_end_user != null && row.erased_end_user === digestOfEndUser(id, client.endUser)',
+      'row.erased_end_user != null && row.erased_end_user === scopeDigest(id, client.endUser)',
       'row.erased_end_user != null',
     ],
-    tests: [{ file: 'src/accounts/client-scope.test.ts' }],
+    tests: [{ file: 'src/accounts/scope.test.ts' }],
   },
   {
     id: '31',

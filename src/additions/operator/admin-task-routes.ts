@@ -3,7 +3,7 @@ import { closedObject } from '@darkroom-service/contract/parts';
 import { ORDER_DEEDS, ORDER_STATES, type OrderDeedName } from '@darkroom-service/contract/words';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { mayCallerCall } from '../../http/client-access.ts';
+import { mayCallerCall } from '../../http/check-grant.ts';
 import { ModeQuery } from '../../http/tasks/task-query.ts';
 import type { Act } from '../../kernel.ts';
 import {

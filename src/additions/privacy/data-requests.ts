@@ -1,7 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Selectable } from 'kysely';
-import { digestOfEndUser } from '../../accounts/end-user-spending.ts';
+import { scopeDigest } from '../../accounts/scope.ts';
 import {
   type Act,
   type Database,
@@ -33,7 +33,7 @@ const MOST_SHOWN = 100;
 
 /** Names an end user of an account without its name. */
 export function digestOf(accountId: string, endUser: string): string {
-  return digestOfEndUser(accountId, endUser);
+  return scopeDigest(accountId, endUser);
 }
 
 /** Enters an export. @throws ServiceError `not_found` */

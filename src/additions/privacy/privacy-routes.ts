@@ -2,7 +2,6 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { closedObject, LONGEST, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { plainAnswer } from '../../http/answers.ts';
-import { readEndUserName } from '../../http/end-user-routes.ts';
 import {
   type App,
   adminDeed,
@@ -13,6 +12,7 @@ import {
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
+import { readEndUserName } from '../../orders/service-fields.ts';
 import { openArchive } from './archive.ts';
 import {
   listErasures,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { digestOfEndUser } from '../../accounts/end-user-spending.ts';
+import { scopeDigest } from '../../accounts/scope.ts';
 import type { Session } from '../../kernel.ts';
 import type { DataRequest } from './data-requests.ts';
 
@@ -44,7 +44,7 @@ export function selectTasks(
   if (endUser === null) return select;
   if (which === 'with content') return select.where('end_user', '=', endUser);
   return select.where(({ or, eb }) =>
-    or([eb('end_user', '=', endUser), eb('erased_end_user', '=', digestOfEndUser(keyId, endUser))]),
+    or([eb('end_user', '=', endUser), eb('erased_end_user', '=', scopeDigest(keyId, endUser))]),
   );
 }
 

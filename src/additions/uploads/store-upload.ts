@@ -10,7 +10,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { MediaFault } from '@darkroom-service/media/media-fault';
 import type { Probe } from '@darkroom-service/media/probe';
 import type { Selectable } from 'kysely';
-import { isOwn, type Owner } from '../../accounts/client-scope.ts';
+import { isOwn, type Owner } from '../../accounts/scope.ts';
 import { assertRoomToStore, countStored, type Storer, storerOf } from '../../accounts/stored-bytes.ts';
 import type { OrderingKey, Schema, TaskServices } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';

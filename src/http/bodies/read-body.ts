@@ -3,7 +3,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { type ByteRange, createJsonScan } from '@darkroom-service/contract/json-scan';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
-import type { Owner } from '../../accounts/client-scope.ts';
+import type { Owner } from '../../accounts/scope.ts';
 import { LONGEST_PLAIN_TEXT } from '../../base/long-texts.ts';
 import type { BodyPace } from './body-pace.ts';
 import { type CollectedBody, collectBody, OWN_PAGES_BYTES } from './collect-body.ts';

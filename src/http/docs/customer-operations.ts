@@ -170,10 +170,4 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Remove the limits of an end user',
     description: 'It has the limits of your key again. Its tasks and its spending stay.',
   },
-  'POST /v1/client_tokens': {
-    id: 'createClientToken',
-    summary: 'Issue a token for a program of an end user',
-    description:
-      'For pages and apps that must not have your key. The token orders for one end user and sees only its tasks and files. It ends with the secret of the key that issued it.',
-  },
 };

@@ -214,12 +214,6 @@ export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { su
     image: { summary: 'An image', value: image },
     video: { summary: 'A video', value: video },
   },
-  createClientToken: {
-    page: {
-      summary: 'For a page of a customer',
-      value: { end_user: 'customer-17', models: ['flux-*'], max_price: '0.05', rpm: 10, expires_in: 900 },
-    },
-  },
   setEndUserLimits: {
     limits: { summary: 'A day and a month', value: { limits: { day: '1.00', month: '20.00', total: null } } },
   },

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import type { TaskView, Tombstone } from '@darkroom-service/contract/task';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Share } from '../../accounts/budgets.ts';
-import type { Owner } from '../../accounts/client-scope.ts';
+import type { Owner } from '../../accounts/scope.ts';
 import type { Created } from '../../orders/create-task.ts';
 import { isFinal } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';

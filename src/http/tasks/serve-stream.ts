@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Owner } from '../../accounts/client-scope.ts';
+import type { Owner } from '../../accounts/scope.ts';
 import { callerOf } from '../authenticate.ts';
 import { publishBudgets } from '../budget-headers.ts';
 import type { HttpOptions } from '../http-options.ts';

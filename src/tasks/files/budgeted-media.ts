@@ -4,7 +4,7 @@ import { UNTRUSTED_LIMITS } from '@darkroom-service/media/media-limits';
 import type { MediaCall, MediaTools } from '@darkroom-service/media/media-tools';
 import type { Probe } from '@darkroom-service/media/probe';
 import type { Budgets, MinuteBudget } from '../../accounts/budgets.ts';
-import type { Owner } from '../../accounts/client-scope.ts';
+import type { Owner } from '../../accounts/scope.ts';
 
 const PER_MINUTE: readonly MinuteBudget[] = ['examined_pixels', 'examined_film_seconds'];
 

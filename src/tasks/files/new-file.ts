@@ -3,7 +3,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { MediaUnavailable } from '@darkroom-service/media/media-fault';
 import { ReferenceFault } from '@darkroom-service/media/references';
 import { StorageError } from '@darkroom-service/media/storage';
-import type { Owner } from '../../accounts/client-scope.ts';
+import type { Owner } from '../../accounts/scope.ts';
 import { countErased, type FileOwner, lockStored } from '../../accounts/stored-bytes.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { StoredMedia } from '../task.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { isOwn, type Owner } from '../../accounts/client-scope.ts';
+import { isOwn, type Owner } from '../../accounts/scope.ts';
 import type { Session } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import type { Schema } from '../../database/schema.ts';

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import type { TaskView } from '@darkroom-service/contract/task';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
-import { isOwn, type Owner } from '../../accounts/client-scope.ts';
+import { isOwn, type Owner } from '../../accounts/scope.ts';
 import type { Session } from '../../database/database.ts';
 import { prepare, prepareTaskCount } from '../../database/prepared.ts';
 import { assertNotExpired } from '../expired-task.ts';

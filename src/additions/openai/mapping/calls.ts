@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Owner } from '../../../accounts/client-scope.ts';
+import type { Owner } from '../../../accounts/scope.ts';
 import { prepare, type Session, type Transaction } from '../../../kernel.ts';
 import type { NewlyPlaced } from '../../../orders/place-order.ts';
 import { findRowOrTombstone } from '../../../tasks/views/find-tasks.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { ownerId } from '../../../accounts/client-scope.ts';
+import { ownerId } from '../../../accounts/scope.ts';
 import { fingerprintInSlices } from '../../../base/canonical-json.ts';
 import type { OrderingKey, TaskServices } from '../../../kernel.ts';
 import { createTasks } from '../../../orders/create-tasks.ts';

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Micros } from '@darkroom-service/contract/money';
 
 /**
- * Tokens that let an end user's program call the service with a part of a key's rights, such as a page in a browser.
- * Everything is in the token; nothing is stored. It is signed together with the hash of the key's secret, so it ends
- * with that secret: when the key is revoked, rotated or expired.
+ * Grants let others than the holder of a key call the service with a part of its rights: a page in a browser, a person
+ * who signed in. Everything is in their token; nothing is stored. It is signed together with the hash of the key's
+ * secret, so it ends with that secret: when the key is revoked, rotated or expired.
  */
 
 /** A person who signed in, as their tokens name them. */
@@ -17,8 +17,8 @@ export interface PersonGrant {
   readonly accountView: boolean;
 }
 
-/** The permissions of a token. */
-export interface ClientGrant {
+/** A part of a key's rights. */
+export interface Grant {
   readonly endUser: string;
   /** The person whose token this is: their role decides what it may call, and the key is that person's alone. */
   readonly person?: PersonGrant;
@@ -34,9 +34,9 @@ export interface ClientGrant {
   readonly expiresAt: number;
 }
 
-export interface OpenedToken {
+export interface OpenedGrant {
   readonly keyId: string;
-  readonly grant: ClientGrant;
+  readonly grant: Grant;
   /** Tells whether it was issued with the secret that has this hash. */
   readonly isSignedWith: (keyHash: string, secret: string) => boolean;
 }
@@ -44,14 +44,14 @@ export interface OpenedToken {
 const PREFIX = 'dk_client_';
 const SHAPE = /^dk_client_(?:[0-9a-z]{1,4}\.)?([\w-]{1,12000})\.([\w-]{43})$/;
 
-export function isClientToken(text: string): boolean {
+export function isGrant(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-/** Writes and signs a client token. @param issuer.cell begins the token, for proxies; null = the token names none */
-export function writeClientToken(
+/** Writes and signs the token of a grant. @param issuer.cell begins the token, for proxies; null = none */
+export function writeGrant(
   { id, hash, cell }: { readonly id: string; readonly hash: string; readonly cell: string | null },
-  grant: ClientGrant,
+  grant: Grant,
   secret: string,
 ): string {
   const payload = Buffer.from(JSON.stringify({ keyId: id, grant })).toString('base64url');
@@ -59,7 +59,7 @@ export function writeClientToken(
 }
 
 /** Reads a token without judging its signature. Returns null if it has another form. */
-export function readClientToken(text: string): OpenedToken | null {
+export function readGrant(text: string): OpenedGrant | null {
   const [, payload = '', signature = ''] = SHAPE.exec(text) ?? [];
   const content = parse(payload);
   if (content === null) return null;
@@ -78,7 +78,7 @@ function sign(payload: string, keyHash: string, secret: string): string {
 }
 
 /** Only this service signs tokens, so the grant of a well-signed one has the right type. */
-function parse(payload: string): Pick<OpenedToken, 'keyId' | 'grant'> | null {
+function parse(payload: string): Pick<OpenedGrant, 'keyId' | 'grant'> | null {
   try {
     const { keyId, grant } = JSON.parse(Buffer.from(payload, 'base64url').toString());
     return typeof keyId === 'string' && typeof grant?.endUser === 'string' ? { keyId, grant } : null;

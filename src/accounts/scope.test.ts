@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOwn } from './client-scope.ts';
-import { digestOfEndUser } from './end-user-spending.ts';
+import { isOwn, scopeDigest } from './scope.ts';
 
 test('an end user owns its orders and its erased ones, and none of others of the same key or of none', () => {
   const rowsOf = (keyId: string, endUser: string) => [
     { end_user: endUser, erased_end_user: null },
-    { end_user: null, erased_end_user: digestOfEndUser(keyId, endUser) },
+    { end_user: null, erased_end_user: scopeDigest(keyId, endUser) },
   ];
   const client = { endUser: 'anna' };
   for (const row of rowsOf('key_1', 'anna')) assert.ok(isOwn({ id: 'key_1', client }, row), JSON.stringify(row));

@@ -3,12 +3,16 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { parseMicros } from '@darkroom-service/contract/money';
 import { DeedHeaders } from '@darkroom-service/contract/orders';
 import { refTo } from '@darkroom-service/contract/parts';
-import { ErrorAnswer } from './answers.ts';
-import { neverStore } from './connection/security-headers.ts';
-import { readEndUserName } from './end-user-routes.ts';
-import { envelopeOf, success } from './envelope.ts';
-import type { App, HttpOptions } from './http-options.ts';
-import { repeatable } from './repeatable.ts';
+import {
+  type App,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  neverStore,
+  repeatable,
+  success,
+} from '../../kernel-http.ts';
+import { readEndUserName } from '../../orders/service-fields.ts';
 
 /** Issues tokens for programs of end users. */
 export function clientTokenRoutes(v1: App, options: HttpOptions): void {
@@ -39,7 +43,7 @@ export function clientTokenRoutes(v1: App, options: HttpOptions): void {
         make: (binding) => binding.around(String(expiresAt), async () => expiresAt),
         again: async (subject) => Number(subject),
       });
-      const token = await keyring.issueClientToken(request.headers.authorization, { ...grant, expiresAt: until });
+      const token = await keyring.issueGrant(request.headers.authorization, { ...grant, expiresAt: until });
       reply.code(201);
       return success({ token, expires_at: isoTime(until) }, 201);
     },

@@ -1,0 +1,49 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { FastifyRequest } from 'fastify';
+import type { ApiKey } from '../accounts/api-key.ts';
+import type { HttpOptions } from './http-options.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route of an addition: whether a client token may call it. */
+    takesClientTokens?: boolean;
+    /** Of a route that is no operation of the API: the operation whose roles may call it. */
+    standsFor?: string;
+  }
+}
+
+/**
+ * Refuses a caller whose grant does not reach so far. What a person may call is said by the addition that signs people
+ * in, and what others may call by the one that gives them tokens.
+ * @throws ServiceError `forbidden`
+ */
+export function checkGrant(
+  request: FastifyRequest,
+  { client, mode }: ApiKey,
+  { additions }: Pick<HttpOptions, 'additions'>,
+): void {
+  if (client === undefined) return;
+  if (client.person === undefined) {
+    const judges = additions.flatMap(({ callers }) => callers ?? []);
+    if (judges.length === 0) throw new ServiceError('forbidden', 'This service takes no client tokens now.');
+    for (const { check } of judges) check(request, client, mode);
+    return;
+  }
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const { url, config } = request.routeOptions;
+  if (mayCallerCall({ client }, { additions }, config.standsFor ?? `${method} ${url}`)) return;
+  const { role } = client.person;
+  throw new ServiceError('forbidden', `The role '${role}' may not do this. Ask whoever manages the members.`);
+}
+
+/**
+ * Whether the role of a person may call an operation, such as `POST /admin/v1/exports`. A key may call all of its own.
+ */
+export function mayCallerCall(
+  { client }: Pick<ApiKey, 'client'>,
+  { additions }: Pick<HttpOptions, 'additions'>,
+  operation: string,
+): boolean {
+  const person = client?.person;
+  return person === undefined || additions.some(({ mayCall }) => mayCall?.(person.role, operation) === true);
+}

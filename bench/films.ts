@@ -1,9 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PaintJob } from '@darkroom-service/illustrator/jobs/paint-job';
-import { startPainterProcess } from '@darkroom-service/illustrator/jobs/painter-process';
-import { STYLES } from '@darkroom-service/illustrator/model/scene';
+import { type PaintJob, STYLES, startPainterProcess } from '@darkroom-service/illustrator';
 import { printTable } from './table.ts';
 
 /**
@@ -22,7 +20,7 @@ const SUBJECTS = [
 ];
 
 const directory = await mkdtemp(join(tmpdir(), 'darkroom-films-'));
-const painter = startPainterProcess(new URL(import.meta.resolve('@darkroom-service/illustrator/jobs/painter')));
+const painter = startPainterProcess();
 const rows: [string, string][] = [];
 const started = performance.now();
 try {

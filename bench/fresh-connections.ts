@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import { makeTrustedCertificate } from '@darkroom-service/testing/test-certificate';
+import { createTrustedFetch } from '@darkroom-service/media';
+import { makeTrustedCertificate } from '@darkroom-service/testing/samples';
 
 /**
  * Measures what a connection for each order costs beside kept ones, on this machine: `node bench/fresh-connections.ts`.

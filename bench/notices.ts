@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { FLEET } from '../src/additions/fleet/fleet.ts';
 import type { Database } from '../src/database/database.ts';
 import { loadConfig } from '../test/load-config.ts';

@@ -1,9 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { planPicture } from '@darkroom-service/illustrator/composition/plan';
-import { releasePixels } from '@darkroom-service/illustrator/model/release-pixels';
-import { STYLES, type StyleName } from '@darkroom-service/illustrator/model/scene';
-import { paintPlan } from '@darkroom-service/illustrator/painting/paint-plan';
-import { createSceneRenderer } from '@darkroom-service/illustrator/painting/paint-scene';
+import { STYLES, type StyleName } from '@darkroom-service/illustrator';
+import { createSceneRenderer, paintPlan, planPicture, releasePixels } from '@darkroom-service/illustrator/painting';
 import { median } from './table.ts';
 
 /**

@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FIGURES } from '@darkroom-service/illustrator/figures/figures';
-import { LANGUAGES } from '@darkroom-service/illustrator/prompt/vocabulary';
-import english from '@darkroom-service/illustrator/prompt/words/en.json' with { type: 'json' };
+import { FIGURES, LANGUAGES } from '@darkroom-service/illustrator/prompt';
 
 /** Writes the illustrator's vocabulary into packages/illustrator/prompts.md: `npm run sketch-words`. */
 const PAGE = join(import.meta.dirname, '../packages/illustrator/prompts.md');
+const ENGLISH = join(import.meta.dirname, '../packages/illustrator/src/prompt/words/en.json');
 const SECTION = /(?<=^## Words\n\n).*?(?=\n## )/ms;
+
+/** Forms of words by group and meaning. */
+type Groups = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Returns the vocabulary as the page lists it now. */
 export function wordsInPage(): string {
@@ -18,10 +20,8 @@ export function wordsKnown(): string {
   const figures = Object.entries(FIGURES).flatMap(([kind, { words }]) =>
     words.en === undefined ? [] : [[kind, words.en] as const],
   );
-  const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    subject: Object.fromEntries(figures),
-    ...english.words,
-  };
+  const english: { readonly words: Groups } = JSON.parse(readFileSync(ENGLISH, 'utf8'));
+  const groups: Groups = { subject: Object.fromEntries(figures), ...english.words };
   const rows = Object.entries(groups).map(([group, entries]) => {
     const words = Object.values(entries).map((forms) => forms.split(',')[0]?.split('/')[0]?.trim() ?? '');
     return `| ${group} | ${words.length} | ${words.join(', ')} |`;

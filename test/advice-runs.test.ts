@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { ADDITIONS } from '../src/additions/list.ts';
 import { createProgram } from '../src/cli/command-line.ts';
 import { adviceOf, kindOf } from './advised-commands.ts';

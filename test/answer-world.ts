@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Engine } from '@darkroom-service/engines/engine';
-import { StorageError } from '@darkroom-service/media/storage';
+import { StorageError } from '@darkroom-service/media';
 import type { OrderingKey } from '../src/accounts/api-key.ts';
 import type { Database } from '../src/database/database.ts';
 import { createTask } from '../src/orders/create-task.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ACTIONS } from '@darkroom-service/contract/catalog/actions';
 import { Task } from '@darkroom-service/contract/task';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { startTestService, type TaskAnswer, type TestService } from './service.ts';
 import { createStoppableEngine } from './swift-engine.ts';

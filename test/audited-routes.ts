@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { TestService } from './service.ts';
 
 /** A request of an operator that changes something. */

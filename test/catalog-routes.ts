@@ -9,7 +9,7 @@ import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream
 import { type HarnessTools, inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
 import { mapParameters } from '@darkroom-service/engines/upstream/map-parameters';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../src/base/log.ts';
 import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../src/catalog/resolve-request.ts';

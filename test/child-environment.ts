@@ -1,4 +1,4 @@
-import { compileCacheVariable } from '@darkroom-service/media/process/compile-cache';
+import { compileCacheVariable } from '@darkroom-service/media/process';
 
 /**
  * The variables of a process that starts with none of ours: where its programs are, and how this run of the tests loads

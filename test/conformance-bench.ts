@@ -4,7 +4,7 @@ import type { ContractHarness } from '@darkroom-service/engines/conformance/engi
 import type { Engine } from '@darkroom-service/engines/engine';
 import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
 import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog, type Log } from '../src/base/log.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { conformanceEntry } from './conformance-entry.ts';

@@ -12,7 +12,7 @@ import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '@darkroom-service/contract/c
 import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
 import { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
-import { STYLES } from '@darkroom-service/illustrator/model/scene';
+import { STYLES } from '@darkroom-service/illustrator';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import * as rooms from '../docs/architecture-drawing.ts';

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { engineContract } from '@darkroom-service/engines/conformance/engine-contract';
 import { pictureBeyond, smallPicture } from '@darkroom-service/engines/fakes/small-picture';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { createLog } from '../src/base/log.ts';
 import { assertListsModels } from './assert-lists-models.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { plainEntry } from './plain-entry.ts';
 import { askPostgres, createPostgresDatabase } from './postgres-server.ts';

@@ -4,7 +4,7 @@ import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
 import { falInputs } from '@darkroom-service/engines/fakes/fal-inputs';
 import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
 import { REPLICATE_INPUTS } from '@darkroom-service/engines/fakes/replicate-inputs';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { startTestService } from './service.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { createLog, type Log } from '../src/base/log.ts';
 import { startService } from './additions.ts';
 import { loadConfig } from './load-config.ts';

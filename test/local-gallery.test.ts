@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openGallery, TINY_BYTES } from './gallery-bench.ts';
 import { installation, startDarkroom } from './run-darkroom.ts';
 

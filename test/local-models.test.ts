@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openFakeComfy } from '@darkroom-service/engines/fakes/comfyui';
 import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
 import { openFakeSdServer } from '@darkroom-service/engines/fakes/sd-server';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { startTestService } from './service.ts';
 

@@ -4,7 +4,7 @@ import { access, readFile, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { PORT_WORD } from '../src/additions/local/own-servers/own-server.ts';
 import { createServerNetwork } from '../src/additions/local/servers/network.ts';
 import type { LocalModelsView } from '../src/additions/local/service/local-wire.ts';

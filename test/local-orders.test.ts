@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openLocalBench } from './local-bench.ts';
 import { openService, words } from './local-service.ts';
 import { installation, runDarkroom } from './run-darkroom.ts';

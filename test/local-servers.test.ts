@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { isAlive } from './is-alive.ts';
 import { openLocalBench, type Pulled } from './local-bench.ts';
 import { ENDED, openService, words } from './local-service.ts';

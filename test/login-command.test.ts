@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { callTool, connectOverStdio, dataOf, textOf } from './mcp-clients.ts';
 import { startOidcProvider } from './oidc-provider.ts';
 import { type RunningCommand, runDarkroom, startDarkroom } from './run-darkroom.ts';

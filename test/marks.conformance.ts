@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { type Mark, xmpOf } from '@darkroom-service/media/marks/mark';
-import { signFile } from '@darkroom-service/media/marks/mark-file';
-import { markBytes } from '@darkroom-service/testing/mark-bytes';
-import { decoded, mediaSamples } from '@darkroom-service/testing/media-samples';
-import { testSigning } from '@darkroom-service/testing/test-signing';
+import type { Mark } from '@darkroom-service/media';
+import { signFile } from '@darkroom-service/media/decoding';
+import { xmpOf } from '@darkroom-service/media/structure';
+import { decoded, markBytes, mediaSamples, testSigning } from '@darkroom-service/testing/samples';
 import { openPython } from './clients/python.ts';
 
 /**

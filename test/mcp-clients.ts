@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import type { BatchQuoteView, BatchView } from '@darkroom-service/contract/batch';
 import type { CatalogEntry } from '@darkroom-service/contract/model';
 import type { QuoteView, TaskView } from '@darkroom-service/contract/task';
-import { compileCacheVariable } from '@darkroom-service/media/process/compile-cache';
+import { compileCacheVariable } from '@darkroom-service/media/process';
 import {
   type CallToolResult,
   Client,

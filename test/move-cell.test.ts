@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openDatabase } from '../src/database/open-database.ts';
 import { ADDED } from './additions.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { DebianProgram } from './debian-program.ts';
 import { readDeployFile } from './deploy-files.ts';
 

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { CallContext, Engine } from '@darkroom-service/engines/engine';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Database } from '../src/database/database.ts';
 import { cancelTask } from '../src/orders/cancel-task.ts';
 import { createTask } from '../src/orders/create-task.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { PORT_WORD } from '../src/additions/local/own-servers/own-server.ts';
 import { openLocalBench } from './local-bench.ts';
 import { installation, runDarkroom } from './run-darkroom.ts';

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
-import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing/s3-server';
+import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing';
 import sharp from 'sharp';
 
 const run = promisify(execFile);

@@ -30,8 +30,8 @@ engineContract('Recraft', {
 `;
 
 const PAINTER = `
-import { createPainterPool } from '@darkroom-service/illustrator/jobs/painter-pool';
-import { createMediaTools } from '@darkroom-service/media/media-tools';
+import { createPainterPool } from '@darkroom-service/illustrator';
+import { createMediaTools } from '@darkroom-service/media';
 
 const output = { format: 'png', width: 96, height: 64, durationSeconds: null, fps: null, audio: false, tiles: null };
 const job = { path: 'fox.png', output, seed: 1, action: null, values: { prompt: 'a red fox' }, media: [], parent: null, testMark: false };

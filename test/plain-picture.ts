@@ -1,5 +1,5 @@
 import type { OutputPlan } from '@darkroom-service/contract/catalog/model';
-import { pngChunk, solidPng } from '@darkroom-service/testing/solid-png';
+import { pngChunk, solidPng } from '@darkroom-service/testing';
 
 const END_CHUNK_BYTES = 12;
 const pictures = new Map<string, Buffer>();

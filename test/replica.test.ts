@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { askPostgres, createPostgresDatabase } from './postgres-server.ts';
 import { startTestService, type TestService } from './service.ts';
 import { openStandby } from './standby-server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { processorCost } from '@darkroom-service/testing/processor-cost';
+import { processorCost } from '@darkroom-service/testing';
 import { SEPARATOR_BODIES, type SeparatorBody } from './separator-bodies.ts';
 import { startTestService } from './service.ts';
 import { wholeFile } from './whole-file.ts';

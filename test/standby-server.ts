@@ -8,7 +8,7 @@ import { dirname, join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { Client } from 'pg';
 import { openFolder } from './open-folder.ts';
 import { askPostgres } from './postgres-server.ts';

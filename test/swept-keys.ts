@@ -1,4 +1,4 @@
-import type { Storage } from '@darkroom-service/media/storage';
+import type { Storage } from '@darkroom-service/media';
 import type { Database } from '../src/database/database.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { sweepOrphans } from '../src/worker/sweep-orphans.ts';

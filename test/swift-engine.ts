@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@darkroom-service/contract/clock';
 import type { Engine } from '@darkroom-service/engines/engine';
-import { plainFilm } from '@darkroom-service/testing/plain-film';
+import { plainFilm } from '@darkroom-service/testing/samples';
 import { simulatedFailure, waitAsSimulated } from '../src/service/sketch/simulate.ts';
 import { plainPicture } from './plain-picture.ts';
 

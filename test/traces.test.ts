@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Exchange, openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
 import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
 import { falInputs } from '@darkroom-service/engines/fakes/fal-inputs';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { attributesOf, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 import { startTestService } from './service.ts';
 import { createSwiftEngine } from './swift-engine.ts';

@@ -31,7 +31,7 @@ import { keyFile, STRANGE_KEY } from '@darkroom-service/engines/fakes/vertex-acc
 import { openFakeVidu } from '@darkroom-service/engines/fakes/vidu';
 import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
 import { openUpstreams } from '@darkroom-service/engines/upstreams';
-import { createTrustedFetch, type TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch, type TrustedFetch } from '@darkroom-service/media';
 import { planTrial, type TrialStep } from '../src/additions/engines-command/trial/plan-trial.ts';
 import { createRecorder, type Recorder } from '../src/additions/engines-command/trial/recorded-fetch.ts';
 import { createLog } from '../src/base/log.ts';

@@ -1,4 +1,4 @@
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Database } from '../src/database/database.ts';
 
 /**

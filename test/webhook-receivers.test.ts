@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { Webhook } from 'standardwebhooks';
 import { startTestService, type TaskAnswer, type TestService } from './service.ts';
 import { wholeFile } from './whole-file.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { OrderingCustomers } from './ordering-customers.ts';
 import { askPostgres } from './postgres-server.ts';
 import type { ScriptedEngine } from './scripted-engine.ts';

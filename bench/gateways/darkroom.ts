@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
-import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing/s3-server';
+import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing';
 import { startCollector } from '../collector.ts';
 import { startPeer } from '../peers/peer-process.ts';
 import { openPostgres } from '../peers/postgres.ts';

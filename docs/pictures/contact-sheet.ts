@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeFrame } from '@darkroom-service/media/decoding/decode-frame';
+import { decodeFrame } from '@darkroom-service/media/decoding';
 import sharp, { type Sharp } from 'sharp';
 import { startTestService, type TaskAnswer, type TestService } from '../../test/service.ts';
 

@@ -1,8 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { planPicture } from '@darkroom-service/illustrator/composition/plan';
-import { paintPlan } from '@darkroom-service/illustrator/painting/paint-plan';
-import { createSceneRenderer } from '@darkroom-service/illustrator/painting/paint-scene';
+import { createSceneRenderer, paintPlan, planPicture } from '@darkroom-service/illustrator/painting';
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { EVERYDAY_FILMS, EVERYDAY_PROMPTS, MORE_PROMPTS } from './everyday-prompts.ts';

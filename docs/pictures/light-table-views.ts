@@ -1,4 +1,4 @@
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { fillLightForm } from '../../test/browser/light-form.ts';
 import { openTray } from '../../test/browser/order-form.ts';

@@ -1,6 +1,4 @@
-import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
-import { retryAfterOf } from '@darkroom-service/media/net/retry-after';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { FetchFault, retryAfterOf, type TrustedFetch } from '@darkroom-service/media';
 import { pauseAfter } from './back-off.ts';
 import { signEvent } from './sign-event.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MediaFault } from '@darkroom-service/media/media-fault';
+import { MediaFault } from '@darkroom-service/media';
 import fc from 'fast-check';
 import { decodeBase64 } from './base64-pieces.ts';
 

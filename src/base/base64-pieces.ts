@@ -1,4 +1,4 @@
-import { MediaFault } from '@darkroom-service/media/media-fault';
+import { MediaFault } from '@darkroom-service/media';
 
 /** A text that is read in parts, since the whole may be megabytes. */
 interface TextSource {

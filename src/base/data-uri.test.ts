@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { processorCost } from '@darkroom-service/testing/processor-cost';
+import { processorCost } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { isDataUri, parseDataUri } from './data-uri.ts';
 

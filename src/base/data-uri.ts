@@ -1,4 +1,4 @@
-import { MediaFault } from '@darkroom-service/media/media-fault';
+import { MediaFault } from '@darkroom-service/media';
 import { decodeBase64 } from './base64-pieces.ts';
 import { longTextOf } from './long-texts.ts';
 

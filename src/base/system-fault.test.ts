@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { sentenceOfFault } from '@darkroom-service/media/process/machine-fault';
+import { sentenceOfFault } from '@darkroom-service/media/process';
 import { temporaryDirectory } from '../../test/temporary-directory.ts';
 import { wordsOf } from './system-fault.ts';
 

@@ -1,5 +1,5 @@
 import { reasonOf } from '@darkroom-service/contract/errors';
-import { sentenceOfFault } from '@darkroom-service/media/process/machine-fault';
+import { sentenceOfFault } from '@darkroom-service/media/process';
 
 /** Returns what an error is for operators: its sentence, else its own words. */
 export function wordsOf(error: unknown): string {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { COMMIT, type ListFault, sha256Of, startModelHub } from '../../test/fakes/model-hub.ts';
 import { installation, startDarkroom } from '../../test/run-darkroom.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
-import { isLoopback } from '@darkroom-service/media/net/loopback-url';
-import { keepCompiled, saveCompiled } from '@darkroom-service/media/process/compile-cache';
+import { isLoopback } from '@darkroom-service/media';
+import { keepCompiled, saveCompiled } from '@darkroom-service/media/process';
 import { keepHeapSmall } from '../base/heap.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { processOf } from '../base/process.ts';

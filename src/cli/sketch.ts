@@ -14,7 +14,7 @@ export function addSketchCommand(program: Command): void {
       const prompt = words.join(' ').trim();
       if (prompt === '') throw usageFault('The prompt is empty.');
       // Every command loads this file, so the illustrator must not come with it.
-      const { readPrompt } = await import('@darkroom-service/illustrator/prompt/read-prompt');
+      const { readPrompt } = await import('@darkroom-service/illustrator/prompt');
       const { lines, ...reading } = readPrompt(prompt);
       const nothing = 'The illustrator knows none of these words. It paints an abstract picture.';
       show(options, {

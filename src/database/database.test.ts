@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { COMMITS } from '@darkroom-service/store';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../test/databases.ts';
 import type { Database } from './database.ts';

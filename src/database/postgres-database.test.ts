@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { loadPostgres, type Migration } from '@darkroom-service/store';
-import { until as untilAccepted } from '@darkroom-service/testing/until';
+import { until as untilAccepted } from '@darkroom-service/testing';
 import { openBreakableConnection } from '../../test/breakable-connection.ts';
 import { openPostgres } from '../../test/open-postgres.ts';
 import { askPostgres, createEmptyPostgresDatabase, createPostgresDatabase } from '../../test/postgres-server.ts';

@@ -1,6 +1,6 @@
 import type { ErrorBodyView } from '@darkroom-service/contract/error';
 import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
-import { StorageError } from '@darkroom-service/media/storage';
+import { StorageError } from '@darkroom-service/media';
 
 /**
  * Returns the body of an error answer.

@@ -1,4 +1,4 @@
-import type { Storage } from '@darkroom-service/media/storage';
+import type { Storage } from '@darkroom-service/media';
 import type { Session } from '../database/database.ts';
 import type { AuditReport } from './audit-ledger.ts';
 

@@ -1,7 +1,7 @@
 import type { MediaReference, Model, Quote } from '@darkroom-service/contract/catalog/model';
 import { type ErrorCode, errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { judgeUrl } from '@darkroom-service/media/net/address-rules';
+import { judgeUrl } from '@darkroom-service/media';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Owner } from '../accounts/scope.ts';
 import { isDataUri, openDataUri } from '../base/data-uri.ts';

@@ -3,7 +3,7 @@ import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { Simulate } from '@darkroom-service/engines/simulate';
-import { judgeUrl } from '@darkroom-service/media/net/address-rules';
+import { judgeUrl } from '@darkroom-service/media';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Grant } from '../accounts/grant.ts';
 import { isCleanText } from '../base/clean-text.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '@darkroom-service/contract/clock';
 import type { Engine } from '@darkroom-service/engines/engine';
 import type { PictureTools } from '@darkroom-service/engines/picture-tools';
 import type { UpstreamTools } from '@darkroom-service/engines/upstreams';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import type { Heartbeat, OpenCarrier } from '@darkroom-service/store';
 import type { Command } from 'commander';
 import type { Registry } from 'prom-client';

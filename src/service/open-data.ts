@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import { KEPT_VERSIONS_ADVICE, openStorage } from '@darkroom-service/files';
-import type { Storage } from '@darkroom-service/media/storage';
+import type { Storage } from '@darkroom-service/media';
 import type { Log } from '../base/log.ts';
 import { describeOpenPath, makeDataPrivate } from '../base/private-path.ts';
 import type { Database } from '../database/database.ts';

@@ -2,8 +2,8 @@ import type { Clock } from '@darkroom-service/contract/clock';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { type ConfiguredEngines, openInstances } from '@darkroom-service/engines/open-instances';
 import type { PictureTools } from '@darkroom-service/engines/picture-tools';
-import { createPainterPool } from '@darkroom-service/illustrator/jobs/painter-pool';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createPainterPool } from '@darkroom-service/illustrator';
+import type { TrustedFetch } from '@darkroom-service/media';
 import type { Log } from '../base/log.ts';
 import { createSketchEngine } from './sketch/sketch-engine.ts';
 

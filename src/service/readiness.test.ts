@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Engine } from '@darkroom-service/engines/engine';
-import { type Storage, StorageError } from '@darkroom-service/media/storage';
+import { type Storage, StorageError } from '@darkroom-service/media';
 import { openTestDatabase } from '../../test/databases.ts';
 import { loggedLines } from '../../test/logged-lines.ts';
 import { ONLY_PROCESS } from '../../test/own-facts.ts';

@@ -1,7 +1,6 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { Engine } from '@darkroom-service/engines/engine';
-import type { Lookup } from '@darkroom-service/media/net/judged-connect';
-import type { Storage } from '@darkroom-service/media/storage';
+import type { Lookup, Storage } from '@darkroom-service/media';
 import type { CommitHook } from '@darkroom-service/store';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';

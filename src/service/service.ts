@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
-import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
+import { loopbackUrl } from '@darkroom-service/media';
 import { isDoneWithin } from '../base/done-within.ts';
 import { startBatchFeeder } from '../orders/batches/batch-feeder.ts';
 import { startDeeds } from '../orders/deeds/do-deeds.ts';

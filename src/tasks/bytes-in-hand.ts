@@ -1,4 +1,4 @@
-import { freeBytes } from '@darkroom-service/media/large-bytes';
+import { freeBytes } from '@darkroom-service/media';
 import type { StoredOutput } from './task.ts';
 
 /** Callers that take longer than their picture is worth keeping get it from storage. */

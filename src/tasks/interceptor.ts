@@ -1,5 +1,5 @@
 import type { Engine } from '@darkroom-service/engines/engine';
-import type { MediaCall } from '@darkroom-service/media/media-tools';
+import type { MediaCall } from '@darkroom-service/media';
 import type { StoredOutput } from './task.ts';
 import type { TaskRecord } from './task-record.ts';
 

@@ -7,7 +7,7 @@ import type {
 import type { Fault } from '@darkroom-service/contract/errors';
 import type { JsonValue } from '@darkroom-service/contract/json';
 import type { Micros } from '@darkroom-service/contract/money';
-import { judgeUrl } from '@darkroom-service/media/net/address-rules';
+import { judgeUrl } from '@darkroom-service/media';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { paramOf, replaceMediaSources } from '../catalog/media-fields.ts';
 import { type Resolution, withPrompt } from '../catalog/resolve-request.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { anyCharacter } from '@darkroom-service/testing/any-character';
+import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';

@@ -1,6 +1,6 @@
 import type { MediaMeasurement } from '@darkroom-service/contract/catalog/model';
 import type { OutputView } from '@darkroom-service/contract/task';
-import type { Splice } from '@darkroom-service/media/marks/splicer';
+import type { Splice } from '@darkroom-service/media/structure';
 import type { Selectable } from 'kysely';
 import type { TasksTable } from '../database/schema.ts';
 

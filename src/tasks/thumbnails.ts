@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { MediaFault } from '@darkroom-service/media/media-fault';
+import { MediaFault } from '@darkroom-service/media';
 import { createTurns } from '../base/turns.ts';
 import { prepare } from '../database/prepared.ts';
 import { reportToOperator } from './report-to-operator.ts';

@@ -1,4 +1,4 @@
-import type { CalledServer } from '@darkroom-service/media/net/trusted-fetch';
+import type { CalledServer } from '@darkroom-service/media';
 import type { Transaction } from '../database/database.ts';
 import type { TaskRow } from './task.ts';
 

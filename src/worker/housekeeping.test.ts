@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { createAccount } from '../accounts/accounts.ts';
 import { addCredit } from '../accounts/ledger.ts';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { MediaUnavailable } from '@darkroom-service/media/media-fault';
-import { createReferences } from '@darkroom-service/media/references';
-import { StorageError } from '@darkroom-service/media/storage';
+import { createReferences, MediaUnavailable, StorageError } from '@darkroom-service/media';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { takeUpload } from '../additions/uploads/store-upload.ts';
 import { storeNewFile } from '../tasks/files/new-file.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallContext, Checked, Engine, Order } from '@darkroom-service/engines/engine';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { forEachDatabase } from '../../test/databases.ts';
 import { openRunner } from '../../test/open-runner.ts';
 import { steadyHeartbeat } from '../../test/steady-heartbeat.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Engine, EngineError } from '@darkroom-service/engines/engine';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openRunner } from '../../test/open-runner.ts';
 import { steadyHeartbeat } from '../../test/steady-heartbeat.ts';
 import { LostClaim } from '../tasks/move-task.ts';

@@ -10,7 +10,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { ordersAndCharges, SLOW_SECONDS, startAppService } from './app-service.ts';
 import { findProgram, startProgram, temporaryDirectory } from './installed-program.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { startReceiver } from '../webhook-receiver.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Page, Route } from 'playwright-core';
 import { type OidcProvider, startOidcProvider } from '../oidc-provider.ts';
 import { startTestService, type TestService } from '../service.ts';

@@ -1,4 +1,4 @@
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { openGallery } from '../gallery-bench.ts';
 import { wholeFile } from '../whole-file.ts';

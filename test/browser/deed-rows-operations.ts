@@ -1,4 +1,4 @@
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import { pressIfThere, switchOn } from './browser.ts';

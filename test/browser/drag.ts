@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { CDPSession, Locator } from 'playwright-core';
 
 /** Longer than a drag takes to begin, also on a busy machine. */

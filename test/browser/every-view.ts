@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Page, Request } from 'playwright-core';
 import type { OidcProvider } from '../oidc-provider.ts';
 import type { TestService } from '../service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
 import { startTestService } from '../service.ts';

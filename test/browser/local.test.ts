@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openGallery } from '../gallery-bench.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, switchOn } from './browser.ts';

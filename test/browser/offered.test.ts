@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole } from './browser.ts';

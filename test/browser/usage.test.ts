@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Page, Request, Route } from 'playwright-core';
 import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';

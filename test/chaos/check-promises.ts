@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { parseMicros } from '@darkroom-service/contract/money';
-import type { Storage } from '@darkroom-service/media/storage';
+import type { Storage } from '@darkroom-service/media';
 import { balanceOf } from '../../src/accounts/ledger.ts';
 import type { Database } from '../../src/database/database.ts';
 import { isFinal, type TaskRow, thumbnailKeyOf } from '../../src/tasks/task.ts';

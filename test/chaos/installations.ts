@@ -1,5 +1,5 @@
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
-import { startS3Server } from '@darkroom-service/testing/s3-server';
+import { startS3Server } from '@darkroom-service/testing';
 import { findHaproxy, openHaproxy } from '../haproxy.ts';
 import { openPremises, type Premises, type PremisesOptions, type Setting, storageUrlOf } from './premises.ts';
 import { createRandom } from './random.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { askPostgres } from '../postgres-server.ts';
 import { openStandby, type StandbyServer } from '../standby-server.ts';
 import { createTurn } from './create-turn.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Storage, StorageError } from '@darkroom-service/media/storage';
+import { type Storage, StorageError } from '@darkroom-service/media';
 import { createLog } from '../../src/base/log.ts';
 import { handleSignals } from '../../src/cli/run-service.ts';
 import type { Tempo } from '../../src/service/service-options.ts';

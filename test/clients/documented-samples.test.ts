@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { compileCacheVariable } from '@darkroom-service/media/process/compile-cache';
+import { compileCacheVariable } from '@darkroom-service/media/process';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { BYTECODE, OPENAI_PACKAGES, openPython } from './python.ts';

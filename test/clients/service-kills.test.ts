@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createDarkroom } from '@darkroom/ai-sdk-provider';
 import { Darkroom } from '@darkroom/client';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { generateImage } from 'ai';
 import sharp from 'sharp';
 import { assertBooks, readTasks } from '../crash/books.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import type { Envelope } from '../../src/http/envelope.ts';
 import { type FileAnswer, startTestService } from '../service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { plainFilm } from '@darkroom-service/testing/plain-film';
+import { plainFilm } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';
 import { type FileAnswer, type Refusal, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
-import { anyCharacter } from '@darkroom-service/testing/any-character';
+import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import type { Envelope } from '../../src/http/envelope.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeliveredOutput } from '@darkroom-service/engines/engine';
-import { plainFilm } from '@darkroom-service/testing/plain-film';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
+import { plainFilm } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { AuditEntry } from '@darkroom-service/contract/audit';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { startHousekeeping } from '../../src/worker/housekeeping.ts';
 import { changingRequests, TESTED_ELSEWHERE } from '../audited-routes.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

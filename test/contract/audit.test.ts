@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines/engine';
 import { openStorage } from '@darkroom-service/files';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { periodOf } from '../../src/accounts/spend-windows.ts';
 import type { Config } from '../../src/service/config/config.ts';
 import { audit } from '../../src/service/doctor/audit.ts';

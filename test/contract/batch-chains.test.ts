@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { createGatedEngine } from '../gated-engine.ts';
 import { type BatchAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';

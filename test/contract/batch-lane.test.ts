@@ -4,7 +4,7 @@ import { systemClock } from '@darkroom-service/contract/clock';
 import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
 import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';

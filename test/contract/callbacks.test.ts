@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { createLog } from '../../src/base/log.ts';
 import { CALLED_ANYWHERE, startService } from '../additions.ts';

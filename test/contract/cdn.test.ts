@@ -4,8 +4,7 @@ import { createServer, request as forward, type IncomingMessage, type RequestLis
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { type TestContext, test } from 'node:test';
-import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing/s3-server';
-import { until } from '@darkroom-service/testing/until';
+import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry } from '../plain-entry.ts';

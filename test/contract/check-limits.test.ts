@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { createCallingEngine, openCallbackBench } from '../callback-bench.ts';
 
 test('orders are checked no more often than their upstream allows, and can be canceled all the same', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { avifOfNothing } from '@darkroom-service/testing/bombs';
+import { bombs } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
@@ -16,7 +16,7 @@ const picture = sharp({
 });
 const whole = await picture.png().toBuffer();
 const DELIVERED: Readonly<Record<string, Buffer>> = {
-  'too many pixels': avifOfNothing(),
+  'too many pixels': bombs.avifOfNothing(),
   cut: whole.subarray(0, whole.length / 2),
 };
 const engine = createSwiftEngine({
@@ -36,7 +36,7 @@ test('an output of more pixels than are decoded is delivered and charged, withou
   assert.deepEqual([task.status, task.cost.state], ['succeeded', 'charged']);
   const [{ width, height, url, thumbnail_url, content_type }] = task.outputs;
   assert.deepEqual([width, height, thumbnail_url, content_type], [8192, 8192, null, 'image/avif']);
-  assert.ok(avifOfNothing().equals(Buffer.from(await (await fetch(url)).arrayBuffer())));
+  assert.ok(bombs.avifOfNothing().equals(Buffer.from(await (await fetch(url)).arrayBuffer())));
 });
 
 test('an output that is cut short fails and is released', async () => {

@@ -1,4 +1,4 @@
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { TestService } from '../service.ts';
 import type { Case } from './deed-kinds.ts';
 

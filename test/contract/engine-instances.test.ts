@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEFAULT_INSTANCE, type EngineInstance } from '@darkroom-service/engines/instance';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { loggedLines } from '../logged-lines.ts';
 import { plainEntry } from '../plain-entry.ts';

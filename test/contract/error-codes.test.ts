@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
 import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
 import type { ErrorCode } from '@darkroom-service/contract/errors';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { DatabaseError } from 'pg';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { openTestHttp } from '../http.ts';

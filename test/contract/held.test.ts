@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Engine } from '@darkroom-service/engines/engine';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
 import { readInstallation } from '../../src/routing/installation/suspension.ts';
 import type { Service } from '../../src/service/service.ts';

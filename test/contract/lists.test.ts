@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { sql } from 'kysely';
 import { copyTask } from '../copy-task.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Database } from '../../src/database/database.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order } from '@darkroom-service/engines/engine';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { type FileAnswer, type RouteAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';

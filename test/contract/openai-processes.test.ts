@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
 import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';

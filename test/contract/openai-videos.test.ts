@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { OpenaiErrorView } from '../../src/additions/openai/mapping/openai-wire.ts';
 import type { OpenaiVideoView } from '../../src/additions/openai/mapping/video-wire.ts';
 import { startTestService } from '../service.ts';

@@ -5,7 +5,7 @@ import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
 import { COST_NOTES } from '@darkroom-service/contract/words';
 import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines/engine';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { createInstanceSpend } from '../../src/routing/instance-spend.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
-import { serveProxy } from '@darkroom-service/testing/http-host';
+import { serveProxy } from '@darkroom-service/testing';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { accept, type KeyWish, type SignedIn, signInAs, visit } from '../signed-in.ts';

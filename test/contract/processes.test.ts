@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { ProcessFacts } from '../../src/database/process-facts.ts';
 import { alertBelow } from '../alert-below.ts';
 import { runDarkroom } from '../run-darkroom.ts';

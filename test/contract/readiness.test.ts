@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StorageError } from '@darkroom-service/media/storage';
+import { StorageError } from '@darkroom-service/media';
 import type { CommitHook } from '@darkroom-service/store';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { DatabaseError } from 'pg';
 import { openBreakableConnection } from '../breakable-connection.ts';
 import { loggedLines } from '../logged-lines.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { audit } from '../../src/service/doctor/audit.ts';
 import { createGatedEngine } from '../gated-engine.ts';
 import { runDarkroom } from '../run-darkroom.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request as sendRequest } from 'node:http';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { loggedLines } from '../logged-lines.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService, type TestService } from '../service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorBodyView } from '@darkroom-service/contract/error';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import type { Envelope } from '../../src/http/envelope.ts';
 import { type FileAnswer, startTestService, type TaskAnswer, type TestService } from '../service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { conformanceEntry } from '../conformance-entry.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts';

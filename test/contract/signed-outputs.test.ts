@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mediaSamples } from '@darkroom-service/testing/media-samples';
-import { plainFilm } from '@darkroom-service/testing/plain-film';
-import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing/s3-server';
-import { testSigning } from '@darkroom-service/testing/test-signing';
+import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing';
+import { mediaSamples, plainFilm, testSigning } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { filmEntry, fromPictureEntry, plainEntry } from '../plain-entry.ts';

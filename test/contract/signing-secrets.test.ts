@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract/ids';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { rotateSigningSecrets } from '../../src/accounts/signing-secrets.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService } from '../service.ts';

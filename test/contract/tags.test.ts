@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { type Compilable, sql } from 'kysely';
 import { type Answer, type DataOf, startTestService, type TaskAnswer } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';

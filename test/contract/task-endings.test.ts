@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { test } from 'node:test';
 import { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
 import { EngineError, type EngineErrorClass } from '@darkroom-service/engines/engine';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';

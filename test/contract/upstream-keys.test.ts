@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines/engine';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { keyedEngine } from '../../src/tasks/owned-instance.ts';
 import { withUpstreamKeys } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pngChunk } from '@darkroom-service/engines/fakes/png-chunk';
-import { xmpOf } from '@darkroom-service/media/marks/mark';
-import { markBytes } from '@darkroom-service/testing/mark-bytes';
-import { mediaSamples } from '@darkroom-service/testing/media-samples';
-import { plainFilm } from '@darkroom-service/testing/plain-film';
-import { until } from '@darkroom-service/testing/until';
+import { xmpOf } from '@darkroom-service/media/structure';
+import { until } from '@darkroom-service/testing';
+import { markBytes, mediaSamples, plainFilm } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openPremises } from './child-service.ts';
 import { runKillChain, type Script, type Step } from './kill-chain.ts';
 

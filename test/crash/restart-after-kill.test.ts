@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { readTasks } from './books.ts';
 import { openPremises } from './child-service.ts';
 import { readSubmissions } from './paid-engine.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { usualTime } from '../usual-time.ts';
 import { assertBooks, assertFiles, assertReconciliation, readTasks } from './books.ts';
 import { type ChildService, openPremises, type Premises } from './child-service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openPremises } from './child-service.ts';
 
 // How quick is shown by bench/while-painting.ts; here only that painting holds nobody up.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Clock } from '@darkroom-service/contract/clock';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { createTask } from '../../src/orders/create-task.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { claimTasks } from '../claim-tasks.ts';

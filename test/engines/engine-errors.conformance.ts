@@ -35,7 +35,7 @@ import { createReplicateEngine } from '@darkroom-service/engines/replicate/repli
 import { createSdServerEngine } from '@darkroom-service/engines/sd-server/sd-server-engine';
 import { createVertexEngine } from '@darkroom-service/engines/vertex/vertex-engine';
 import { createXaiEngine } from '@darkroom-service/engines/xai/xai-engine';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../src/base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../src/catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../src/catalog/resolve-request.ts';

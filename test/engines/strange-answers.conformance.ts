@@ -5,7 +5,7 @@ import { type Exchange, openFakeServer } from '@darkroom-service/engines/fakes/f
 import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
 import { openFakeVertex } from '@darkroom-service/engines/fakes/vertex';
 import { vertexAccess } from '@darkroom-service/engines/fakes/vertex-access';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../src/base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../src/catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../src/catalog/resolve-request.ts';

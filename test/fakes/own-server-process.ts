@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { solidPng } from '@darkroom-service/testing/solid-png';
+import { solidPng } from '@darkroom-service/testing';
 
 /**
  * A program that behaves like ComfyUI, or like a server with OpenAI's images interface, as far as one who starts, asks

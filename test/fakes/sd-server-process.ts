@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { solidPng } from '@darkroom-service/testing/solid-png';
+import { solidPng } from '@darkroom-service/testing';
 
 /**
  * A program that behaves like stable-diffusion.cpp's sd-server, as far as one who starts and stops it can see: it opens
@@ -81,7 +81,7 @@ const server = createServer(async (request, response) => {
   if (url === '/sdcpp/v1/vid_gen' && method === 'POST') {
     const { video_frames, fps, width, height } = JSON.parse(await text(request));
     note('film', process.pid, { video_frames, fps, width, height });
-    const { plainFilm } = await import('@darkroom-service/testing/plain-film');
+    const { plainFilm } = await import('@darkroom-service/testing/samples');
     const film = await plainFilm({ width, height, durationSeconds: video_frames / fps }, 'film');
     const result = { b64_json: film.toString('base64') };
     films.set('film_1', result);

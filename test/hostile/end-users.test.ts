@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { createGatedEngine } from '../gated-engine.ts';
 import { type Answer, startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { BodyPace } from '../../src/http/bodies/body-pace.ts';
 import type { HttpOptions } from '../../src/http/http-options.ts';
 import { openTestHttp } from '../http.ts';

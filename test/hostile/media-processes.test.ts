@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { interlacedPng } from '@darkroom-service/testing/bombs';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
+import { bombs } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';
 import { openPremises } from '../crash/child-service.ts';
 import { assertHealthy } from './target.ts';
 
 /** Sound, within every limit, and much more work than it weighs. */
-const costly = interlacedPng(3000);
+const costly = bombs.interlacedPng(3000);
 const small = await sharp({ create: { width: 16, height: 16, channels: 3, background: '#a50' } })
   .png()
   .toBuffer();

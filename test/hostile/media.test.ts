@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import * as bombs from '@darkroom-service/testing/bombs';
+import { bombs } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';
 import { assertBooks, readTasks } from '../crash/books.ts';
 import { openPremises } from '../crash/child-service.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { type ChildService, openPremises } from '../crash/child-service.ts';
 import { openTestHttp } from '../http.ts';
 import { assertHealthy, assertNoTrace } from './target.ts';

@@ -10,16 +10,17 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, it, type TestContext } from 'node:test';
 import { openStorage } from '@darkroom-service/files';
-import { createMediaTools } from '@darkroom-service/media/media-tools';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import {
+  createMediaTools,
   createReferences,
+  createTrustedFetch,
   DEFAULT_REFERENCE_LIMITS,
   ReferenceFault,
   type ReferenceLimits,
   type References,
-} from '@darkroom-service/media/references';
-import { type Storage, StorageError } from '@darkroom-service/media/storage';
+  type Storage,
+  StorageError,
+} from '@darkroom-service/media';
 import sharp from 'sharp';
 
 const PICTURE = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#a50' } })

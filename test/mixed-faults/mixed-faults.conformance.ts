@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { printTable } from '../../bench/table.ts';
 import { balanceOf } from '../../src/accounts/ledger.ts';
 import { isWithoutTrace } from '../../src/tasks/task.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '@darkroom-service/contract/clock';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { TaskAnswer, TestService } from '../service.ts';
 
 const ORDER = { model_id: 'sketch', prompt: 'a fox', size: '256x256', end_user: 'ann' };

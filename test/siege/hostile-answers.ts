@@ -1,4 +1,4 @@
-import { PICTURES_OF_PARTS } from '@darkroom-service/testing/tiny-parts';
+import { PICTURES_OF_PARTS } from '@darkroom-service/testing/samples';
 
 /** An answer to an order of a picture that is nothing but parts. */
 export interface HostileAnswer {

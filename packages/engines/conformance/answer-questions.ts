@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { it } from 'node:test';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import type { Checked, Engine, EngineError, Order } from '../src/engine.ts';
 
 /** Answers that any upstream, or a proxy in front of it, may give: each engine is asked what it makes of them. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RouteMap } from '@darkroom-service/contract/catalog/route-map';
 import { systemClock } from '@darkroom-service/contract/clock';
 import type { JsonValue } from '@darkroom-service/contract/json';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import { type HarnessTools, inProcessPictures, silentLog } from '../fakes/in-process-pictures.ts';
 import { type Checked, type Delivery, type Engine, EngineError, type Order } from '../src/engine.ts';

@@ -1,5 +1,5 @@
-import { editPicture } from '@darkroom-service/media/decoding/picture-operations';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
+import { editPicture } from '@darkroom-service/media/decoding';
 import type { PictureTools } from '../src/picture-tools.ts';
 import type { EngineLog, EngineTools } from '../src/upstream/submit-poll-engine.ts';
 

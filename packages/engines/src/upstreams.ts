@@ -1,4 +1,4 @@
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import { type AzureOpenAiAccess, createAzureOpenAiEngine } from './azure-openai/azure-openai-engine.ts';
 import { createComfyEngine } from './comfyui/comfyui-engine.ts';
 import type { Engine } from './engine.ts';

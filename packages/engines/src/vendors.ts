@@ -1,4 +1,4 @@
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import { createBflEngine } from './bfl/bfl-engine.ts';
 import { createByteplusEngine } from './byteplus/byteplus-engine.ts';
 import { createComfyRouterEngine } from './comfy-router/comfy-router-engine.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import { type Storage, StorageError } from '@darkroom-service/media/storage';
+import { type Storage, StorageError } from '@darkroom-service/media';
 
 const OPTIONS = { contentType: 'image/png', maxBytes: 1_000_000 };
 const FOX = Buffer.from('the quick brown fox');

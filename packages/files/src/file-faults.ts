@@ -1,5 +1,5 @@
-import { sentenceOfFault } from '@darkroom-service/media/process/machine-fault';
-import { StorageError } from '@darkroom-service/media/storage';
+import { StorageError } from '@darkroom-service/media';
+import { sentenceOfFault } from '@darkroom-service/media/process';
 
 /** Runs file system work and turns its errors into StorageError `full` or `unavailable`. */
 export async function withFileErrors<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
-import { StorageError } from '@darkroom-service/media/storage';
+import { StorageError } from '@darkroom-service/media';
 import { storageConformance } from '../conformance/storage-conformance.ts';
 import { openFileStorage } from './file-storage.ts';
 

@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, opendir, rm, rmdir, stat, unlink } from '
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { type PutOptions, type Storage, StorageError, type StoredFile } from '@darkroom-service/media/storage';
+import { type PutOptions, type Storage, StorageError, type StoredFile } from '@darkroom-service/media';
 import { ignore, withFileErrors } from './file-faults.ts';
 import { createPublisher } from './publish.ts';
 import { assertStorageKey, assertStoragePrefix } from './storage-key.ts';

@@ -1,4 +1,4 @@
-import type { Storage } from '@darkroom-service/media/storage';
+import type { Storage } from '@darkroom-service/media';
 import { openFileStorage } from './file-storage.ts';
 import type { S3StorageOptions } from './s3-storage.ts';
 

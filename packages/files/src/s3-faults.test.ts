@@ -7,8 +7,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
-import { type Storage, StorageError } from '@darkroom-service/media/storage';
-import { startS3Server } from '@darkroom-service/testing/s3-server';
+import { type Storage, StorageError } from '@darkroom-service/media';
+import { startS3Server } from '@darkroom-service/testing';
 import { openS3Storage } from './s3-storage.ts';
 
 const OPTIONS = { contentType: 'image/png', maxBytes: 100_000_000 };

@@ -1,4 +1,4 @@
-import { StorageError } from '@darkroom-service/media/storage';
+import { StorageError } from '@darkroom-service/media';
 
 /** The part of the location that error messages name. */
 export interface S3BucketRef {

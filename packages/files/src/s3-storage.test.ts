@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Storage, StorageError } from '@darkroom-service/media/storage';
-import { S3_CREDENTIALS, type S3Server, startS3Server } from '@darkroom-service/testing/s3-server';
+import { type Storage, StorageError } from '@darkroom-service/media';
+import { S3_CREDENTIALS, type S3Server, startS3Server } from '@darkroom-service/testing';
 import { storageConformance } from '../conformance/storage-conformance.ts';
 import { openS3Storage, type S3StorageOptions } from './s3-storage.ts';
 

@@ -12,7 +12,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { type PutOptions, type Storage, StorageError, type StoredFile } from '@darkroom-service/media/storage';
+import { type PutOptions, type Storage, StorageError, type StoredFile } from '@darkroom-service/media';
 import { createS3Client, type S3ClientOptions } from './s3-client.ts';
 import { isBareNotFound, isBeyondEnd, s3Fault, withS3Errors } from './s3-faults.ts';
 import { uploadToS3 } from './s3-upload.ts';

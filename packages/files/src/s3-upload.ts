@@ -9,7 +9,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { type PutOptions, StorageError } from '@darkroom-service/media/storage';
+import { type PutOptions, StorageError } from '@darkroom-service/media';
 import { cutParts, gatherParts, type Part } from './gather-parts.ts';
 import { type S3BucketRef, withS3Errors } from './s3-faults.ts';
 

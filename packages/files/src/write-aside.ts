@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { addAbortSignal, Readable } from 'node:stream';
-import { type PutOptions, StorageError } from '@darkroom-service/media/storage';
-import { takeTurn } from '@darkroom-service/media/take-turn';
+import { type PutOptions, StorageError, takeTurn } from '@darkroom-service/media';
 import { closeFile, flushData, openFile, writeWhole } from './file-calls.ts';
 import { withFileErrors } from './file-faults.ts';
 

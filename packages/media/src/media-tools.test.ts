@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
-import { avifOfNothing, interlacedPng, mp4OfTracks } from '@darkroom-service/testing/bombs';
+import { bombs } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';
 import type { MediaLimits } from './media-limits.ts';
 import { createMediaTools, type MediaTools } from './media-tools.ts';
@@ -17,7 +17,7 @@ const small = await keep(
     .toBuffer(),
 );
 /** Sound, and takes more than a second of processor time and 200 MB to decode. */
-const costly = await keep('costly.png', interlacedPng(4096));
+const costly = await keep('costly.png', bombs.interlacedPng(4096));
 const OWNER = { owner: 'key_1' };
 
 async function keep(name: string, bytes: Uint8Array): Promise<string> {
@@ -63,9 +63,9 @@ describe('media tools', () => {
   it('refuse by the header what would take too much', async (t) => {
     const { media, ended } = open(t);
     const refused = [
-      [avifOfNothing(), /^expected an AVIF image of at most 16\.8 megapixels, found 8192x8192 \(67\.1\)$/],
-      [interlacedPng(4097), /^expected an interlaced PNG image of at most 16\.8 megapixels, found 4097x4097/],
-      [mp4OfTracks(10_000), /^expected a video with at most 32 tracks, found more$/],
+      [bombs.avifOfNothing(), /^expected an AVIF image of at most 16\.8 megapixels, found 8192x8192 \(67\.1\)$/],
+      [bombs.interlacedPng(4097), /^expected an interlaced PNG image of at most 16\.8 megapixels, found 4097x4097/],
+      [bombs.mp4OfTracks(10_000), /^expected a video with at most 32 tracks, found more$/],
     ] as const;
     for (const [bytes, message] of refused)
       await assert.rejects(media.probe(await keep('refused', bytes), OWNER), { kind: 'too_large', message });

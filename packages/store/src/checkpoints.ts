@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { compileCacheVariable } from '@darkroom-service/media/process/compile-cache';
+import { compileCacheVariable } from '@darkroom-service/media/process';
 
 /** A thread that copies pages of the write-ahead log into the database file. */
 export interface CheckpointThread {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { processorCost } from '@darkroom-service/testing/processor-cost';
+import { processorCost } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { BELOW, foldText, ROWS_AT_A_TIME, type ScanQuestion, scanTexts, type TextRow } from './scan-texts.ts';
 

@@ -1,5 +1,4 @@
-import { MarkFault } from '@darkroom-service/media/marks/mark-fault';
-import { type MarkOutcome, openMarking } from '@darkroom-service/media/marks/mark-stream';
+import { MarkFault, type MarkOutcome, openMarking } from '@darkroom-service/media/structure';
 
 /** Marks a file while its pieces pass. Null for a format that is not marked. */
 export function markStream(contentType: string, xmp: Uint8Array) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeFilm } from '@darkroom-service/illustrator/film/film';
+import { writeFilm } from '@darkroom-service/illustrator/painting';
 import * as bunny from 'mediabunny';
 import sharp from 'sharp';
 

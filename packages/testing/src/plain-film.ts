@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OutputPlan } from '@darkroom-service/contract/catalog/model';
-import { writeFilm } from '@darkroom-service/illustrator/film/film';
+import { writeFilm } from '@darkroom-service/illustrator/painting';
 
 const FRAMES_PER_SECOND = 4;
 const films = new Map<string, Promise<Buffer>>();

@@ -1,4 +1,4 @@
-import { judgeUrl } from '@darkroom-service/media/net/address-rules';
+import { judgeUrl } from '@darkroom-service/media';
 import { Type } from 'typebox';
 import { ConfigFault, defineSettings, oneOf, text, type VariableFault } from '../../kernel.ts';
 import { texts, type ValuesOf } from '../../service/config/variable-types.ts';

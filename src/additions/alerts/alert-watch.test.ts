@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { createLog } from '../../base/log.ts';
 import { startAlertWatch } from './alert-watch.ts';

@@ -1,4 +1,4 @@
-import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
+import { loopbackUrl } from '@darkroom-service/media';
 import { parseDuration } from '../../cli/duration.ts';
 import { withLocalData } from '../../cli/local-database.ts';
 import { writeOnce } from '../../cli/write-once.ts';

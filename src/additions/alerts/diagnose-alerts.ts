@@ -1,7 +1,6 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
-import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch, loopbackUrl } from '@darkroom-service/media';
 import { choreAgeMs } from '@darkroom-service/store';
 import type { Config, Finding, Observation, Question, Session } from '../../kernel.ts';
 import { listProcesses } from '../../operations/processes.ts';

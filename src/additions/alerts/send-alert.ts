@@ -1,4 +1,4 @@
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import { type Answered, attemptDelivery, postOnce } from '../../base/attempt-delivery.ts';
 import type { AlertData } from './alert-data.ts';
 

@@ -1,4 +1,4 @@
-import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
+import { loopbackUrl } from '@darkroom-service/media';
 import { withLocalData } from '../../cli/local-database.ts';
 import { type OutputOptions, show, table, usageFault } from '../../kernel.ts';
 import type { AlertView } from './alert-wire.ts';

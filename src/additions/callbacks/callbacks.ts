@@ -1,4 +1,4 @@
-import { judgeUrl } from '@darkroom-service/media/net/address-rules';
+import { judgeUrl } from '@darkroom-service/media';
 import type { Addition, Opened } from '../../kernel.ts';
 
 /**

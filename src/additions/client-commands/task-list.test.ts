@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { type CommandUser, startCommandService } from '../../../test/command-service.ts';
 import { runDarkroom } from '../../../test/run-darkroom.ts';
 import { wholeFile } from '../../../test/whole-file.ts';

@@ -1,4 +1,4 @@
-import { isLoopback } from '@darkroom-service/media/net/loopback-url';
+import { isLoopback } from '@darkroom-service/media';
 import type { Addition } from '../../kernel.ts';
 
 /** The web console under `/`. A first start shows a link that signs it in, where it can be reached on this machine. */

@@ -1,6 +1,6 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import { backOff } from '../../base/back-off.ts';
 import {
   type Claim,

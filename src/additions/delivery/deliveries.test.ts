@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { createTrustedFetch, type TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch, type TrustedFetch } from '@darkroom-service/media';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { placeOrder } from '../../../test/ended-order.ts';

@@ -4,7 +4,7 @@ import { DeedHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, listOf, refTo } from '@darkroom-service/contract/parts';
 import { Task } from '@darkroom-service/contract/task';
 import { isBucketName, isRegion } from '@darkroom-service/files';
-import { judgeUrl } from '@darkroom-service/media/net/address-rules';
+import { judgeUrl } from '@darkroom-service/media';
 import { type Static, Type } from 'typebox';
 import type { OrderingKey } from '../../kernel.ts';
 import {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import type { StoredOutput } from '../../tasks/task.ts';
 import { putFile } from './put-file.ts';
 import { nameInBucket } from './stored-delivery.ts';

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import { type Storage, StorageError } from '@darkroom-service/media/storage';
+import { FetchFault, type Storage, StorageError, type TrustedFetch } from '@darkroom-service/media';
 import type { StoredOutput } from '../../kernel.ts';
 
 /** Why an output was not delivered; told to the customer. */

@@ -1,5 +1,5 @@
 import { DeliverTo } from '@darkroom-service/contract/delivery';
-import { judgeUrl } from '@darkroom-service/media/net/address-rules';
+import { judgeUrl } from '@darkroom-service/media';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
 import type { ReadDeliverTo, Session, Vault } from '../../kernel.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { Registry } from 'prom-client';
 import { openTestDatabase } from '../../../test/databases.ts';
 import { ManualClock } from '../../../test/task-services.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { Registry } from 'prom-client';
 import { multiplyTask } from '../../../test/multiply-task.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';

@@ -1,4 +1,4 @@
-import type { OutgoingProxies } from '@darkroom-service/media/net/outgoing-proxies';
+import type { OutgoingProxies } from '@darkroom-service/media';
 import { checkSpace, explainFullDisk } from './check-machine.ts';
 import { executePull, type PullProgress } from './execute-pull.ts';
 import type { Hubs } from './hub.ts';

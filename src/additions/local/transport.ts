@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { Readable } from 'node:stream';
-import { createJudgedConnect } from '@darkroom-service/media/net/judged-connect';
-import type { OutgoingProxies } from '@darkroom-service/media/net/outgoing-proxies';
+import { loadJudgedConnect, type OutgoingProxies } from '@darkroom-service/media';
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import { LocalFault } from './local-fault.ts';
 
@@ -58,6 +57,8 @@ export interface TransportOptions {
 }
 
 export type OnWait = (message: string) => void;
+
+const { createJudgedConnect } = await loadJudgedConnect();
 
 const MAX_REDIRECTS = 5;
 const CONNECT_TIMEOUT_MS = 15_000;

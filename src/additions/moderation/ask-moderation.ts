@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '@darkroom-service/contract/json';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import type { Log } from '../../kernel.ts';
 
 export interface JudgedText extends JsonObject {

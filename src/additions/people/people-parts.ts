@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import type { Config } from '../../kernel.ts';
 import type { HttpOptions } from '../../kernel-http.ts';
 import { rolesBy } from './members/read-roles.ts';

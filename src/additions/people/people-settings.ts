@@ -1,4 +1,4 @@
-import { isLoopback } from '@darkroom-service/media/net/loopback-url';
+import { isLoopback } from '@darkroom-service/media';
 import { Type } from 'typebox';
 import { ConfigFault, defineSettings, text } from '../../kernel.ts';
 import { isWebAddress } from '../../service/config/url-checks.ts';

@@ -1,4 +1,4 @@
-import { isLoopback } from '@darkroom-service/media/net/loopback-url';
+import { isLoopback } from '@darkroom-service/media';
 import { type Addition, type Config, ConfigFault } from '../../kernel.ts';
 import { addInvitationsCommand } from './cli/invitations-command.ts';
 import { addLoginCommands } from './cli/login-command.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { isoTime } from '@darkroom-service/contract/clock';
-import { StorageError } from '@darkroom-service/media/storage';
+import { StorageError } from '@darkroom-service/media';
 import { makeZip } from 'client-zip';
 import { outputsOf, type TaskRow, type TaskServices } from '../../kernel.ts';
 import { mediaOf } from '../../tasks/task-json.ts';

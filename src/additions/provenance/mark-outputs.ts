@@ -1,8 +1,6 @@
 import type { Engine } from '@darkroom-service/engines/engine';
-import { type Mark, xmpOf } from '@darkroom-service/media/marks/mark';
-import { MarkFault } from '@darkroom-service/media/marks/mark-fault';
-import { openMarking } from '@darkroom-service/media/marks/mark-stream';
-import { MediaFault } from '@darkroom-service/media/media-fault';
+import { type Mark, MediaFault } from '@darkroom-service/media';
+import { MarkFault, openMarking, xmpOf } from '@darkroom-service/media/structure';
 import { Counter } from 'prom-client';
 import { VERSION } from '../../base/process.ts';
 import type { ChangeOutput, TaskRecord, Told, Working } from '../../kernel.ts';

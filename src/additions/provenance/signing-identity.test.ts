@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { testSigning } from '@darkroom-service/testing/test-signing';
+import { testSigning } from '@darkroom-service/testing/samples';
 import { ConfigFault } from '../../service/config/config-fault.ts';
 import { readIdentity } from './signing-identity.ts';
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { certificatesOf, type Signing, signingFault } from '@darkroom-service/media/marks/signing';
+import { certificatesOf, type Signing, signingFault } from '@darkroom-service/media';
 import { ConfigFault } from '../../kernel.ts';
 import type { ProvenanceConfig } from './provenance-settings.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Mark } from '@darkroom-service/media/marks/mark';
+import type { Mark } from '@darkroom-service/media';
 import { placeOrder } from '../../../test/ended-order.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { TaskMedia } from '../../tasks/task.ts';

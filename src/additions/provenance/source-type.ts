@@ -1,4 +1,4 @@
-import type { Mark } from '@darkroom-service/media/marks/mark';
+import type { Mark } from '@darkroom-service/media';
 import type { Session, TaskMedia, TaskRecord } from '../../kernel.ts';
 import { taskOfFileKey } from '../../tasks/task.ts';
 import { engineOf, mediaOf } from '../../tasks/task-json.ts';

@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { SignOptions } from '@darkroom-service/media/marks/mark-file';
-import { StorageError } from '@darkroom-service/media/storage';
+import { StorageError } from '@darkroom-service/media';
+import type { SignOptions } from '@darkroom-service/media/decoding';
 import { outputsOf, type StoredMedia, type TaskRecord, type TaskServices } from '../../kernel.ts';
 import { taskOfFileKey } from '../../tasks/task.ts';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { ReferenceFault } from '@darkroom-service/media/references';
+import { ReferenceFault } from '@darkroom-service/media';
 import { countStored, lockStored, roomToStore } from '../../accounts/stored-bytes.ts';
 import { backOff } from '../../base/back-off.ts';
 import type { Turns } from '../../base/turns.ts';

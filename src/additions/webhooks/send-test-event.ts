@@ -1,7 +1,7 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { WebhookTestView } from '@darkroom-service/contract/webhook';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import { attemptDelivery } from '../../base/attempt-delivery.ts';
 import type { Database } from '../../kernel.ts';
 import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';

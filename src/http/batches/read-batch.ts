@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { createJsonScan } from '@darkroom-service/contract/json-scan';
-import { LONG_STEP, Steps } from '@darkroom-service/media/take-turn';
+import { LONG_STEP, Steps } from '@darkroom-service/media';
 import type { FastifyRequest } from 'fastify';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { BatchDrafting } from '../../orders/batches/draft-batch.ts';

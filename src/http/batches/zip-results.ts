@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { StorageError } from '@darkroom-service/media/storage';
+import { StorageError } from '@darkroom-service/media';
 import { makeZip } from 'client-zip';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { batchFiles, type MissingFile } from '../../tasks/views/batch-files.ts';

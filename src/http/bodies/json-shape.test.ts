@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { createJsonScan, type JsonShape } from '@darkroom-service/contract/json-scan';
-import { anyCharacter } from '@darkroom-service/testing/any-character';
+import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import { assertShape, JSON_LIMITS } from './json-shape.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { anyCharacter } from '@darkroom-service/testing/any-character';
+import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import { chooseCoding } from './coding.ts';
 import { pack } from './packed.ts';

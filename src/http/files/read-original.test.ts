@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { originalBytes, originalParts } from '@darkroom-service/media/marks/original';
-import type { Splice } from '@darkroom-service/media/marks/splicer';
+import { originalBytes, originalParts, type Splice } from '@darkroom-service/media/structure';
 import fc from 'fast-check';
 import { readParts } from './read-original.ts';
 

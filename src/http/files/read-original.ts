@@ -1,5 +1,5 @@
-import type { OriginalPart } from '@darkroom-service/media/marks/original';
-import type { Storage } from '@darkroom-service/media/storage';
+import type { Storage } from '@darkroom-service/media';
+import type { OriginalPart } from '@darkroom-service/media/structure';
 
 const LEAST_PIECE_BYTES = 64 * 1024;
 

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { originalBytes, originalParts } from '@darkroom-service/media/marks/original';
-import type { Splice } from '@darkroom-service/media/marks/splicer';
-import { networkOf } from '@darkroom-service/media/net/address-rules';
-import { type Storage, StorageError } from '@darkroom-service/media/storage';
+import { networkOf, type Storage, StorageError } from '@darkroom-service/media';
+import { originalBytes, originalParts, type Splice } from '@darkroom-service/media/structure';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { LightMyRequestResponse } from 'fastify';
 import { openTestHttp, type TestHttp } from '../../../test/http.ts';
 

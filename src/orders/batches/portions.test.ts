@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { anyCharacter } from '@darkroom-service/testing/any-character';
+import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import type { TaskRow } from '../../tasks/task.ts';
 import { NEW_TASK, TASK_COLUMNS } from '../../tasks/task-columns.ts';

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type Storage, StorageError } from '@darkroom-service/media/storage';
+import { type Storage, StorageError } from '@darkroom-service/media';
 import type { Mark } from './judge-installation.ts';
 
 const KEY = 'installation.json';

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Storage } from '@darkroom-service/media/storage';
+import type { Storage } from '@darkroom-service/media';
 import type { Compilable, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import type { Log } from '../../base/log.ts';
 import { startWorkLoop } from '../../base/work-loop.ts';

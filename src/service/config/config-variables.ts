@@ -1,4 +1,4 @@
-import { isAddressRange } from '@darkroom-service/media/net/address-rules';
+import { isAddressRange } from '@darkroom-service/media';
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { DATABASE_VARIABLES } from './database-variables.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isLoopback } from '@darkroom-service/media/net/loopback-url';
+import { isLoopback } from '@darkroom-service/media';
 import { deepFreeze } from '../../base/deep-freeze.ts';
 import { BUDGET_LIMITS, END_USER_PERCENT, storageLimitsOf } from './budget-limits.ts';
 import { ConfigFault } from './config-fault.ts';

@@ -1,6 +1,4 @@
-import { isAddressRange } from '@darkroom-service/media/net/address-rules';
-import type { OutgoingProxies } from '@darkroom-service/media/net/outgoing-proxies';
-import { readProxy } from '@darkroom-service/media/net/outgoing-proxies';
+import { isAddressRange, type OutgoingProxies, readProxy } from '@darkroom-service/media';
 import { Type } from 'typebox';
 import { VERSION } from '../../base/process.ts';
 import { flag, list, text, texts, type ValuesOf } from './variable-types.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
-import { loadCodecs } from '@darkroom-service/media/decoding/codecs';
+import { loadCodecs } from '@darkroom-service/media/decoding';
 import type { Observation } from '../finding.ts';
 
 const LIBRARY = 'mediabunny';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
 import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
-import { serveProxy } from '@darkroom-service/testing/http-host';
+import { serveProxy } from '@darkroom-service/testing';
 import { loadConfig } from '../../../test/load-config.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';

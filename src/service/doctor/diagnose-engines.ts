@@ -4,10 +4,14 @@ import { systemClock } from '@darkroom-service/contract/clock';
 import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
 import { openInstances } from '@darkroom-service/engines/open-instances';
 import { OWN_ENGINES_VARIABLE } from '@darkroom-service/engines/own-engines';
-import { createMediaTools } from '@darkroom-service/media/media-tools';
-import { type OutgoingProxies, proxyFor, shownProxy } from '@darkroom-service/media/net/outgoing-proxies';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import {
+  createMediaTools,
+  createTrustedFetch,
+  type OutgoingProxies,
+  proxyFor,
+  shownProxy,
+  type TrustedFetch,
+} from '@darkroom-service/media';
 import { createLog } from '../../base/log.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
 import { describeCircuit, type StoredCircuit, standing } from '../../routing/circuit.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Order, OrderMedia } from '@darkroom-service/engines/engine';
-import type { PaintMedia } from '@darkroom-service/illustrator/jobs/paint-job';
+import type { PaintMedia } from '@darkroom-service/illustrator';
 
 /** The media of an order, as files that a painter process can read. */
 export interface FetchedMedia {

@@ -8,10 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OutputPlan, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import { systemClock } from '@darkroom-service/contract/clock';
 import type { Checked, Order, OrderMedia } from '@darkroom-service/engines/engine';
-import { createPainterPool } from '@darkroom-service/illustrator/jobs/painter-pool';
-import { decodeFrame } from '@darkroom-service/media/decoding/decode-frame';
-import { probeFile } from '@darkroom-service/media/decoding/probe-file';
-import { jsonMs, processorMs } from '@darkroom-service/testing/processor-cost';
+import { createPainterPool } from '@darkroom-service/illustrator';
+import { decodeFrame, probeFile } from '@darkroom-service/media/decoding';
+import { jsonMs, processorMs } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { createSketchEngine } from './sketch-engine.ts';
 

@@ -7,8 +7,7 @@ import { after, describe, it } from 'node:test';
 import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import { type Checked, type Engine, EngineError, type Order, type OrderMedia } from '@darkroom-service/engines/engine';
 import type { Simulate } from '@darkroom-service/engines/simulate';
-import { PainterFault, PaintFault, type PaintJob } from '@darkroom-service/illustrator/jobs/paint-job';
-import type { PainterPool } from '@darkroom-service/illustrator/jobs/painter-pool';
+import { PainterFault, type PainterPool, PaintFault, type PaintJob } from '@darkroom-service/illustrator';
 import { createSketchEngine, type SketchOperation } from './sketch-engine.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'sketch-'));

@@ -6,12 +6,12 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { type CallContext, type Checked, type Engine, EngineError, type Order } from '@darkroom-service/engines/engine';
 import {
   PainterFault,
+  type PainterPool,
   PaintFault,
   type PaintJob,
   type PaintResult,
-} from '@darkroom-service/illustrator/jobs/paint-job';
-import type { PainterPool } from '@darkroom-service/illustrator/jobs/painter-pool';
-import { hasCodecs } from '@darkroom-service/media/has-codecs';
+} from '@darkroom-service/illustrator';
+import { hasCodecs } from '@darkroom-service/media';
 import { type FetchedMedia, fetchMedia } from './fetch-media.ts';
 import { simulatedFailure, waitAsSimulated } from './simulate.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { openTestDatabase } from '../../../test/databases.ts';
 import type { Database } from '../../database/database.ts';
 import { announceCall, relayToRunners } from './runner-relay.ts';

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MediaFault } from '@darkroom-service/media/media-fault';
-import type { MediaTools } from '@darkroom-service/media/media-tools';
-import type { Probe } from '@darkroom-service/media/probe';
+import { MediaFault, type MediaTools, type Probe } from '@darkroom-service/media';
 import { BUDGETS, type BudgetLimits, createBudgets } from '../../accounts/budgets.ts';
 import { budgetMedia } from './budgeted-media.ts';
 

@@ -1,8 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { MediaFault } from '@darkroom-service/media/media-fault';
-import { UNTRUSTED_LIMITS } from '@darkroom-service/media/media-limits';
-import type { MediaCall, MediaTools } from '@darkroom-service/media/media-tools';
-import type { Probe } from '@darkroom-service/media/probe';
+import { type MediaCall, MediaFault, type MediaTools, type Probe, UNTRUSTED_LIMITS } from '@darkroom-service/media';
 import type { Budgets, MinuteBudget } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/scope.ts';
 

@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { MediaUnavailable } from '@darkroom-service/media/media-fault';
-import { ReferenceFault } from '@darkroom-service/media/references';
-import { StorageError } from '@darkroom-service/media/storage';
+import { MediaUnavailable, ReferenceFault, StorageError } from '@darkroom-service/media';
 import type { Owner } from '../../accounts/scope.ts';
 import { countErased, type FileOwner, lockStored } from '../../accounts/stored-bytes.ts';
 import type { Transaction } from '../../database/database.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import type { Splice } from '@darkroom-service/media/marks/splicer';
+import type { Splice } from '@darkroom-service/media/structure';
 import { type Selectable, sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Session } from '../../database/database.ts';

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { type Checked, type Engine, EngineError, type Order, type Started } from '@darkroom-service/engines/engine';
-import { shortageOf } from '@darkroom-service/media/process/machine-fault';
-import { StorageError } from '@darkroom-service/media/storage';
+import { StorageError } from '@darkroom-service/media';
+import { shortageOf } from '@darkroom-service/media/process';
 import { routeCircuit } from '../../routing/circuit.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';

@@ -1,5 +1,5 @@
-import { shortageOf } from '@darkroom-service/media/process/machine-fault';
-import { StorageError } from '@darkroom-service/media/storage';
+import { StorageError } from '@darkroom-service/media';
+import { shortageOf } from '@darkroom-service/media/process';
 import { wordsOf } from '../../base/system-fault.ts';
 
 /** Returns in words why a result cannot be stored now; null = the error is of another kind. */

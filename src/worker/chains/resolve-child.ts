@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import type { Fault } from '@darkroom-service/contract/errors';
 import type { TaskFailure } from '@darkroom-service/engines/engine';
-import { StorageError } from '@darkroom-service/media/storage';
+import { StorageError } from '@darkroom-service/media';
 import { resolveAgain } from '../../catalog/resolve-action.ts';
 import type { Resolution } from '../../catalog/resolve-request.ts';
 import { actionParent } from '../../tasks/action-parent.ts';

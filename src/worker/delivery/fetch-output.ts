@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { FetchFault, isPassingStatus } from '@darkroom-service/media/net/fetch-fault';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { FetchFault, isPassingStatus, type TrustedFetch } from '@darkroom-service/media';
 import { OutputFault } from '../output-fault.ts';
 import type { OutputFetch } from '../worker-services.ts';
 

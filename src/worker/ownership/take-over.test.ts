@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { acquireProcessLock, monotonicMs, type SilentProcess } from '@darkroom-service/store';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { insertProcess } from '../../../test/insert-process.ts';

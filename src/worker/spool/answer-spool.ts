@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { LocalFile } from '@darkroom-service/media/storage';
+import type { LocalFile } from '@darkroom-service/media';
 import { type Answer, type AnswerKey, answerKeyOf, folderOf } from './answer.ts';
 import { checkMedium, writeMedia } from './spool-media.ts';
 import { type AnswerFacts, DamagedAnswer, fromRecord, parseRecord, toRecord } from './spooled-answer.ts';

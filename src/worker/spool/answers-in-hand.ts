@@ -1,4 +1,4 @@
-import type { LocalFile } from '@darkroom-service/media/storage';
+import type { LocalFile } from '@darkroom-service/media';
 import type { Log } from '../../base/log.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { type Answer, type AnswerKey, bytesInMemory, folderOf } from './answer.ts';

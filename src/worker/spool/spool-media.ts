@@ -3,7 +3,7 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, link } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { LocalFile } from '@darkroom-service/media/storage';
+import type { LocalFile } from '@darkroom-service/media';
 import type { Answer } from './answer.ts';
 import { DamagedAnswer, type SpooledOutput } from './spooled-answer.ts';
 import { ignoreMissing, type Measured, withFile, writeSynced } from './synced-files.ts';

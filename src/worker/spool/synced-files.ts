@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { readBytes } from '@darkroom-service/media/large-bytes';
+import { readBytes } from '@darkroom-service/media';
 
 /** The size and the SHA-256 of a file. */
 export interface Measured {

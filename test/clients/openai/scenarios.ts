@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import type { Fault } from '../fault-proxy.ts';
 import type { FileArgument, Outcome, PublishedClient } from './clients.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ApiError, Darkroom, WebhookError } from '@darkroom/client';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { multiplyTask } from '../../multiply-task.ts';
 import { startTestService } from '../../service.ts';
 import { startReceiver } from '../../webhook-receiver.ts';

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { systemClock } from '@darkroom-service/contract/clock';
 import { openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
 import { createFalEngine } from '@darkroom-service/engines/fal/fal-engine';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../../src/base/log.ts';
 
 /** What fal might answer for ids of which it has some and lacks others. Its documentation does not say. */

@@ -12,7 +12,7 @@ import { createFalEngine } from '@darkroom-service/engines/fal/fal-engine';
 import { COMFYUI_GRID, FAL_GRID, SD_SERVER_GRID } from '@darkroom-service/engines/grid/grid-dialects';
 import { withGrids } from '@darkroom-service/engines/grid/grid-engine';
 import { createSdServerEngine } from '@darkroom-service/engines/sd-server/sd-server-engine';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import sharp from 'sharp';
 import { createLog } from '../../../src/base/log.ts';
 import { openCatalogOverlay, shippedEntry } from '../../catalog-overlay.ts';

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '@darkroom-service/contract/clock';
 import { inProcessPictures, silentLog } from '@darkroom-service/engines/fakes/in-process-pictures';
 import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
 import { createKlingEngine } from '@darkroom-service/engines/kling/kling-engine';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import { loadShippedCatalog, modelOf } from '../../../src/catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../../src/catalog/resolve-request.ts';
 import { orderOf } from '../../catalog-routes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openFakeSdServer } from '@darkroom-service/engines/fakes/sd-server';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { startTestService, type TaskAnswer } from '../../service.ts';
 
 /** A service whose only engine for live keys is a fake sd-server. */

@@ -15,7 +15,7 @@ import { createFalEngine } from '@darkroom-service/engines/fal/fal-engine';
 import { createKlingEngine } from '@darkroom-service/engines/kling/kling-engine';
 import { createReplicateEngine } from '@darkroom-service/engines/replicate/replicate-engine';
 import { createViduEngine } from '@darkroom-service/engines/vidu/vidu-engine';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../../src/base/log.ts';
 import { CALLED_ANYWHERE } from '../../additions.ts';
 import { openCatalogOverlay } from '../../catalog-overlay.ts';

@@ -9,7 +9,7 @@ import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
 import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
 import { createKlingEngine } from '@darkroom-service/engines/kling/kling-engine';
 import { createOpenAiEngine } from '@darkroom-service/engines/openai/openai-engine';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import sharp from 'sharp';
 import { createLog } from '../../../src/base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../../src/catalog/fixtures/sample-catalog.ts';

@@ -6,7 +6,7 @@ import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pi
 import { openFakeVertex } from '@darkroom-service/engines/fakes/vertex';
 import { vertexAccess } from '@darkroom-service/engines/fakes/vertex-access';
 import { createVertexEngine } from '@darkroom-service/engines/vertex/vertex-engine';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../../src/base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../../src/catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../../src/catalog/resolve-request.ts';

@@ -1,4 +1,4 @@
-import { mp4OfTracks } from '@darkroom-service/testing/bombs';
+import { bombs } from '@darkroom-service/testing/samples';
 import sharp, { type Sharp } from 'sharp';
 import type { Attack } from '../attack.ts';
 import { bearer, flood } from './flood.ts';
@@ -16,7 +16,7 @@ export const MEDIA_ATTACKS: readonly Attack[] = [
   uploadOf('AVIF pictures just within the limits', 'image/avif', 4, 40, () =>
     plain(4000).avif({ effort: 0, quality: 1 }).toBuffer(),
   ),
-  uploadOf('films of 10,000 tracks', 'video/mp4', 2, 20, async () => mp4OfTracks(10_000)),
+  uploadOf('films of 10,000 tracks', 'video/mp4', 2, 20, async () => bombs.mp4OfTracks(10_000)),
   uploadOf('pictures with 30 MB of zeros behind them', 'image/png', 4, 200, async () =>
     Buffer.concat([await plain(16).png().toBuffer(), Buffer.alloc(30 * MEGABYTE)]),
   ),

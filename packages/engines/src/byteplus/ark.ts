@@ -1,4 +1,4 @@
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import type { CallContext, EngineErrorClass } from '../engine.ts';
 import type { Probed } from '../probed.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import type { CallContext, EngineErrorClass } from '../engine.ts';
 import type { Probed } from '../probed.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';

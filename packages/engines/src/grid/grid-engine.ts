@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { FetchFault, type TrustedFetch } from '@darkroom-service/media';
 import {
   type CallContext,
   type Checked,

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
-import type { Area, Sides } from '@darkroom-service/media/picture-geometry';
+import type { Area, Sides } from '@darkroom-service/media';
 import { EngineError, type Order, type OrderMedia } from '../engine.ts';
 import { seedOf } from '../upstream/task-numbers.ts';
 

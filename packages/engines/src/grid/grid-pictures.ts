@@ -1,6 +1,5 @@
 import type { OutputPlan } from '@darkroom-service/contract/catalog/model';
-import { isRetryable } from '@darkroom-service/media/media-fault';
-import type { Area, Sides } from '@darkroom-service/media/picture-geometry';
+import { type Area, isRetryable, type Sides } from '@darkroom-service/media';
 import { EngineError, type Order, type OrderMedia } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';

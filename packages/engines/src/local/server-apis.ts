@@ -1,4 +1,4 @@
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import { createComfyEngine } from '../comfyui/comfyui-engine.ts';
 import type { Engine } from '../engine.ts';
 import { COMFYUI_GRID, SD_SERVER_GRID } from '../grid/grid-dialects.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fitEditMask } from '@darkroom-service/media/decoding/edit-mask';
+import { fitEditMask } from '@darkroom-service/media/decoding';
 import sharp from 'sharp';
 import { editForm } from './edit-form.ts';
 

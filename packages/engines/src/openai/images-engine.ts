@@ -1,5 +1,5 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { isRetryable } from '@darkroom-service/media/media-fault';
+import { isRetryable } from '@darkroom-service/media';
 import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
 import { type BlockingSpec, createBlockingEngine } from '../upstream/blocking-engine.ts';

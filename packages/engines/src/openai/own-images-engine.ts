@@ -1,4 +1,4 @@
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import type { Engine } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
 import { createUpstream } from '../upstream/upstream-call.ts';

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { isRetryable } from '@darkroom-service/media/media-fault';
-import type { Sides } from '@darkroom-service/media/picture-geometry';
+import { isRetryable, type Sides } from '@darkroom-service/media';
 import { EngineError, type Order } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
 

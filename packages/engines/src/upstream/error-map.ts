@@ -1,5 +1,5 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
-import { retryAfterOf } from '@darkroom-service/media/net/retry-after';
+import { retryAfterOf } from '@darkroom-service/media';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 import { subjectOfError } from './error-words.ts';
 import { fieldsIn, reasonIn } from './reasons.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
-import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
+import { FetchFault } from '@darkroom-service/media';
 import { type CallContext, EngineError } from '../engine.ts';
 import type { Probed } from '../probed.ts';
 import type { Answer } from './error-map.ts';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { createJsonScan } from '@darkroom-service/contract/json-scan';
-import { LONG_STEP, Steps } from '@darkroom-service/media/take-turn';
+import { LONG_STEP, Steps } from '@darkroom-service/media';
 import type { Answer } from './error-map.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import { readFiles } from './read-files.ts';

@@ -1,6 +1,4 @@
-import { keepBase64 } from '@darkroom-service/media/kept-base64';
-import { allocateBytes, freeBytes } from '@darkroom-service/media/large-bytes';
-import { Steps, takeTurn } from '@darkroom-service/media/take-turn';
+import { allocateBytes, freeBytes, keepBase64, Steps, takeTurn } from '@darkroom-service/media';
 import type { Answer } from './error-map.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { isRetryable } from '@darkroom-service/media/media-fault';
+import { isRetryable } from '@darkroom-service/media';
 import { EngineError, type OrderMedia } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
 import { bytesOf } from './bytes-of.ts';

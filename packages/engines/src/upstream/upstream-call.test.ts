@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media';
 import { type Exchange, openFakeServer } from '../../fakes/fake-server.ts';
 import { EngineError } from '../engine.ts';
 import { createUpstream, type Upstream, type UpstreamRequest } from './upstream-call.ts';

@@ -1,7 +1,5 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { FetchFault, type FetchFaultKind } from '@darkroom-service/media/net/fetch-fault';
-import type { FetchBody } from '@darkroom-service/media/net/request-body';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { type FetchBody, FetchFault, type FetchFaultKind, type TrustedFetch } from '@darkroom-service/media';
 import { EngineError } from '../engine.ts';
 import { type Answer, type Explain, errorFromAnswer } from './error-map.ts';
 import { textsIn } from './error-words.ts';

@@ -1,4 +1,4 @@
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import type { PictureTools } from '../picture-tools.ts';
 import type { EngineTools } from './submit-poll-engine.ts';
 

@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import type { Clock } from '@darkroom-service/contract/clock';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import { EngineError } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';

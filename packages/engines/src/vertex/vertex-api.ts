@@ -1,5 +1,5 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import { EngineError } from '../engine.ts';
 import { explainGoogleError, MAX_ANSWER_BYTES } from '../google/google-api.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 import type { CallContext } from '../engine.ts';
 import type { Probed } from '../probed.ts';
 import type { ReportedCost } from '../reported-cost.ts';

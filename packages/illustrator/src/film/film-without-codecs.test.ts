@@ -13,7 +13,7 @@ registerHooks({
   },
 });
 const { paintPicture } = await import('../jobs/paint-picture.ts');
-const { decodeFrame } = await import('@darkroom-service/media/decoding/decode-frame');
+const { decodeFrame } = await import('@darkroom-service/media/decoding');
 
 const folder = await mkdtemp(join(tmpdir(), 'no-codecs-'));
 after(() => rm(folder, { recursive: true }));

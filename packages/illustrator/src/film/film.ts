@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { loadCodecs } from '@darkroom-service/media/decoding/codecs';
+import { loadCodecs } from '@darkroom-service/media/decoding';
 import {
   EncodedAudioPacketSource,
   EncodedVideoPacketSource,

@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { shortageOf } from '@darkroom-service/media/process/machine-fault';
+import { shortageOf } from '@darkroom-service/media/process';
 import { createPainterPool } from './painter-pool.ts';
 
 // Whatever is written there finds no room.

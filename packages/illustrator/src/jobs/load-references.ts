@@ -1,5 +1,4 @@
-import { decodeFrame } from '@darkroom-service/media/decoding/decode-frame';
-import { openPicture } from '@darkroom-service/media/decoding/probe-file';
+import { decodeFrame, openPicture } from '@darkroom-service/media/decoding';
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import type { Sharp } from 'sharp';
 import { CodecsMissing } from '../film/film.ts';

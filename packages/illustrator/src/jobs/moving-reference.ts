@@ -1,4 +1,4 @@
-import { decodeFrames } from '@darkroom-service/media/decoding/decode-frame';
+import { decodeFrames } from '@darkroom-service/media/decoding';
 import { type Canvas, ImageData } from '@napi-rs/canvas';
 import type { Sharp } from 'sharp';
 import type { MovingPicture } from '../painting/paint-references.ts';

@@ -1,4 +1,4 @@
-import { decodeSound } from '@darkroom-service/media/decoding/decode-sound';
+import { decodeSound } from '@darkroom-service/media/decoding';
 import type { Canvas } from '@napi-rs/canvas';
 import { CodecsMissing, countFrames, type FilmPlan, writeFilm } from '../film/film.ts';
 import { composeSound, readMood, SAMPLE_RATE } from '../film/sound.ts';

@@ -1,6 +1,6 @@
 import type { OutputPlan } from '@darkroom-service/contract/catalog/model';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import type { Shortage } from '@darkroom-service/media/process/machine-fault';
+import type { Shortage } from '@darkroom-service/media/process';
 
 /** The most memory of a painter process; its guard ends it beyond that. */
 export const PAINTER_MEMORY_BYTES = 2 * 2 ** 30;

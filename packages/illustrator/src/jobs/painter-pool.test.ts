@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { shortageOf } from '@darkroom-service/media/process/machine-fault';
-import { until } from '@darkroom-service/testing/until';
+import { shortageOf } from '@darkroom-service/media/process';
+import { until } from '@darkroom-service/testing';
 import { PainterFault, PaintFault, type PaintJob } from './paint-job.ts';
 import { createPainterPool, type PainterPool, type PainterPoolOptions } from './painter-pool.ts';
 

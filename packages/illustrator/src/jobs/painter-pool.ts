@@ -41,7 +41,6 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
   const jobLimitMs = options.jobLimitMs ?? 30 * 60_000;
   const jobsPerPainter = options.jobsPerPainter ?? 100;
   const maxMemoryBytes = options.maxMemoryBytes ?? 1_000_000_000;
-  const program = options.program ?? new URL('./painter.ts', import.meta.url);
 
   const painters = new Set<PainterProcess>();
   const idle = new Map<PainterProcess, NodeJS.Timeout>();
@@ -84,7 +83,7 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
 
   function startOne(): PainterProcess | null {
     if (painters.size >= size) return null;
-    const painter = startPainterProcess(program, options.memoryLimitBytes);
+    const painter = startPainterProcess(options.program, options.memoryLimitBytes);
     painters.add(painter);
     painter.ended.then(() => {
       clearTimeout(idle.get(painter));

@@ -1,7 +1,12 @@
 import { fork } from 'node:child_process';
-import { recordStderrTail, setKeepsParentAlive } from '@darkroom-service/media/process/child-processes';
-import { compileCacheVariable } from '@darkroom-service/media/process/compile-cache';
-import { MachineFault, type Shortage, shortageOf } from '@darkroom-service/media/process/machine-fault';
+import {
+  compileCacheVariable,
+  MachineFault,
+  recordStderrTail,
+  type Shortage,
+  setKeepsParentAlive,
+  shortageOf,
+} from '@darkroom-service/media/process';
 import {
   PAINTER_MEMORY_BYTES,
   PainterFault,
@@ -31,7 +36,10 @@ export interface PainterProcess {
 
 const MEMORY_FLAGS = ['--max-old-space-size=768'];
 
-export function startPainterProcess(program: URL, memoryBytes: number = PAINTER_MEMORY_BYTES): PainterProcess {
+export function startPainterProcess(
+  program: URL = new URL('./painter.ts', import.meta.url),
+  memoryBytes: number = PAINTER_MEMORY_BYTES,
+): PainterProcess {
   // The service's environment is not passed on: a painter needs none of its secrets.
   const child = fork(program, [`${memoryBytes}`], {
     execArgv: MEMORY_FLAGS,

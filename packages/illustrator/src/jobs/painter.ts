@@ -1,7 +1,5 @@
 import { constants, getPriority, setPriority } from 'node:os';
-import { saveCompiled } from '@darkroom-service/media/process/compile-cache';
-import { startGuard } from '@darkroom-service/media/process/guard';
-import { shortageOf } from '@darkroom-service/media/process/machine-fault';
+import { saveCompiled, shortageOf, startGuard } from '@darkroom-service/media/process';
 import { PAINTER_MEMORY_BYTES, type PainterMessage, PaintFault, type PaintJob } from './paint-job.ts';
 
 /**

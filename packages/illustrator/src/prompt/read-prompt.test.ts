@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anyCharacter } from '@darkroom-service/testing/any-character';
+import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import { PLACES } from '../composition/places.ts';
 import { FIGURES } from '../figures/figures.ts';

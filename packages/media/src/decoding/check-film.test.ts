@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import * as bombs from '@darkroom-service/testing/bombs';
+import { bombs } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import { MediaFault } from '../media-fault.ts';
 import { UNTRUSTED_LIMITS } from '../media-limits.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pngChunk } from '@darkroom-service/engines/fakes/png-chunk';
-import { plainFilm } from '@darkroom-service/testing/plain-film';
+import { plainFilm } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import * as bunny from 'mediabunny';
 import sharp from 'sharp';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { pngChunk } from '@darkroom-service/testing/solid-png';
+import { pngChunk } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { MediaFault } from '../media-fault.ts';
 import { UNTRUSTED_LIMITS } from '../media-limits.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pngChunk } from '@darkroom-service/engines/fakes/png-chunk';
-import { markBytes, markStream } from '@darkroom-service/testing/mark-bytes';
-import { decoded, mediaSamples } from '@darkroom-service/testing/media-samples';
+import { decoded, markBytes, markStream, mediaSamples } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { type Mark, xmpOf } from './mark.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { serveHttp } from '@darkroom-service/testing/http-host';
+import { serveHttp } from '@darkroom-service/testing';
 import { FetchFault } from './fetch-fault.ts';
 import { createTrustedFetch, type TrustedFetch } from './trusted-fetch.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import { serveHttp, serveHttps, serveProxy } from '@darkroom-service/testing/http-host';
-import { makeCertificate, makeTrustedCertificate } from '@darkroom-service/testing/test-certificate';
+import { serveHttp, serveHttps, serveProxy } from '@darkroom-service/testing';
+import { makeCertificate, makeTrustedCertificate } from '@darkroom-service/testing/samples';
 import { FetchFault } from './fetch-fault.ts';
 import { type OutgoingProxies, proxyFor, readProxy, shownProxy } from './outgoing-proxies.ts';
 import { createTrustedFetch, type FetchOptions, type TrustedFetchOptions } from './trusted-fetch.ts';

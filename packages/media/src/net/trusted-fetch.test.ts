@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { Readable } from 'node:stream';
 import { buffer, json, text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import { serveHttp } from '@darkroom-service/testing/http-host';
+import { serveHttp } from '@darkroom-service/testing';
 import { FetchFault, type FetchFaultKind } from './fetch-fault.ts';
 import { createTrustedFetch, type FetchOptions, type TrustedFetch, type TrustedFetchOptions } from './trusted-fetch.ts';
 

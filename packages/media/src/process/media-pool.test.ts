@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import { MediaUnavailable } from '../media-fault.ts';
 import { UNTRUSTED_LIMITS } from '../media-limits.ts';
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pngChunk } from '@darkroom-service/engines/fakes/png-chunk';
-import { processorCost, processorMs } from '@darkroom-service/testing/processor-cost';
-import { PICTURES_OF_PARTS } from '@darkroom-service/testing/tiny-parts';
+import { processorCost, processorMs } from '@darkroom-service/testing';
+import { PICTURES_OF_PARTS } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { MediaFault } from '../media-fault.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { until } from '@darkroom-service/testing/until';
+import { until } from '@darkroom-service/testing';
 import type { Fault } from '../../../../test/clients/fault-proxy.ts';
 import { startCommandService } from '../../../../test/command-service.ts';
 import { wholeFile } from '../../../../test/whole-file.ts';

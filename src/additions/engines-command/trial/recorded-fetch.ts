@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { JsonValue } from '@darkroom-service/contract/json';
-import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
-import type { FetchOptions, TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { FetchFault, type FetchOptions, type TrustedFetch } from '@darkroom-service/media';
 import { addressWithoutSecrets } from '../../../base/address-without-secrets.ts';
 import { type Shape, shapeOf } from './answer-shape.ts';
 

@@ -7,7 +7,7 @@ import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map'
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { type Delivery, type Engine, EngineError, type Order, type OrderMedia } from '@darkroom-service/engines/engine';
 import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { TrustedFetch } from '@darkroom-service/media';
 
 /** How an order of the trial ended. */
 export interface TriedOrder {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { MediaFault } from '@darkroom-service/media/media-fault';
+import { MediaFault } from '@darkroom-service/media';
 import { parseDataUri } from '../../../base/data-uri.ts';
 import type { TaskServices } from '../../../kernel.ts';
 

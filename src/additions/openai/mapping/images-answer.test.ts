@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { keepBase64 } from '@darkroom-service/media/kept-base64';
-import { allocateBytes } from '@darkroom-service/media/large-bytes';
+import { allocateBytes, keepBase64 } from '@darkroom-service/media';
 import { openTestServices } from '../../../../test/task-services.ts';
 import { bytesInHand, freeInHand, keepInHand } from '../../../tasks/bytes-in-hand.ts';
 import type { StoredOutput } from '../../../tasks/task.ts';

@@ -1,5 +1,4 @@
-import { keptBase64 } from '@darkroom-service/media/kept-base64';
-import { takeTurn } from '@darkroom-service/media/take-turn';
+import { keptBase64, takeTurn } from '@darkroom-service/media';
 import type { StoredOutput, TaskServices } from '../../../kernel.ts';
 import { bytesInHand, freeInHand } from '../../../tasks/bytes-in-hand.ts';
 import type { CallResult } from './call-result.ts';

@@ -1,5 +1,5 @@
 import { type AnyRole, OPERATORS } from '@darkroom-service/contract/roles';
-import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
+import { loopbackUrl } from '@darkroom-service/media';
 import { Check } from 'typebox/value';
 import { withLocalData } from '../../../cli/local-database.ts';
 import { writeOnce } from '../../../cli/write-once.ts';

@@ -1,4 +1,4 @@
-import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
+import { FetchFault } from '@darkroom-service/media';
 
 /** Why a sign-in or a check failed. `refused`: for good; `away`: the provider does not answer as it should. */
 export class ProviderFault extends Error {

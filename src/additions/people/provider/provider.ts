@@ -1,5 +1,4 @@
-import { isLoopback } from '@darkroom-service/media/net/loopback-url';
-import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { isLoopback, type TrustedFetch } from '@darkroom-service/media';
 import type {
   Configuration,
   IDToken,

@@ -1,0 +1,6 @@
+/* Plans and paints in this process, with the canvas and mediabunny: no limit holds here. */
+export { planPicture } from './composition/plan.ts';
+export { writeFilm } from './film/film.ts';
+export { releasePixels } from './model/release-pixels.ts';
+export { paintPlan } from './painting/paint-plan.ts';
+export { createSceneRenderer } from './painting/paint-scene.ts';

@@ -1,0 +1,37 @@
+/*
+ * What a service uses that decodes nothing in its own process: no decoder, no HTTP client and no library of signatures
+ * is loaded with it. Three parts have entries of their own:
+ * - `process`: children, threads and commands load it before all else, and should load no more.
+ * - `structure`: the forty files that read formats byte by byte; only who passes files on needs them.
+ * - `decoding`: sharp, mediabunny and the signing of files, for processes that are guarded.
+ */
+export { hasCodecs } from './has-codecs.ts';
+export { keepBase64, keptBase64 } from './kept-base64.ts';
+export { allocateBytes, freeBytes, readBytes } from './large-bytes.ts';
+export type { Mark } from './marks/mark.ts';
+export { certificatesOf, type Signing, signingFault } from './marks/signing.ts';
+export { isRetryable, MediaFault, MediaUnavailable } from './media-fault.ts';
+export { OUTPUT_LIMITS, UNTRUSTED_LIMITS } from './media-limits.ts';
+export { createMediaTools, type MediaCall, type MediaTools } from './media-tools.ts';
+export { isAddressRange, judgeUrl, networkOf } from './net/address-rules.ts';
+export { FetchFault, type FetchFaultKind, isPassingStatus } from './net/fetch-fault.ts';
+export type { Lookup } from './net/judged-connect.ts';
+export { isLoopback, loopbackUrl } from './net/loopback-url.ts';
+export { type OutgoingProxies, proxyFor, readProxy, shownProxy } from './net/outgoing-proxies.ts';
+export type { FetchBody } from './net/request-body.ts';
+export { retryAfterOf } from './net/retry-after.ts';
+export { type CalledServer, createTrustedFetch, type FetchOptions, type TrustedFetch } from './net/trusted-fetch.ts';
+export type { Area, Sides } from './picture-geometry.ts';
+export type { Probe } from './probe.ts';
+export {
+  createReferences,
+  DEFAULT_REFERENCE_LIMITS,
+  ReferenceFault,
+  type ReferenceLimits,
+  type References,
+} from './references.ts';
+export { type LocalFile, type PutOptions, type Storage, StorageError, type StoredFile } from './storage.ts';
+export { LONG_STEP, Steps, takeTurn } from './take-turn.ts';
+
+/** Loads what judges the addresses of another HTTP client's connections, with that client: undici. */
+export const loadJudgedConnect = () => import('./net/judged-connect.ts');

@@ -1,0 +1,5 @@
+/* What children, threads and commands need as they start: it is loaded before all else, and with nothing else. */
+export { recordStderrTail, setKeepsParentAlive } from './process/child-processes.ts';
+export { compileCacheVariable, keepCompiled, saveCompiled } from './process/compile-cache.ts';
+export { startGuard } from './process/guard.ts';
+export { MachineFault, type Shortage, sentenceOfFault, shortageOf } from './process/machine-fault.ts';

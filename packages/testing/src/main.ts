@@ -1,0 +1,9 @@
+/*
+ * Helpers that load nothing. `samples` has the others: they load image and film libraries, or fast-check, which takes
+ * most tests longer than all that they do.
+ */
+export { serveHttp, serveHttps, serveProxy } from './http-host.ts';
+export { jsonMs, processorCost, processorMs } from './processor-cost.ts';
+export { S3_CREDENTIALS, type S3Server, startS3Server } from './s3-server.ts';
+export { pngChunk, solidPng } from './solid-png.ts';
+export { until } from './until.ts';

@@ -6,6 +6,7 @@ import { CHECKED_FILES } from '../src/catalog/checked-files.ts';
 import { bundlePrograms } from './bundle-programs.ts';
 import { restoreManifest, writeManifest } from './manifest.ts';
 import { writeNotices } from './notices.ts';
+import { linkTypes } from './write-types.ts';
 
 /**
  * Compiles `src` and `packages` into `lib`, as JavaScript: Node strips no types from packages under `node_modules`.
@@ -21,8 +22,7 @@ const SOURCE_NAME = /['"`][./][^'"`]*\.ts['"`]/;
 restoreManifest(ROOT);
 rmSync(LIB, { recursive: true, force: true });
 const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-const { status } = spawnSync(process.execPath, [compiler, '-p', import.meta.dirname], { stdio: 'inherit' });
-if (status !== 0) process.exit(status ?? 1);
+compile('tsconfig.json');
 for (const path of globSync('**/*.js', { cwd: LIB })) {
   const text = readFileSync(join(LIB, path), 'utf8').replace(PROGRAM, '$1.js$2');
   const left = SOURCE_NAME.exec(text);
@@ -30,8 +30,17 @@ for (const path of globSync('**/*.js', { cwd: LIB })) {
   writeFileSync(join(LIB, path), text);
 }
 writeNotices(await bundlePrograms(LIB), join(LIB, 'THIRD-PARTY.md'));
+compile('tsconfig.types.json');
+linkTypes(join(LIB, 'types'), ROOT);
 await writeCheckedFiles(join(ROOT, 'catalog'));
 writeManifest(ROOT);
+
+function compile(project: string): void {
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(import.meta.dirname, project)], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
 
 /** Notes which files of the catalog have no faults, so that a start of the package need not check them. */
 async function writeCheckedFiles(catalog: string): Promise<void> {

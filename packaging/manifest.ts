@@ -22,7 +22,16 @@ export function writeManifest(root: string): void {
   );
   const kept = Object.fromEntries(needed.filter(([name]) => isKept(name)).sort());
   writeFileSync(join(root, ORIGINAL), readFileSync(path));
-  writeFileSync(path, `${JSON.stringify({ ...manifest, dependencies: kept }, null, 2)}\n`);
+  const exports = Object.entries<string>(manifest.exports).map(([address, file]) => [address, compiledExport(file)]);
+  const packed = { ...manifest, exports: Object.fromEntries(exports), dependencies: kept };
+  writeFileSync(path, `${JSON.stringify(packed, null, 2)}\n`);
+}
+
+/** Only the kernel has types: the service inside another program has one function. */
+function compiledExport(file: string): string | { readonly types: string; readonly default: string } {
+  const name = file.replace(/^\.\/src\/|\.ts$/g, '');
+  const compiled = `./lib/${name}.js`;
+  return name.startsWith('kernel') ? { types: `./lib/types/src/${name}.d.ts`, default: compiled } : compiled;
 }
 
 /** Puts the original back, also after a packing that was interrupted. */

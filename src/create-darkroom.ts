@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { ADDITIONS } from './additions/list.ts';
+import { withOutsideAdditions } from './outside-additions.ts';
 import { loadConfig } from './service/config/config.ts';
 import { ConfigFault } from './service/config/config-fault.ts';
 import { firstStart } from './service/first-start.ts';
@@ -28,7 +29,8 @@ export interface Darkroom {
  * @throws ConfigFault, CatalogFault, or the error of the part that cannot be opened
  */
 export async function createDarkroom(settings: Readonly<Record<string, string | undefined>>): Promise<Darkroom> {
-  const config = loadConfig(settings, ADDITIONS);
+  const additions = await withOutsideAdditions(ADDITIONS, settings);
+  const config = loadConfig(settings, additions);
   if (config.publicUrl === null)
     throw new ConfigFault([{ variable: 'DARKROOM_PUBLIC_URL', message: 'expected the URL that clients use' }]);
   if (config.role === 'worker')
@@ -41,7 +43,7 @@ export async function createDarkroom(settings: Readonly<Record<string, string | 
   const socketPath =
     process.platform === 'win32' ? String.raw`\\.\pipe\${directory.replaceAll('\\', '-')}` : join(directory, 'http');
   const service = await startService(config, {
-    additions: ADDITIONS,
+    additions,
     socketPath,
     // A blocked event loop is the affair of the program.
     tempo: { watchdog: { standsAtMostMs: Number.POSITIVE_INFINITY, everyMs: 60_000 } },

@@ -17,6 +17,10 @@ export type {
   Working,
 } from './service/addition.ts';
 
+/** Texts of SQL, and schemas: a module outside of this program finds neither package. */
+export { sql } from 'kysely';
+export { Type } from 'typebox';
+
 /** Settings: what the operator has set, the variables of an addition and their types, and faults of their values. */
 export type { Config } from './service/config/config.ts';
 export { ConfigFault } from './service/config/config-fault.ts';

@@ -93,9 +93,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'kernel.ts',
     'kernel-http.ts',
   ],
+  // It loads the additions of a folder, and leads their imports to the two files that they use.
+  'outside-additions.ts': ['service', 'kernel.ts', 'kernel-http.ts'],
   // The service inside another program.
-  'create-darkroom.ts': ['service', 'additions/list.ts'],
-  'main.ts': ['cli/command-line.ts', 'additions/list.ts'],
+  'create-darkroom.ts': ['service', 'additions/list.ts', 'outside-additions.ts'],
+  'main.ts': ['cli/command-line.ts', 'additions/list.ts', 'outside-additions.ts'],
 };
 
 /**

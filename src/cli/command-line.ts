@@ -2,7 +2,7 @@ import { Command, CommanderError, Help } from 'commander';
 import { VERSION } from '../base/process.ts';
 import type { Addition } from '../service/addition.ts';
 import { splitList } from '../service/config/config-variables.ts';
-import { readEnvironment } from '../service/config/environment.ts';
+import { type Environment, readEnvironment } from '../service/config/environment.ts';
 import { WITHOUT } from '../service/doors.ts';
 import { addAccountsCommand } from './accounts.ts';
 import { addAuditCommand } from './audit.ts';
@@ -41,11 +41,18 @@ const narrowHelp: Partial<Help> = {
 
 const USAGE_EXIT_CODE = 2;
 
-/** Runs the command line. @returns the exit code: 0 = done, 1 = failed, 2 = used incorrectly, 130 = interrupted. */
-export async function runCommandLine(words: readonly string[], additions: readonly Addition[]): Promise<number> {
+/**
+ * Runs the command line.
+ * @param loadAdditions returns all additions of the service with these variables
+ * @returns the exit code: 0 = done, 1 = failed, 2 = used incorrectly, 130 = interrupted
+ */
+export async function runCommandLine(
+  words: readonly string[],
+  loadAdditions: (environment: Environment) => Promise<readonly Addition[]>,
+): Promise<number> {
   const json = words.includes('--json');
   try {
-    await createProgram(additions, json).parseAsync([...words], { from: 'user' });
+    await createProgram(await loadAdditions(readEnvironment()), json).parseAsync([...words], { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return report(error, json);

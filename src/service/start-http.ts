@@ -11,6 +11,7 @@ import { type Opened, openHttpAdditions } from './addition.ts';
 import { ENGINE_SWITCHES } from './config/engine-variables.ts';
 import { openDoors } from './doors.ts';
 import { secretOf } from './installation-secret.ts';
+import { assertNewOperations } from './new-operations.ts';
 import type { Parts } from './open-parts.ts';
 import type { Readiness } from './readiness.ts';
 import type { ReservedPort } from './reserve-port.ts';
@@ -40,7 +41,9 @@ export async function startHttp(
   const { config } = opened;
   const { circuits, clock, database, services, engines, log, registry, switches, engineSet } = parts;
   const byKind = Map.groupBy(engines.values(), kindOf);
-  const additions = await openHttpAdditions(openDoors(options.additions ?? [], config.without), opened, closers);
+  const open = openDoors(options.additions ?? [], config.without);
+  const additions = await openHttpAdditions(open, opened, closers);
+  assertNewOperations(open, additions);
   const http = await buildHttp({
     additions,
     services,

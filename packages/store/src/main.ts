@@ -44,6 +44,7 @@ export {
   claimWork,
   endWork,
   enterWork,
+  type NewWork,
   nextWorkInMs,
   releaseWork,
   renewWork,

@@ -21,6 +21,9 @@ import {
   webAddress,
 } from './variable-types.ts';
 
+/** The variable that names the folder of additions outside of this program. */
+export const ADDITIONS_VARIABLE = 'DARKROOM_ADDITIONS_DIR';
+
 /**
  * All variables that configure the service. `docs/configuration.md` lists the same variables, and a test compares the
  * two. Lists are separated by commas.
@@ -186,6 +189,13 @@ export const VARIABLES = {
     ),
   ),
   DARKROOM_WITHOUT: closedAdditions([]),
+  [ADDITIONS_VARIABLE]: Type.Optional(
+    text({
+      expected: 'a directory',
+      description:
+        'A directory of [additions of your own](additions.md), each a module. They run with all rights of the service.',
+    }),
+  ),
   ...OWNED_INSTANCE_VARIABLES,
   ...ENGINE_VARIABLES,
 } as const;

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
+import { LOOKS, openConsole, untilPictureShown } from './browser.ts';
 import { addressesOf, EVERYBODY, openAsEverybody } from './every-view.ts';
 import { assertAccessible, assertFaultless } from './usable.ts';
 
@@ -42,11 +42,6 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await untilPictureShown(page);
   },
 };
-
-const LOOKS = [
-  { scheme: 'dark', viewport: WIDE },
-  { scheme: 'light', viewport: PHONE },
-] as const;
 
 for (const look of LOOKS) {
   const how = `(${look.scheme}, ${look.viewport.width} wide)`;

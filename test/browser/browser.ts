@@ -16,6 +16,11 @@ const OF_THE_NETWORK = /^Failed to load resource/;
 
 export const WIDE = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
+/** How each view is judged: every scheme and every width once, since colours do not depend on the width. */
+export const LOOKS = [
+  { scheme: 'dark', viewport: WIDE },
+  { scheme: 'light', viewport: PHONE },
+] as const;
 
 let running: Promise<Browser> | null = null;
 

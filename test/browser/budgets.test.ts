@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
-import { chooseKey, openConsole, PHONE, WIDE } from './browser.ts';
+import { chooseKey, LOOKS, openConsole } from './browser.ts';
 import { assertUsable } from './usable.ts';
 import { filterBy, toggleFilters } from './wall-filters.ts';
 
@@ -155,10 +155,7 @@ test('a test event is sent to the URL that was typed, and what the receiver answ
   assert.equal(receiver.received.length, 2);
 });
 
-for (const [scheme, viewport] of [
-  ['dark', WIDE],
-  ['light', PHONE],
-] as const) {
+for (const { scheme, viewport } of LOOKS) {
   test(`batches and end users can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
     const { key } = await issueKey({ mode: 'test', endUserLimits: { day: 1_000_000 } });
     await placeBatch(key, [{ ...slow, end_user: 'ada' }, order], 'Catalogue');

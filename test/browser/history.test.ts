@@ -5,7 +5,7 @@ import { multiplyTask } from '../multiply-task.ts';
 import { startTestService } from '../service.ts';
 import { usualTime } from '../usual-time.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, openPage, PHONE, untilPictureShown, WIDE } from './browser.ts';
+import { LOOKS, openConsole, openPage, PHONE, untilPictureShown } from './browser.ts';
 import { followRequests } from './follow-requests.ts';
 import { assertUsable } from './usable.ts';
 import { filterBy, toggleFilters } from './wall-filters.ts';
@@ -384,10 +384,7 @@ test('the results of a filtered wall are shared by one link, whose page shows th
   await shown.getByText('This link has expired or was revoked.').waitFor();
 });
 
-for (const [scheme, viewport] of [
-  ['dark', WIDE],
-  ['light', PHONE],
-] as const) {
+for (const { scheme, viewport } of LOOKS) {
   test(`the wall and a task in full can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
     const page = await openConsole(t, service, { keys, at: '/', scheme, viewport });
     await page.getByText('End of list').waitFor();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, switchOn, WIDE } from './browser.ts';
+import { LOOKS, openConsole, switchOn } from './browser.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startTestService(wholeFile);
@@ -191,10 +191,7 @@ test('without an admin key the page says how to get one', async (t) => {
   await page.getByText('This page needs an admin key').waitFor();
 });
 
-for (const [scheme, viewport] of [
-  ['dark', WIDE],
-  ['light', PHONE],
-] as const) {
+for (const { scheme, viewport } of LOOKS) {
   test(`keys and accounts can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
     const page = await openConsole(t, service, { keys, at: '/people/keys', scheme, viewport });
     await page.getByRole('table', { name: 'Keys' }).waitFor();

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, WIDE } from './browser.ts';
+import { LOOKS, openConsole } from './browser.ts';
 import { fillLightForm } from './light-form.ts';
 import { assertUsable } from './usable.ts';
 
@@ -224,15 +224,14 @@ test('an unconfirmed batch can be given up, after which another can be placed', 
   assert.equal((await batches()).length, 1);
 });
 
-for (const scheme of ['dark', 'light'] as const)
-  for (const viewport of [WIDE, PHONE])
-    test(`the form can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-      const page = await openConsole(t, service, { keys: service.keys, at: '/light', scheme, viewport });
-      await fillLightForm(page, { models: MODELS });
-      await page.getByRole('button', { name: 'Vary a setting' }).click();
-      await page.getByText('Add a value of').waitFor();
-      await assertUsable(page);
-    });
+for (const { scheme, viewport } of LOOKS)
+  test(`the form can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+    const page = await openConsole(t, service, { keys: service.keys, at: '/light', scheme, viewport });
+    await fillLightForm(page, { models: MODELS });
+    await page.getByRole('button', { name: 'Vary a setting' }).click();
+    await page.getByText('Add a value of').waitFor();
+    await assertUsable(page);
+  });
 
 interface Sent {
   readonly key: string | undefined;

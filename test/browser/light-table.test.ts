@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { type ConsoleOptions, openConsole, PHONE, WIDE } from './browser.ts';
+import { type ConsoleOptions, LOOKS, openConsole, PHONE, WIDE } from './browser.ts';
 import { makeLightTable } from './light-form.ts';
 import { assertUsable } from './usable.ts';
 
@@ -236,27 +236,26 @@ test('drawings in place of the models of vendors are said to be no comparison of
   await page.getByText(/they are no comparison of them/).waitFor();
 });
 
-for (const scheme of ['dark', 'light'] as const)
-  for (const viewport of [WIDE, PHONE])
-    test(`a table and its comparisons can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-      const page = await openTable(t, { scheme, viewport });
+for (const { scheme, viewport } of LOOKS)
+  test(`a table and its comparisons can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+    const page = await openTable(t, { scheme, viewport });
+    await assertUsable(page);
+    await cellAt(page, 0).press('v');
+    await cellAt(page, 1).press('v');
+    const dialog = page.getByRole('dialog');
+    const open: readonly (readonly [act: () => Promise<void>, word: string])[] = [
+      [() => cellAt(page, 1).press('c'), 'Swap'],
+      [() => cellAt(page, 0).press('Enter'), 's star'],
+      [() => cellAt(page, 0).press('m'), 'How many'],
+    ];
+    for (const [act, word] of open) {
+      await act();
+      await dialog.getByText(word).waitFor();
       await assertUsable(page);
-      await cellAt(page, 0).press('v');
-      await cellAt(page, 1).press('v');
-      const dialog = page.getByRole('dialog');
-      const open: readonly (readonly [act: () => Promise<void>, word: string])[] = [
-        [() => cellAt(page, 1).press('c'), 'Swap'],
-        [() => cellAt(page, 0).press('Enter'), 's star'],
-        [() => cellAt(page, 0).press('m'), 'How many'],
-      ];
-      for (const [act, word] of open) {
-        await act();
-        await dialog.getByText(word).waitFor();
-        await assertUsable(page);
-        await page.keyboard.press('Escape');
-        await dialog.waitFor({ state: 'detached' });
-      }
-    });
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+  });
 
 /** Opens a table, and waits until all of it is made and shown. */
 async function openTable(t: TestContext, options: ConsoleOptions = {}): Promise<Page> {

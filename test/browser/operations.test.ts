@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, switchOn, WIDE } from './browser.ts';
+import { LOOKS, openConsole, switchOn } from './browser.ts';
 import { fillCosts, openAlert, openCircuit, startBusyService } from './busy-service.ts';
 import { followRequests } from './follow-requests.ts';
 import { assertUsable } from './usable.ts';
@@ -406,10 +406,7 @@ test('failures are grouped by cause, with advice and the latest order as an exam
   await page.getByRole('region', { name: 'One order' }).waitFor();
 });
 
-for (const [scheme, viewport] of [
-  ['dark', WIDE],
-  ['light', PHONE],
-] as const) {
+for (const { scheme, viewport } of LOOKS) {
   test(`every view of Now and Orders can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
     const page = await openConsole(t, service, { keys, scheme, viewport });
     for (const view of [...VIEWS, `/orders/${service.failed.task_id}`]) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { chooseKey, openConsole, PHONE, untilFocused, untilKey, untilPictureShown, WIDE } from './browser.ts';
+import { chooseKey, LOOKS, openConsole, untilFocused, untilKey, untilPictureShown } from './browser.ts';
 import { openTray } from './order-form.ts';
 import { assertFaultless, assertUsable } from './usable.ts';
 
@@ -92,25 +92,23 @@ test('an order that has ended opens in the Studio, also one of the other mode, a
   await again.getByRole('region', { name: 'Just ended' }).waitFor({ state: 'detached' });
 });
 
-for (const scheme of ['dark', 'light'] as const) {
-  for (const viewport of [WIDE, PHONE]) {
-    test(`the tray can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-      const { page, place } = await openBusyTray(t, { scheme, viewport });
-      await page
-        .context()
-        .route(/\/v1\/images$/, (route) =>
-          route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue(),
-        );
-      await page.goto(`${service.url}/#/`);
-      await place('a city', null);
-      const tray = await openTray(page);
-      await tray.getByText('Unconfirmed', { exact: true }).waitFor();
-      await tray.getByText('Finished').waitFor();
-      await page.getByText(/The service does not answer/).waitFor({ state: 'detached' });
-      await assertFaultless(page, '[role="dialog"]');
-      await assertUsable(page);
-      const box = await tray.boundingBox();
-      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= viewport.width, JSON.stringify(box));
-    });
-  }
+for (const { scheme, viewport } of LOOKS) {
+  test(`the tray can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+    const { page, place } = await openBusyTray(t, { scheme, viewport });
+    await page
+      .context()
+      .route(/\/v1\/images$/, (route) =>
+        route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue(),
+      );
+    await page.goto(`${service.url}/#/`);
+    await place('a city', null);
+    const tray = await openTray(page);
+    await tray.getByText('Unconfirmed', { exact: true }).waitFor();
+    await tray.getByText('Finished').waitFor();
+    await page.getByText(/The service does not answer/).waitFor({ state: 'detached' });
+    await assertFaultless(page, '[role="dialog"]');
+    await assertUsable(page);
+    const box = await tray.boundingBox();
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= viewport.width, JSON.stringify(box));
+  });
 }

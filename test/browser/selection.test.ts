@@ -9,7 +9,7 @@ import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { type ConsoleOptions, openConsole, openPage, PHONE, untilFocused, WIDE } from './browser.ts';
+import { type ConsoleOptions, LOOKS, openConsole, openPage, untilFocused } from './browser.ts';
 import { makeLightTable } from './light-form.ts';
 import { assertUsable, cutOff } from './usable.ts';
 
@@ -186,10 +186,7 @@ test('the selected results of a table are marked, shared and saved; a filter nar
   await told(page, 'Nothing selected');
 });
 
-for (const [scheme, viewport] of [
-  ['dark', WIDE],
-  ['light', PHONE],
-] as const)
+for (const { scheme, viewport } of LOOKS)
   test(`a selection can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
     const { page } = await openWall(t, { scheme, viewport });
     await page.getByRole('checkbox', { name: 'Select a castle' }).check();

@@ -5,7 +5,7 @@ import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
+import { LOOKS, openConsole, untilPictureShown } from './browser.ts';
 import { drop } from './order-form.ts';
 import { assertAccessible } from './usable.ts';
 
@@ -276,15 +276,14 @@ test('a session goes on with a new bearer when the one before has ended early', 
   await page.getByText('Signed in as Ida').waitFor();
 });
 
-for (const scheme of ['dark', 'light'] as const)
-  for (const viewport of [WIDE, PHONE])
-    test(`signing in and the team can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-      newPerson('Noor', ['leads', 'admins']);
-      const page = await openConsole(t, service, { scheme, viewport });
-      await page.getByRole('link', { name: 'Sign in with your work account' }).waitFor();
-      await assertAccessible(page);
-      await page.getByRole('link', { name: 'Sign in with your work account' }).click();
-      await page.getByRole('link', { name: 'People and keys' }).click();
-      for (const panel of ['Members', 'People']) await page.getByRole('table', { name: panel }).waitFor();
-      await assertAccessible(page);
-    });
+for (const { scheme, viewport } of LOOKS)
+  test(`signing in and the team can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+    newPerson('Noor', ['leads', 'admins']);
+    const page = await openConsole(t, service, { scheme, viewport });
+    await page.getByRole('link', { name: 'Sign in with your work account' }).waitFor();
+    await assertAccessible(page);
+    await page.getByRole('link', { name: 'Sign in with your work account' }).click();
+    await page.getByRole('link', { name: 'People and keys' }).click();
+    for (const panel of ['Members', 'People']) await page.getByRole('table', { name: panel }).waitFor();
+    await assertAccessible(page);
+  });

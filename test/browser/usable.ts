@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AxeBuilder } from '@axe-core/playwright';
+import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** Fails on what keeps people from using a page as it stands, and on one that scrolls sideways. */
@@ -39,9 +39,12 @@ export async function cutOff(page: Page): Promise<string[]> {
 
 async function findFaults(page: Page, part: string, impacts?: readonly string[]): Promise<string[]> {
   assert.equal(page.frames().length, 1, 'the page has no frames, which would be judged apart');
-  // Without frames the page can be judged within itself: that and a list of faults alone take a fraction of the time.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], preload: false });
-  const { violations } = await axe.include(part).analyze();
+  // Once in a page: to compile it takes longer than to judge with it.
+  if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe.source);
+  const options = { resultTypes: ['violations'], preload: false };
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)})`,
+  );
   return violations
     .filter(({ impact }) => impacts === undefined || impacts.includes(impact ?? ''))
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);

@@ -9,7 +9,7 @@ import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, WIDE } from './browser.ts';
+import { LOOKS, openConsole, PHONE, WIDE } from './browser.ts';
 import { startBusyService } from './busy-service.ts';
 import { assertUsable } from './usable.ts';
 
@@ -95,10 +95,7 @@ test('the default webhook URL can be set, and the secret shown and rotated, whil
 
 const secretOf = ({ secret }: { readonly secret: string }) => secret;
 
-for (const [scheme, viewport] of [
-  ['light', WIDE],
-  ['dark', PHONE],
-] as const) {
+for (const { scheme, viewport } of LOOKS) {
   test(`the usage can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
     const page = await openConsole(t, service, { keys, at: '/money/usage', scheme, viewport });
     await page.locator('.recharts-bar-rectangle').first().waitFor();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 
 /** A program under load: where it answers, and its process. */
 export interface Running {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { startPeer } from './peers/peer-process.ts';
 
 /** A collector of OpenTelemetry in a process of its own. */

@@ -1,4 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { keepHeapSmall } from '../src/base/heap.ts';
 import { createLog } from '../src/base/log.ts';
 import { loadConfig } from '../test/load-config.ts';

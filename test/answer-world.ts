@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import type { OrderingKey } from '../src/accounts/api-key.ts';
 import type { Database } from '../src/database/database.ts';

@@ -1,5 +1,5 @@
 import { UPSTREAM_FAULTS } from '@darkroom-service/contract/words';
-import type { EngineErrorClass } from '@darkroom-service/engines/engine';
+import type { EngineErrorClass } from '@darkroom-service/engines';
 import fc from 'fast-check';
 import type { TaskStep } from '../src/tasks/task.ts';
 import type { TaskRecord } from '../src/tasks/task-record.ts';

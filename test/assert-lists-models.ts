@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CallContext, Engine } from '@darkroom-service/engines/engine';
+import type { CallContext, Engine } from '@darkroom-service/engines';
 
 /** Asserts that an engine with a list of models finds those of its routes there, and no other one. */
 export async function assertListsModels(engine: Engine, routes: readonly object[], context: CallContext) {

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { systemClock } from '@darkroom-service/contract/clock';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import type { Log } from '../src/base/log.ts';
 import { CALLED_ANYWHERE } from './additions.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';

@@ -4,11 +4,14 @@ import { test } from 'node:test';
 import type { MediaReference, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import { systemClock } from '@darkroom-service/contract/clock';
-import type { Engine, Order, OrderMedia } from '@darkroom-service/engines/engine';
-import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
-import { type HarnessTools, inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
-import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
-import { mapParameters } from '@darkroom-service/engines/upstream/map-parameters';
+import type { Engine, Order, OrderMedia } from '@darkroom-service/engines';
+import { mapParameters } from '@darkroom-service/engines/adapters';
+import {
+  type FakeUpstream,
+  type HarnessTools,
+  inProcessPictures,
+  smallPicture,
+} from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../src/base/log.ts';
 import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';

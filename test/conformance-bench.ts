@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Clock, systemClock } from '@darkroom-service/contract/clock';
-import type { ContractHarness } from '@darkroom-service/engines/conformance/engine-contract';
-import type { Engine } from '@darkroom-service/engines/engine';
-import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
-import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
+import type { Engine } from '@darkroom-service/engines';
+import type { ContractHarness } from '@darkroom-service/engines/conformance';
+import { type FakeUpstream, inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog, type Log } from '../src/base/log.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';

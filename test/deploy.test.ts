@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { CIRCUIT_STATES, MODES, TASK_STATUSES } from '@darkroom-service/contract/words';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { WORK_KINDS } from '../src/database/work.ts';
 import {
   composeServices,

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '@darkroom-service/contract/catalog/vocabulary';
 import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
 import { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { STYLES } from '@darkroom-service/illustrator';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';

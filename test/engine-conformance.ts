@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { engineContract } from '@darkroom-service/engines/conformance/engine-contract';
-import { pictureBeyond, smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { engineContract } from '@darkroom-service/engines/conformance';
+import { pictureBeyond, smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../src/base/log.ts';
 import { assertListsModels } from './assert-lists-models.ts';

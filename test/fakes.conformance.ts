@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openFakeArk } from '@darkroom-service/engines/fakes/ark';
-import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
-import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
-import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
-import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
-import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
+import {
+  openFakeArk,
+  openFakeGoogle,
+  openFakeKling,
+  openFakeOpenAi,
+  openFakeXai,
+} from '@darkroom-service/engines/fakes';
+import type { FakeUpstream } from '@darkroom-service/engines/fakes/parts';
 import sharp from 'sharp';
 
 /**

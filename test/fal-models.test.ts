@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
-import { falInputs } from '@darkroom-service/engines/fakes/fal-inputs';
-import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
-import { REPLICATE_INPUTS } from '@darkroom-service/engines/fakes/replicate-inputs';
+import { falInputs, openFakeFal, openFakeReplicate, REPLICATE_INPUTS } from '@darkroom-service/engines/fakes';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { startTestService } from './service.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { mapParameters } from '@darkroom-service/engines/upstream/map-parameters';
+import { mapParameters } from '@darkroom-service/engines/adapters';
 import { loadShippedCatalog, modelOf } from '../src/catalog/fixtures/sample-catalog.ts';
 import { measureRequest } from '../src/catalog/measure-request.ts';
 import { resolveRequest } from '../src/catalog/resolve-request.ts';

@@ -1,4 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { createSwiftEngine } from './swift-engine.ts';
 
 /** The swift engine, but an order whose prompt begins with `hold` is pending until a test lets it end. */

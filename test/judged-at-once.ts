@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 
 /** The engine, with a `start` that also throws if the upstream refuses the order only after it has taken it. */
 export function judgedAtOnce(engine: Engine): Engine {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { UNVERIFIED } from '@darkroom-service/engines/fakes/fal-inputs';
+import { UNVERIFIED } from '@darkroom-service/engines/fakes';
 import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
 import { ENGINE_VARIABLES } from '../src/service/config/engine-variables.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openFakeComfy } from '@darkroom-service/engines/fakes/comfyui';
-import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
-import { openFakeSdServer } from '@darkroom-service/engines/fakes/sd-server';
+import { openFakeComfy, openFakeSdServer } from '@darkroom-service/engines/fakes';
+import type { FakeUpstream } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { startTestService } from './service.ts';

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { CallContext, Engine } from '@darkroom-service/engines/engine';
+import type { CallContext, Engine } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import type { Database } from '../src/database/database.ts';
 import { cancelTask } from '../src/orders/cancel-task.ts';

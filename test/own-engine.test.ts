@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { loadConfig } from './load-config.ts';
 import { plainEntry } from './plain-entry.ts';

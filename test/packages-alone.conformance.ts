@@ -17,9 +17,9 @@ const environment = Object.fromEntries(
 );
 
 const ENGINE = `
-import { engineContract } from '@darkroom-service/engines/conformance/engine-contract';
-import { openFakeRecraft } from '@darkroom-service/engines/fakes/recraft';
-import { createRecraftEngine } from '@darkroom-service/engines/recraft/recraft-engine';
+import { engineContract } from '@darkroom-service/engines/conformance';
+import { openFakeRecraft } from '@darkroom-service/engines/fakes';
+import { createRecraftEngine } from '@darkroom-service/engines/adapters';
 
 engineContract('Recraft', {
   blocking: true,

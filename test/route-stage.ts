@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type Engine, EngineError, type EngineErrorClass } from '@darkroom-service/engines/engine';
-import { DEFAULT_INSTANCE, kindOf } from '@darkroom-service/engines/instance';
+import { DEFAULT_INSTANCE, type Engine, EngineError, type EngineErrorClass, kindOf } from '@darkroom-service/engines';
 import type { OrderingKey } from '../src/accounts/api-key.ts';
 import { changedModel } from '../src/catalog/fixtures/sample-catalog.ts';
 import { createTask } from '../src/orders/create-task.ts';

@@ -1,4 +1,4 @@
-import type { Checked, Engine, Order } from '@darkroom-service/engines/engine';
+import type { Checked, Engine, Order } from '@darkroom-service/engines';
 
 /** An engine whose answers a test decides: it takes every order, and `answer` says how each stands. */
 export interface ScriptedEngine extends Engine {

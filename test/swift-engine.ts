@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@darkroom-service/contract/clock';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { plainFilm } from '@darkroom-service/testing/samples';
 import { simulatedFailure, waitAsSimulated } from '../src/service/sketch/simulate.ts';
 import { plainPicture } from './plain-picture.ts';

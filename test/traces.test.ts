@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Exchange, openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
-import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
-import { falInputs } from '@darkroom-service/engines/fakes/fal-inputs';
+import { falInputs, openFakeFal } from '@darkroom-service/engines/fakes';
+import { type Exchange, openFakeServer } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { attributesOf, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 import { startTestService } from './service.ts';

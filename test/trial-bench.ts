@@ -1,36 +1,40 @@
 import { systemClock } from '@darkroom-service/contract/clock';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { openFakeArk } from '@darkroom-service/engines/fakes/ark';
-import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '@darkroom-service/engines/fakes/azure-openai';
-import { openFakeBfl } from '@darkroom-service/engines/fakes/bfl';
-import { openFakeComfyRouter } from '@darkroom-service/engines/fakes/comfy-router';
-import { openFakeComfy } from '@darkroom-service/engines/fakes/comfyui';
-import { openFakeDashscope } from '@darkroom-service/engines/fakes/dashscope';
-import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
-import { falInputs } from '@darkroom-service/engines/fakes/fal-inputs';
-import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
-import { openFakeHeygen } from '@darkroom-service/engines/fakes/heygen';
-import { openFakeHiggsfield } from '@darkroom-service/engines/fakes/higgsfield';
-import { openFakeIdeogram } from '@darkroom-service/engines/fakes/ideogram';
-import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
-import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
-import { openFakeLtx } from '@darkroom-service/engines/fakes/ltx';
-import { openFakeLuma } from '@darkroom-service/engines/fakes/luma';
-import { openFakeMinimax } from '@darkroom-service/engines/fakes/minimax';
-import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
-import { openFakeOpenRouter } from '@darkroom-service/engines/fakes/openrouter';
-import { openFakePixverse } from '@darkroom-service/engines/fakes/pixverse';
-import { openFakeRecraft } from '@darkroom-service/engines/fakes/recraft';
-import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
-import { REPLICATE_INPUTS } from '@darkroom-service/engines/fakes/replicate-inputs';
-import { openFakeRunway } from '@darkroom-service/engines/fakes/runway';
-import { openFakeSdServer } from '@darkroom-service/engines/fakes/sd-server';
-import { openFakeVertex } from '@darkroom-service/engines/fakes/vertex';
-import { vertexKeyFile } from '@darkroom-service/engines/fakes/vertex-access';
-import { keyFile, STRANGE_KEY } from '@darkroom-service/engines/fakes/vertex-accounts';
-import { openFakeVidu } from '@darkroom-service/engines/fakes/vidu';
-import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
-import { openUpstreams } from '@darkroom-service/engines/upstreams';
+import type { Engine } from '@darkroom-service/engines';
+import { openUpstreams } from '@darkroom-service/engines/adapters';
+import {
+  AZURE_DEPLOYMENTS,
+  falInputs,
+  keyFile,
+  openFakeArk,
+  openFakeAzureOpenAi,
+  openFakeBfl,
+  openFakeComfy,
+  openFakeComfyRouter,
+  openFakeDashscope,
+  openFakeFal,
+  openFakeGoogle,
+  openFakeHeygen,
+  openFakeHiggsfield,
+  openFakeIdeogram,
+  openFakeKling,
+  openFakeLtx,
+  openFakeLuma,
+  openFakeMinimax,
+  openFakeOpenAi,
+  openFakeOpenRouter,
+  openFakePixverse,
+  openFakeRecraft,
+  openFakeReplicate,
+  openFakeRunway,
+  openFakeSdServer,
+  openFakeVertex,
+  openFakeVidu,
+  openFakeXai,
+  REPLICATE_INPUTS,
+  STRANGE_KEY,
+  vertexKeyFile,
+} from '@darkroom-service/engines/fakes';
+import { inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch, type TrustedFetch } from '@darkroom-service/media';
 import { planTrial, type TrialStep } from '../src/additions/engines-command/trial/plan-trial.ts';
 import { createRecorder, type Recorder } from '../src/additions/engines-command/trial/recorded-fetch.ts';

@@ -1,4 +1,4 @@
-import type { Checked, Delivery, Idempotency } from '@darkroom-service/engines/engine';
+import type { Checked, Delivery, Idempotency } from '@darkroom-service/engines';
 import type { Fault, TaskEvent } from '../src/worker/decide/event.ts';
 
 /** What an upstream does with the calls for one order, and what happens to the worker meanwhile. */

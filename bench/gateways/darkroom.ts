@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing';
 import { startCollector } from '../collector.ts';
 import { startPeer } from '../peers/peer-process.ts';

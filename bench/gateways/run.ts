@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { startPeer } from '../peers/peer-process.ts';
 import { heading, median, printTable } from '../table.ts';
 import { darkroom, openMarked, openPostgresAndS3, openTraced } from './darkroom.ts';

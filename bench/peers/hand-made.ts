@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import type { OrderFormat, Peer, PeerDatabase, World } from './peer.ts';
 import { startPeer } from './peer-process.ts';
 import { openPostgres } from './postgres.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
+import { DEFAULT_INSTANCE } from '@darkroom-service/engines';
 import { createRateLimits } from '../../src/accounts/rate-limits.ts';
 import type { SharedAccount } from '../../src/additions/fleet/accounts/divide-account.ts';
 import { fairShares } from '../../src/additions/fleet/accounts/fair-shares.ts';

@@ -1,5 +1,5 @@
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 
 /** Tells whether a configured engine takes orders of a route that names it. */
 export function canServe(engine: Engine, { model, parameters }: Pick<CatalogRoute, 'model' | 'parameters'>): boolean {

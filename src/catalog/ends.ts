@@ -1,7 +1,6 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { kindOf } from '@darkroom-service/engines/instance';
+import { type Engine, kindOf } from '@darkroom-service/engines';
 import { canServe } from './can-serve.ts';
 
 /** A deprecation and an end are announced this long before. */

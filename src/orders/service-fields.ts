@@ -2,7 +2,7 @@ import { SIMULATED_OUTCOMES } from '@darkroom-service/contract/catalog/vocabular
 import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '@darkroom-service/contract/money';
-import type { Simulate } from '@darkroom-service/engines/simulate';
+import type { Simulate } from '@darkroom-service/engines';
 import { judgeUrl } from '@darkroom-service/media';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Grant } from '../accounts/grant.ts';

@@ -1,7 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import type { CircuitView, RouteCircuitView } from '@darkroom-service/contract/engine';
 import { type CircuitState, UPSTREAM_FAULTS, type UpstreamFault } from '@darkroom-service/contract/words';
-import type { EngineError, EngineErrorClass } from '@darkroom-service/engines/engine';
+import type { EngineError, EngineErrorClass } from '@darkroom-service/engines';
 
 export type EngineCall = 'start' | 'check';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { EngineError, type EngineErrorClass } from '@darkroom-service/engines/engine';
+import { EngineError, type EngineErrorClass } from '@darkroom-service/engines';
 import { forEachDatabase } from '../../test/databases.ts';
 import { startTestRefresh } from '../../test/start-refresh.ts';
 import { openTestServices } from '../../test/task-services.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { CircuitState } from '@darkroom-service/contract/words';
-import type { EngineError } from '@darkroom-service/engines/engine';
+import type { EngineError } from '@darkroom-service/engines';
 import { type Act, recordAct } from '../accounts/audit.ts';
 import type { Database, Session } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { EngineLimitsView } from '@darkroom-service/contract/engine';
-import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
+import { callTimeoutOf, type Engine } from '@darkroom-service/engines';
 import { type Compilable, sql } from 'kysely';
 import type { RateKind } from '../accounts/rate-limits.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';

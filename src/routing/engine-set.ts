@@ -1,4 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { isKeyed } from '../tasks/owned-instance.ts';
 import type { OwnedInstances } from './owned-instances.ts';
 

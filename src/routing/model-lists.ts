@@ -1,6 +1,5 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { CallContext, Engine } from '@darkroom-service/engines/engine';
-import { kindOf } from '@darkroom-service/engines/instance';
+import { type CallContext, type Engine, kindOf } from '@darkroom-service/engines';
 import type { Log } from '../base/log.ts';
 
 /** The upstreams' own lists of models: a route whose model is no longer listed gets no orders. */

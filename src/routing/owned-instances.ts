@@ -1,4 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 
 /**
  * Engines that belong to accounts, beside those of the operator. An account's orders go to its own engine of a kind,

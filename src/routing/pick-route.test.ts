@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_INSTANCE, type EngineInstance } from '@darkroom-service/engines/instance';
+import { DEFAULT_INSTANCE, type EngineInstance } from '@darkroom-service/engines';
 import fc from 'fast-check';
 import { instancesFor, pickRoute, ROUTE_POLICIES, type RoutePolicy } from './pick-route.ts';
 

@@ -1,4 +1,4 @@
-import type { EngineInstance } from '@darkroom-service/engines/instance';
+import type { EngineInstance } from '@darkroom-service/engines';
 
 /** How a route is chosen among those that are equally ready. */
 export const ROUTE_POLICIES = ['order', 'weighted', 'cheapest', 'fastest'] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
+import { DEFAULT_INSTANCE } from '@darkroom-service/engines';
 import { createScriptedEngine } from '../../test/scripted-engine.ts';
 import { changedModel, loadShippedCatalog } from '../catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';

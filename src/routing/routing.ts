@@ -4,8 +4,7 @@ import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map'
 import { holds, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
 import type { Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject } from '@darkroom-service/contract/json';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { DEFAULT_INSTANCE, kindOf } from '@darkroom-service/engines/instance';
+import { DEFAULT_INSTANCE, type Engine, kindOf } from '@darkroom-service/engines';
 import { canServe, isFreeEngine } from '../catalog/can-serve.ts';
 import { isOver } from '../catalog/ends.ts';
 import { coversSomeOrder } from '../catalog/pricing/below-cost.ts';

@@ -1,5 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
-import { idempotencyOf } from '@darkroom-service/engines/idempotency-of';
+import { type Engine, idempotencyOf } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepareTaskCount } from '../database/prepared.ts';

@@ -1,8 +1,6 @@
 import type { CatalogFile } from '@darkroom-service/contract/catalog/entry-schema';
 import type { Clock } from '@darkroom-service/contract/clock';
-import type { Engine } from '@darkroom-service/engines/engine';
-import type { PictureTools } from '@darkroom-service/engines/picture-tools';
-import type { UpstreamTools } from '@darkroom-service/engines/upstreams';
+import type { Engine, PictureTools, UpstreamTools } from '@darkroom-service/engines';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Heartbeat, OpenCarrier } from '@darkroom-service/store';
 import type { Command } from 'commander';

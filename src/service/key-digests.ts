@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Engine } from '@darkroom-service/engines/engine';
-import type { ConfiguredEngines } from '@darkroom-service/engines/open-instances';
+import type { ConfiguredEngines, Engine } from '@darkroom-service/engines';
 import type { ProcessFacts } from '../database/process-facts.ts';
 import type { Config } from './config/config.ts';
 

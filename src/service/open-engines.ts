@@ -1,7 +1,6 @@
 import type { Clock } from '@darkroom-service/contract/clock';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { type ConfiguredEngines, openInstances } from '@darkroom-service/engines/open-instances';
-import type { PictureTools } from '@darkroom-service/engines/picture-tools';
+import type { ConfiguredEngines, Engine, PictureTools } from '@darkroom-service/engines';
+import { openInstances } from '@darkroom-service/engines/adapters';
 import { createPainterPool } from '@darkroom-service/illustrator';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Log } from '../base/log.ts';

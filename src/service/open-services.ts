@@ -1,7 +1,5 @@
 import { createIdFactory } from '@darkroom-service/contract/ids';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
-import { needsSpool } from '@darkroom-service/engines/needs-spool';
+import { type Engine, enginesInUse, needsSpool } from '@darkroom-service/engines';
 import { createReferences, type MediaTools, type TrustedFetch } from '@darkroom-service/media';
 import type { Registry } from 'prom-client';
 import type { Budgets } from '../accounts/budgets.ts';

@@ -1,6 +1,5 @@
 import { type Clock, isoTime } from '@darkroom-service/contract/clock';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
+import { type Engine, enginesInUse } from '@darkroom-service/engines';
 import type { Storage } from '@darkroom-service/media';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';

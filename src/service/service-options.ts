@@ -1,5 +1,5 @@
 import type { Clock } from '@darkroom-service/contract/clock';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import type { Lookup, Storage } from '@darkroom-service/media';
 import type { CommitHook } from '@darkroom-service/store';
 import type { Log } from '../base/log.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
+import { enginesInUse } from '@darkroom-service/engines';
 import { loopbackUrl } from '@darkroom-service/media';
 import { isDoneWithin } from '../base/done-within.ts';
 import { startBatchFeeder } from '../orders/batches/batch-feeder.ts';

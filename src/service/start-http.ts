@@ -1,5 +1,4 @@
-import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
-import { kindOf } from '@darkroom-service/engines/instance';
+import { enginesInUse, kindOf } from '@darkroom-service/engines';
 import type { FastifyInstance } from 'fastify';
 import { createKeyring } from '../accounts/keyring.ts';
 import { openRateLimits } from '../accounts/shared-rate-limits.ts';

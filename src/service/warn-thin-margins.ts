@@ -1,5 +1,5 @@
 import { formatMicros } from '@darkroom-service/contract/money';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { describeLoss, describeUnknownCosts, findThinMargins } from '../catalog/pricing/margins.ts';

@@ -1,4 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import type { MediaCall } from '@darkroom-service/media';
 import type { StoredOutput } from './task.ts';
 import type { TaskRecord } from './task-record.ts';

@@ -2,7 +2,7 @@ import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service
 import type { CatalogRoute, RouteDelivers } from '@darkroom-service/contract/catalog/route-map';
 import type { Fault } from '@darkroom-service/contract/errors';
 import type { Micros } from '@darkroom-service/contract/money';
-import type { OrderRoute } from '@darkroom-service/engines/engine';
+import type { OrderRoute } from '@darkroom-service/engines';
 
 /**
  * The state of an engine for new orders: `ready`; `throttled` = its upstream asked for a pause; `interrupted` = its

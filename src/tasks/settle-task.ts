@@ -1,7 +1,7 @@
 import type { QuoteLine } from '@darkroom-service/contract/catalog/model';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { TaskWarningView } from '@darkroom-service/contract/task';
-import type { TaskFailure } from '@darkroom-service/engines/engine';
+import type { TaskFailure } from '@darkroom-service/engines';
 import { settle } from '../accounts/ledger.ts';
 import { countRelease } from '../accounts/spend-limits.ts';
 import type { Transaction } from '../database/database.ts';

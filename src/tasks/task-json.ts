@@ -2,8 +2,7 @@ import type { Quote, QuoteLine, ResolvedRequest } from '@darkroom-service/contra
 import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { TaskWarningView } from '@darkroom-service/contract/task';
-import type { TaskFailure } from '@darkroom-service/engines/engine';
-import type { Simulate } from '@darkroom-service/engines/simulate';
+import type { Simulate, TaskFailure } from '@darkroom-service/engines';
 import type { Storer } from '../accounts/stored-bytes.ts';
 import { inflateKeep } from './deflated-keep.ts';
 import { isPacked, type PackedRequest, unpackRequest } from './packed-request.ts';

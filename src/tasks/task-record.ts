@@ -1,5 +1,5 @@
 import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { Simulate } from '@darkroom-service/engines/simulate';
+import type { Simulate } from '@darkroom-service/engines';
 import type { Route } from './route.ts';
 import type { TaskMedia, TaskRow } from './task.ts';
 import { mediaOf, quoteOf, requestOf, routeOf, type StoredQuote, simulateOf } from './task-json.ts';

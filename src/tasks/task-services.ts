@@ -1,7 +1,7 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { JsonValue } from '@darkroom-service/contract/json';
 import type { Micros } from '@darkroom-service/contract/money';
-import type { TaskFailure } from '@darkroom-service/engines/engine';
+import type { TaskFailure } from '@darkroom-service/engines';
 import type { MediaTools, References, Storage } from '@darkroom-service/media';
 import type { Budgets } from '../accounts/budgets.ts';
 import type { EntryIds } from '../accounts/entry-ids.ts';

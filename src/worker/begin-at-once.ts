@@ -1,4 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { routeCircuit } from '../routing/circuit.ts';
 import { takeFreeSlot } from '../tasks/queue-look.ts';
 import type { AtOnce } from '../tasks/task-services.ts';

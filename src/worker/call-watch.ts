@@ -1,5 +1,5 @@
 import type { Clock } from '@darkroom-service/contract/clock';
-import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
+import { callTimeoutOf, type Engine } from '@darkroom-service/engines';
 
 /** The open submissions of this process, and how long they usually take. */
 export interface CallWatch {

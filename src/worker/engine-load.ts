@@ -1,5 +1,5 @@
 import type { Clock } from '@darkroom-service/contract/clock';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import type { RateKind, RateLimits } from '../accounts/rate-limits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import { type CallWatch, createCallWatch } from './call-watch.ts';

@@ -1,4 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';

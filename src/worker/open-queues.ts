@@ -1,6 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
-import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
-import { needsSpool } from '@darkroom-service/engines/needs-spool';
+import { type Engine, enginesInUse, needsSpool } from '@darkroom-service/engines';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
 import { withoutKey } from '../tasks/owned-instance.ts';

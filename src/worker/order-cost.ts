@@ -1,8 +1,7 @@
 import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
-import { kindOf } from '@darkroom-service/engines/instance';
-import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
+import { kindOf, type ReportedCost } from '@darkroom-service/engines';
 import { isFreeEngine } from '../catalog/can-serve.ts';
 import { expectedCost, listPrice, reportedAmount, routeOfOrder } from '../catalog/pricing/order-cost.ts';
 import { costMultiplier } from '../catalog/pricing/terms.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import type { Database } from '../database/database.ts';
 import { openOrdersOf } from '../routing/installation/suspend.ts';
 import type { Suspension } from '../routing/installation/suspension.ts';

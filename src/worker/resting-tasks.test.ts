@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CallContext, Checked, Engine, Order } from '@darkroom-service/engines/engine';
+import type { CallContext, Checked, Engine, Order } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { forEachDatabase } from '../../test/databases.ts';
 import { openRunner } from '../../test/open-runner.ts';

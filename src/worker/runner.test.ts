@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { type Engine, EngineError } from '@darkroom-service/engines/engine';
+import { type Engine, EngineError } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { openRunner } from '../../test/open-runner.ts';
 import { steadyHeartbeat } from '../../test/steady-heartbeat.ts';

@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { ordersAndCharges, SLOW_SECONDS, startAppService } from './app-service.ts';

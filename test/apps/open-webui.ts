@@ -7,7 +7,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import sharp from 'sharp';
 import { ordersAndCharges, SLOW_SECONDS, startAppService } from './app-service.ts';
 import { findProgram, startProgram, temporaryDirectory } from './installed-program.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { EngineError } from '@darkroom-service/engines/engine';
+import { EngineError } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { startDarkroom } from '../run-darkroom.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';

@@ -1,4 +1,4 @@
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { startS3Server } from '@darkroom-service/testing';
 import { findHaproxy, openHaproxy } from '../haproxy.ts';
 import { openPremises, type Premises, type PremisesOptions, type Setting, storageUrlOf } from './premises.ts';

@@ -6,7 +6,7 @@ import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { openFolder } from '../open-folder.ts';
 import { askPostgres } from '../postgres-server.ts';
 import { createTurn, type Turn } from './create-turn.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdFactory } from '@darkroom-service/contract/ids';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { openStorage } from '@darkroom-service/files';
 import type { Storage } from '@darkroom-service/media';
 import { S3_CREDENTIALS, type S3Server, startS3Server } from '@darkroom-service/testing';

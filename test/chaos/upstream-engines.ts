@@ -1,10 +1,4 @@
-import {
-  type CallContext,
-  type Delivery,
-  type Engine,
-  EngineError,
-  type Order,
-} from '@darkroom-service/engines/engine';
+import { type CallContext, type Delivery, type Engine, EngineError, type Order } from '@darkroom-service/engines';
 
 /**
  * The engines of the fake upstream: asked again and again, found by our task id, or answering with the result itself.

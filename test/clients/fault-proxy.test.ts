@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
+import { openFakeServer } from '@darkroom-service/engines/fakes/parts';
 import { type Fault, openFaultProxy } from './fault-proxy.ts';
 
 /** The service gets the request, or only a part of it, or nothing; and what the client then sees. */

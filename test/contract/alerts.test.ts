@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
-import { EngineError } from '@darkroom-service/engines/engine';
+import { EngineError } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { Webhook } from 'standardwebhooks';
 import { alertBelow } from '../alert-below.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DeliveredOutput } from '@darkroom-service/engines/engine';
+import type { DeliveredOutput } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { plainFilm } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';

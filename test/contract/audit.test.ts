@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EngineError } from '@darkroom-service/engines/engine';
+import { EngineError } from '@darkroom-service/engines';
 import { openStorage } from '@darkroom-service/files';
 import { until } from '@darkroom-service/testing';
 import { periodOf } from '../../src/accounts/spend-windows.ts';

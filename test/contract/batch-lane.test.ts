@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '@darkroom-service/contract/clock';
-import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
-import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
-import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { openFakeGoogle, openFakeOpenAi } from '@darkroom-service/engines/fakes';
+import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';

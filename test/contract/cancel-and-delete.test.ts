@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Checked, Order } from '@darkroom-service/engines/engine';
+import type { Checked, Order } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { startAwakeTime } from '../awake-time.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EngineError, type EngineErrorClass } from '@darkroom-service/engines/engine';
+import { EngineError, type EngineErrorClass } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
 import { runDarkroom } from '../run-darkroom.ts';

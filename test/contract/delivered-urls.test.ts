@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { withChunk } from '@darkroom-service/engines/fakes/png-chunk';
+import { withChunk } from '@darkroom-service/engines/fakes/parts';
 import sharp from 'sharp';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';

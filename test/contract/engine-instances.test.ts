@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_INSTANCE, type EngineInstance } from '@darkroom-service/engines/instance';
+import { DEFAULT_INSTANCE, type EngineInstance } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { loggedLines } from '../logged-lines.ts';

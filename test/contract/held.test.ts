@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
 import { readInstallation } from '../../src/routing/installation/suspension.ts';

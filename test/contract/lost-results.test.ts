@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
-import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { openFakeServer, smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import type { Database } from '../../src/database/database.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

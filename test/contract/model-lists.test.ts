@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { CallContext } from '@darkroom-service/engines/engine';
+import type { CallContext } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { goneModels } from '../../src/routing/model-lists.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
+import { openFakeServer } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';

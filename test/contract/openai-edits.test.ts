@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Order } from '@darkroom-service/engines/engine';
+import type { Order } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { type FileAnswer, type RouteAnswer, startTestService, type TaskAnswer } from '../service.ts';

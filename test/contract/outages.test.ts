@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { until } from '@darkroom-service/testing';
 import { alertBelow } from '../alert-below.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { withChunk } from '@darkroom-service/engines/fakes/png-chunk';
+import { withChunk } from '@darkroom-service/engines/fakes/parts';
 import { signFile } from '@darkroom-service/media/decoding';
 import { until } from '@darkroom-service/testing';
 import { plainFilm, testSigning } from '@darkroom-service/testing/samples';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Order } from '@darkroom-service/engines/engine';
+import type { Order } from '@darkroom-service/engines';
 import sharp from 'sharp';
 import { VERSION } from '../../src/base/process.ts';
 import type { Envelope } from '../../src/http/envelope.ts';

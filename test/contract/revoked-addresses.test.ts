@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract/ids';
-import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { revokeKey } from '../../src/accounts/api-keys.ts';
 import { createGatedEngine } from '../gated-engine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { EngineError } from '@darkroom-service/engines/engine';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { EngineError } from '@darkroom-service/engines';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { StorageError } from '@darkroom-service/media';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { type CallContext, type Engine, EngineError, type Order } from '@darkroom-service/engines/engine';
+import { type CallContext, type Engine, EngineError, type Order } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { until } from '@darkroom-service/testing';
 import type { ServiceOptions } from '../../src/service/service-options.ts';

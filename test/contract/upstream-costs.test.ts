@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
+import { openFakeXai } from '@darkroom-service/engines/fakes';
 import { until } from '@darkroom-service/testing';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import type { Engine } from '@darkroom-service/engines';
+import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { withUpstreamKeys } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

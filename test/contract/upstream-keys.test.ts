@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines/engine';
-import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines';
+import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { keyedEngine } from '../../src/tasks/owned-instance.ts';
 import { withUpstreamKeys } from '../additions.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pngChunk } from '@darkroom-service/engines/fakes/png-chunk';
+import { pngChunk } from '@darkroom-service/engines/fakes/parts';
 import { xmpOf } from '@darkroom-service/media/structure';
 import { until } from '@darkroom-service/testing';
 import { markBytes, mediaSamples, plainFilm } from '@darkroom-service/testing/samples';

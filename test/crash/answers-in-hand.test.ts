@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Delivery, Engine } from '@darkroom-service/engines/engine';
+import type { Delivery, Engine } from '@darkroom-service/engines';
 import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing';
 import { openBreakableConnection } from '../breakable-connection.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing';
 import { findHaproxy, openHaproxy } from '../haproxy.ts';
 import { wholeFile } from '../whole-file.ts';

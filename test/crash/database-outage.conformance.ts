@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { startService } from '../additions.ts';
 import { openBreakableConnection } from '../breakable-connection.ts';

@@ -1,8 +1,10 @@
-import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
-import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
-import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
-import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
-import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
+import {
+  openFakeFal,
+  openFakeGoogle,
+  openFakeKling,
+  openFakeOpenAi,
+  openFakeReplicate,
+} from '@darkroom-service/engines/fakes';
 import { engineKills } from './engine-kills.ts';
 
 const PROMPT = { prompt: { type: 'string', required: true } } as const;

@@ -1,6 +1,4 @@
-import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
-import { openFakeVertex } from '@darkroom-service/engines/fakes/vertex';
-import { vertexKeyFile } from '@darkroom-service/engines/fakes/vertex-access';
+import { openFakeGoogle, openFakeVertex, vertexKeyFile } from '@darkroom-service/engines/fakes';
 import { engineKills, type KillHarness } from './engine-kills.ts';
 
 const covers = ['aspect_ratio'];

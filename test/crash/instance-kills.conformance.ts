@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
-import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
-import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
+import { openFakeFal, openFakeKling } from '@darkroom-service/engines/fakes';
+import type { FakeUpstream } from '@darkroom-service/engines/fakes/parts';
 import { engineKills } from './engine-kills.ts';
 
 /**

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EngineError } from '@darkroom-service/engines/engine';
+import { EngineError } from '@darkroom-service/engines';
 import { UnknownOutcome } from '@darkroom-service/store';
 import { createUnsentOrders } from '../../src/worker/unsent-orders.ts';
 import { openBreakableConnection } from '../breakable-connection.ts';

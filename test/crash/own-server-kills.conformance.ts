@@ -1,5 +1,4 @@
-import { openFakeComfy } from '@darkroom-service/engines/fakes/comfyui';
-import { openFakeSdServer } from '@darkroom-service/engines/fakes/sd-server';
+import { openFakeComfy, openFakeSdServer } from '@darkroom-service/engines/fakes';
 import { engineKills } from './engine-kills.ts';
 
 const parameters = { prompt: 'prompt', width: 'width', height: 'height' };

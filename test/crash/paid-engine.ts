@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines/engine';
+import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines';
 import sharp from 'sharp';
 
 /**

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from '@darkroom-service/contract/clock';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import type { CommitHook } from '@darkroom-service/store';
 import type { FastifyInstance } from 'fastify';
 import { createLog } from '../../src/base/log.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EngineError } from '@darkroom-service/engines/engine';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { EngineError } from '@darkroom-service/engines';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { startAwakeTime } from '../awake-time.ts';
 import { openBreakableConnection } from '../breakable-connection.ts';

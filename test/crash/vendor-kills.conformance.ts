@@ -1,10 +1,13 @@
-import { openFakeArk } from '@darkroom-service/engines/fakes/ark';
-import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '@darkroom-service/engines/fakes/azure-openai';
-import { openFakeComfyRouter } from '@darkroom-service/engines/fakes/comfy-router';
-import { openFakeHiggsfield } from '@darkroom-service/engines/fakes/higgsfield';
-import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
-import { openFakePixverse } from '@darkroom-service/engines/fakes/pixverse';
-import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
+import {
+  AZURE_DEPLOYMENTS,
+  openFakeArk,
+  openFakeAzureOpenAi,
+  openFakeComfyRouter,
+  openFakeHiggsfield,
+  openFakeOpenAi,
+  openFakePixverse,
+  openFakeXai,
+} from '@darkroom-service/engines/fakes';
 import { engineKills, type KillHarness } from './engine-kills.ts';
 
 const parameters = { prompt: 'prompt' };

@@ -1,40 +1,44 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '@darkroom-service/contract/clock';
-import { createAzureOpenAiEngine } from '@darkroom-service/engines/azure-openai/azure-openai-engine';
-import { createByteplusEngine } from '@darkroom-service/engines/byteplus/byteplus-engine';
-import { createComfyRouterEngine } from '@darkroom-service/engines/comfy-router/comfy-router-engine';
-import { createComfyEngine } from '@darkroom-service/engines/comfyui/comfyui-engine';
-import { type Engine, EngineError, type EngineErrorClass } from '@darkroom-service/engines/engine';
-import { openFakeArk } from '@darkroom-service/engines/fakes/ark';
-import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '@darkroom-service/engines/fakes/azure-openai';
-import { openFakeComfyRouter } from '@darkroom-service/engines/fakes/comfy-router';
-import { openFakeComfy } from '@darkroom-service/engines/fakes/comfyui';
-import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
-import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
-import { falInputs } from '@darkroom-service/engines/fakes/fal-inputs';
-import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
-import { openFakeHiggsfield } from '@darkroom-service/engines/fakes/higgsfield';
-import { type HarnessTools, inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
-import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
-import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
-import { openFakePixverse } from '@darkroom-service/engines/fakes/pixverse';
-import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
-import { REPLICATE_INPUTS } from '@darkroom-service/engines/fakes/replicate-inputs';
-import { openFakeSdServer } from '@darkroom-service/engines/fakes/sd-server';
-import { openFakeVertex } from '@darkroom-service/engines/fakes/vertex';
-import { vertexAccess } from '@darkroom-service/engines/fakes/vertex-access';
-import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
-import { createFalEngine } from '@darkroom-service/engines/fal/fal-engine';
-import { createGoogleEngine } from '@darkroom-service/engines/google/google-engine';
-import { createHiggsfieldEngine } from '@darkroom-service/engines/higgsfield/higgsfield-engine';
-import { createKlingEngine } from '@darkroom-service/engines/kling/kling-engine';
-import { createOpenAiEngine } from '@darkroom-service/engines/openai/openai-engine';
-import { createPixverseEngine } from '@darkroom-service/engines/pixverse/pixverse-engine';
-import { createReplicateEngine } from '@darkroom-service/engines/replicate/replicate-engine';
-import { createSdServerEngine } from '@darkroom-service/engines/sd-server/sd-server-engine';
-import { createVertexEngine } from '@darkroom-service/engines/vertex/vertex-engine';
-import { createXaiEngine } from '@darkroom-service/engines/xai/xai-engine';
+import { type Engine, EngineError, type EngineErrorClass } from '@darkroom-service/engines';
+import {
+  createAzureOpenAiEngine,
+  createByteplusEngine,
+  createComfyEngine,
+  createComfyRouterEngine,
+  createFalEngine,
+  createGoogleEngine,
+  createHiggsfieldEngine,
+  createKlingEngine,
+  createOpenAiEngine,
+  createPixverseEngine,
+  createReplicateEngine,
+  createSdServerEngine,
+  createVertexEngine,
+  createXaiEngine,
+} from '@darkroom-service/engines/adapters';
+import {
+  AZURE_DEPLOYMENTS,
+  falInputs,
+  openFakeArk,
+  openFakeAzureOpenAi,
+  openFakeComfy,
+  openFakeComfyRouter,
+  openFakeFal,
+  openFakeGoogle,
+  openFakeHiggsfield,
+  openFakeKling,
+  openFakeOpenAi,
+  openFakePixverse,
+  openFakeReplicate,
+  openFakeSdServer,
+  openFakeVertex,
+  openFakeXai,
+  REPLICATE_INPUTS,
+  vertexAccess,
+} from '@darkroom-service/engines/fakes';
+import { type FakeUpstream, type HarnessTools, inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../src/base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../src/catalog/fixtures/sample-catalog.ts';

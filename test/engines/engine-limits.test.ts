@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '@darkroom-service/contract/clock';
-import { callTimeoutOf, EngineError } from '@darkroom-service/engines/engine';
-import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
-import { keyFile, STRANGE_KEY } from '@darkroom-service/engines/fakes/vertex-accounts';
-import { beforeOrdering } from '@darkroom-service/engines/upstream/submit-poll-engine';
-import { openUpstreams } from '@darkroom-service/engines/upstreams';
+import { callTimeoutOf, EngineError } from '@darkroom-service/engines';
+import { beforeOrdering, openUpstreams } from '@darkroom-service/engines/adapters';
+import { keyFile, STRANGE_KEY } from '@darkroom-service/engines/fakes';
+import { inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createLog } from '../../src/base/log.ts';
 import { loadConfig } from '../load-config.ts';
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '@darkroom-service/contract/clock';
-import { type Exchange, openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
-import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
-import { openFakeVertex } from '@darkroom-service/engines/fakes/vertex';
-import { vertexAccess } from '@darkroom-service/engines/fakes/vertex-access';
+import { openFakeVertex, vertexAccess } from '@darkroom-service/engines/fakes';
+import { type Exchange, inProcessPictures, openFakeServer } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../src/base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../src/catalog/fixtures/sample-catalog.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { wordsOf } from '@darkroom-service/engines/fakes/fake-jobs';
+import { wordsOf } from '@darkroom-service/engines/fakes/parts';
 import type { TaskRow } from '../../src/tasks/task.ts';
 import { outputsOf } from '../../src/tasks/task-json.ts';
 import type { End, PlannedOrder } from './fault-mix.ts';

@@ -1,13 +1,15 @@
-import { openFakeBfl } from '@darkroom-service/engines/fakes/bfl';
-import { openFakeComfyRouter } from '@darkroom-service/engines/fakes/comfy-router';
-import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
-import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
-import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
-import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
-import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
-import { openFakeVertex } from '@darkroom-service/engines/fakes/vertex';
-import { vertexKeyFile } from '@darkroom-service/engines/fakes/vertex-access';
-import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
+import {
+  openFakeBfl,
+  openFakeComfyRouter,
+  openFakeFal,
+  openFakeGoogle,
+  openFakeKling,
+  openFakeReplicate,
+  openFakeVertex,
+  openFakeXai,
+  vertexKeyFile,
+} from '@darkroom-service/engines/fakes';
+import type { FakeUpstream } from '@darkroom-service/engines/fakes/parts';
 import { conformanceEntry } from '../conformance-entry.ts';
 
 /**

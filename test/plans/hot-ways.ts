@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '@darkroom-service/contract/clock';
-import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import type { TaskAnswer, TestService } from '../service.ts';
 

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { makeTask } from '../../bench/make-task.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { openOwnPostgres } from '../chaos/own-postgres.ts';

@@ -1,4 +1,4 @@
-import type { Callback } from '@darkroom-service/engines/callback';
+import type { Callback } from '@darkroom-service/engines';
 import { Counter } from 'prom-client';
 import type { Opened } from '../../kernel.ts';
 import { wakeCheck } from '../../tasks/events/wake-check.ts';

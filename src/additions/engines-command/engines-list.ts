@@ -1,5 +1,5 @@
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
-import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
+import { DEFAULT_INSTANCE } from '@darkroom-service/engines';
 import { readOwnConfig } from '../../cli/own-config.ts';
 import { type Config, type OutputOptions, show, table } from '../../kernel.ts';
 

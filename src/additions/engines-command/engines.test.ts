@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
+import { openFakeXai } from '@darkroom-service/engines/fakes';
 import { installation, runDarkroom } from '../../../test/run-darkroom.ts';
 
 test('engines try places the cheapest orders within its budget, once, and writes a report without keys', async (t) => {

@@ -6,8 +6,8 @@ import type { CatalogFile } from '@darkroom-service/contract/catalog/entry-schem
 import { systemClock } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { openInstances } from '@darkroom-service/engines/open-instances';
+import type { Engine } from '@darkroom-service/engines';
+import { openInstances } from '@darkroom-service/engines/adapters';
 import { createMediaTools, createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../base/log.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';

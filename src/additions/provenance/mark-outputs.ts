@@ -1,4 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { type Mark, MediaFault } from '@darkroom-service/media';
 import { MarkFault, openMarking, xmpOf } from '@darkroom-service/media/structure';
 import { Counter } from 'prom-client';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { openTestHttp } from '../../../test/http.ts';
 import { revokeKey } from '../../accounts/api-keys.ts';
 

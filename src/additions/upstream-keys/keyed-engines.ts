@@ -1,5 +1,4 @@
-import { type Engine, EngineError } from '@darkroom-service/engines/engine';
-import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
+import { DEFAULT_INSTANCE, type Engine, EngineError } from '@darkroom-service/engines';
 import { keyedPartsOf } from '../../tasks/owned-instance.ts';
 
 /** A secret that was read for a call, or why there is none. */

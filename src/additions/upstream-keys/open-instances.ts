@@ -1,6 +1,5 @@
-import type { Engine } from '@darkroom-service/engines/engine';
-import { KEY_KINDS, openKind } from '@darkroom-service/engines/open-kind';
-import type { UpstreamTools } from '@darkroom-service/engines/upstreams';
+import type { Engine, UpstreamTools } from '@darkroom-service/engines';
+import { KEY_KINDS, openKind } from '@darkroom-service/engines/adapters';
 import type { Config, InstanceParts, OwnedInstances } from '../../kernel.ts';
 import { vaultOf } from '../../service/config/owned-instance-variables.ts';
 import { openKeyRegistry } from './key-registry.ts';

@@ -2,8 +2,7 @@ import type { BelowCost, Model } from '@darkroom-service/contract/catalog/model'
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import { formatMicros } from '@darkroom-service/contract/money';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { kindOf } from '@darkroom-service/engines/instance';
+import { type Engine, kindOf } from '@darkroom-service/engines';
 import { eachInSlices } from '../../base/map-in-slices.ts';
 import { canServe, isFreeEngine } from '../can-serve.ts';
 import { orderBelowCost, orderOfUnknownCost, type Rates, searchOrders } from './below-cost.ts';

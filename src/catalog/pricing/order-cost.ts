@@ -4,7 +4,7 @@ import type { StatedCost } from '@darkroom-service/contract/catalog/price-schema
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import { holds, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
 import type { Micros } from '@darkroom-service/contract/money';
-import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
+import type { ReportedCost } from '@darkroom-service/engines';
 import { divideHalfUp, ONE, parseDecimal } from './decimal.ts';
 import { sumOf } from './quote.ts';
 

@@ -1,5 +1,5 @@
 import { parseMicros } from '@darkroom-service/contract/money';
-import { DEFAULT_INSTANCE, type EngineInstance } from '@darkroom-service/engines/instance';
+import { DEFAULT_INSTANCE, type EngineInstance } from '@darkroom-service/engines';
 
 interface Field {
   readonly expected: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { keyFile, PRIVATE_KEY, PROJECT } from '@darkroom-service/engines/fakes/vertex-accounts';
-import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
+import { DEFAULT_INSTANCE } from '@darkroom-service/engines';
+import { keyFile, PRIVATE_KEY, PROJECT } from '@darkroom-service/engines/fakes';
 import { fromEnvironment, openOperatorFile } from './fixtures/open-operator-file.ts';
 
 const openFile = (t: TestContext, content: unknown) =>

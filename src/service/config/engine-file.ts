@@ -1,5 +1,4 @@
-import type { EngineInstance } from '@darkroom-service/engines/instance';
-import { variablePrefix } from '@darkroom-service/engines/vendor-descriptors';
+import { type EngineInstance, variablePrefix } from '@darkroom-service/engines';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { nearestName } from '../../base/nearest-name.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { OWN_ENGINES_VARIABLE, type OwnEngines } from '@darkroom-service/engines/own-engines';
+import { OWN_ENGINES_VARIABLE, type OwnEngines } from '@darkroom-service/engines';
 import { type InstanceConfig, instancesOf } from './engine-file.ts';
 import { ENGINE_SWITCHES, type EngineValues } from './engine-variables.ts';
 import type { VariableFault } from './variable-types.ts';

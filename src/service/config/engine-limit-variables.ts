@@ -1,11 +1,11 @@
-import { DEFAULT_LIMITS } from '@darkroom-service/engines/engine-limits';
 import {
+  DEFAULT_LIMITS,
   type Prefix,
   VENDOR_NAMES,
   VENDORS,
   type VendorName,
   variablePrefix,
-} from '@darkroom-service/engines/vendor-descriptors';
+} from '@darkroom-service/engines';
 import { Type } from 'typebox';
 import { decimal, text, type ValuesOf } from './variable-types.ts';
 

@@ -1,13 +1,14 @@
-import { OWN_ENGINES_VARIABLE, type OwnEngines } from '@darkroom-service/engines/own-engines';
 import {
   BATCH_VENDORS,
   batchEngineOf,
+  OWN_ENGINES_VARIABLE,
+  type OwnEngines,
   type Prefix,
   VENDOR_NAMES,
   VENDORS,
   type VendorName,
   variablePrefix,
-} from '@darkroom-service/engines/vendor-descriptors';
+} from '@darkroom-service/engines';
 import { Type } from 'typebox';
 import { ROUTE_POLICIES } from '../../routing/pick-route.ts';
 import { AZURE_OPENAI_VARIABLES, type AzureOpenaiConfig, azureOpenaiOf } from './azure-openai-variables.ts';

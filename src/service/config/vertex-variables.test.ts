@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { keyFile, PRIVATE_KEY, PROJECT } from '@darkroom-service/engines/fakes/vertex-accounts';
+import { keyFile, PRIVATE_KEY, PROJECT } from '@darkroom-service/engines/fakes';
 import { loadConfig } from '../../../test/load-config.ts';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
 import { ConfigFault } from './config-fault.ts';

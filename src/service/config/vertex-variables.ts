@@ -1,4 +1,4 @@
-import { readServiceAccount, type ServiceAccount } from '@darkroom-service/engines/vertex/service-account';
+import { readServiceAccount, type ServiceAccount } from '@darkroom-service/engines';
 import { Type } from 'typebox';
 import { text, type ValuesOf, webAddress } from './variable-types.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { formatMicros } from '@darkroom-service/contract/money';
-import { BATCH_VENDORS, BATCH_WINDOW_MS, batchEngineOf } from '@darkroom-service/engines/vendor-descriptors';
+import { BATCH_VENDORS, BATCH_WINDOW_MS, batchEngineOf } from '@darkroom-service/engines';
 import { openStorage } from '@darkroom-service/files';
 import type { Database, Session } from '../../database/database.ts';
 import { inspectPostgres } from '../../database/inspect-postgres.ts';

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import { systemClock } from '@darkroom-service/contract/clock';
-import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
-import { openInstances } from '@darkroom-service/engines/open-instances';
-import { OWN_ENGINES_VARIABLE } from '@darkroom-service/engines/own-engines';
+import { callTimeoutOf, type Engine, OWN_ENGINES_VARIABLE } from '@darkroom-service/engines';
+import { openInstances } from '@darkroom-service/engines/adapters';
 import {
   createMediaTools,
   createTrustedFetch,

@@ -1,7 +1,6 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { kindOf } from '@darkroom-service/engines/instance';
+import { type Engine, kindOf } from '@darkroom-service/engines';
 import { canServe, isFreeEngine } from '../../catalog/can-serve.ts';
 import { describeEnd, findEnds } from '../../catalog/ends.ts';
 import { describeLoss, describeUnknownCosts, findThinMargins } from '../../catalog/pricing/margins.ts';

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Order, OrderMedia } from '@darkroom-service/engines/engine';
+import type { Order, OrderMedia } from '@darkroom-service/engines';
 import type { PaintMedia } from '@darkroom-service/illustrator';
 
 /** The media of an order, as files that a painter process can read. */

@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OutputPlan, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import { systemClock } from '@darkroom-service/contract/clock';
-import type { Checked, Order, OrderMedia } from '@darkroom-service/engines/engine';
+import type { Checked, Order, OrderMedia } from '@darkroom-service/engines';
 import { createPainterPool } from '@darkroom-service/illustrator';
 import { decodeFrame, probeFile } from '@darkroom-service/media/decoding';
 import { jsonMs, processorMs } from '@darkroom-service/testing';

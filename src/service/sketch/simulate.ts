@@ -1,5 +1,4 @@
-import type { Checked, TaskFailure } from '@darkroom-service/engines/engine';
-import type { Simulate } from '@darkroom-service/engines/simulate';
+import type { Checked, Simulate, TaskFailure } from '@darkroom-service/engines';
 
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;

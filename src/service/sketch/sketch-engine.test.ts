@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import { type Checked, type Engine, EngineError, type Order, type OrderMedia } from '@darkroom-service/engines/engine';
-import type { Simulate } from '@darkroom-service/engines/simulate';
+import {
+  type Checked,
+  type Engine,
+  EngineError,
+  type Order,
+  type OrderMedia,
+  type Simulate,
+} from '@darkroom-service/engines';
 import { PainterFault, type PainterPool, PaintFault, type PaintJob } from '@darkroom-service/illustrator';
 import { createSketchEngine, type SketchOperation } from './sketch-engine.ts';
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { type CallContext, type Checked, type Engine, EngineError, type Order } from '@darkroom-service/engines/engine';
+import { type CallContext, type Checked, type Engine, EngineError, type Order } from '@darkroom-service/engines';
 import {
   PainterFault,
   type PainterPool,

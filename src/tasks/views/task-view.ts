@@ -5,7 +5,7 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { OutputView, TaskView } from '@darkroom-service/contract/task';
 import type { Delay } from '@darkroom-service/contract/words';
-import type { TaskFailure } from '@darkroom-service/engines/engine';
+import type { TaskFailure } from '@darkroom-service/engines';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { isClosed } from '../gates.ts';
 import { isFinal, type StoredOutput, thumbnailKeyOf } from '../task.ts';

@@ -1,4 +1,4 @@
-import type { TaskFailure } from '@darkroom-service/engines/engine';
+import type { TaskFailure } from '@darkroom-service/engines';
 import { measureRequest } from '../../catalog/measure-request.ts';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';

@@ -1,5 +1,4 @@
-import type { Engine, Order } from '@darkroom-service/engines/engine';
-import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
+import type { Engine, Order, ReportedCost } from '@darkroom-service/engines';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { Action } from '../decide/action.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
-import { type Checked, type Engine, EngineError, type Order, type Started } from '@darkroom-service/engines/engine';
+import { type Checked, type Engine, EngineError, type Order, type Started } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { shortageOf } from '@darkroom-service/media/process';
 import { routeCircuit } from '../../routing/circuit.ts';

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { DeliveredOutput, Delivery } from '@darkroom-service/engines/engine';
+import type { DeliveredOutput, Delivery } from '@darkroom-service/engines';
 import { MediaFault, OUTPUT_LIMITS, type Storage } from '@darkroom-service/media';
 import { HEAD_BYTES, readHead, recognize, walkPicture } from '@darkroom-service/media/structure';
 import { addressWithoutSecrets } from '../../base/address-without-secrets.ts';

@@ -1,4 +1,4 @@
-import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
+import { callTimeoutOf, type Engine } from '@darkroom-service/engines';
 import type { Heartbeat } from '@darkroom-service/store';
 
 /**

@@ -1,4 +1,4 @@
-import type { Checked } from '@darkroom-service/engines/engine';
+import type { Checked } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
 import { storeLateCost } from '../../tasks/cost-days.ts';

@@ -1,4 +1,4 @@
-import { type Engine, EngineError } from '@darkroom-service/engines/engine';
+import { type Engine, EngineError } from '@darkroom-service/engines';
 import { routeCircuit } from '../../routing/circuit.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { WorkerServices } from '../worker-services.ts';

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { DeliveredOutput } from '@darkroom-service/engines/engine';
+import type { DeliveredOutput } from '@darkroom-service/engines';
 import { LONG_STEP, type LocalFile, type PutOptions, Steps, StorageError } from '@darkroom-service/media';
 import type { OutputChange } from '../../tasks/interceptor.ts';
 import { type StoredOutput, taskFileKey } from '../../tasks/task.ts';

@@ -1,4 +1,4 @@
-import { idempotencyOf } from '@darkroom-service/engines/idempotency-of';
+import { idempotencyOf } from '@darkroom-service/engines';
 import { routeCircuit } from '../../routing/circuit.ts';
 import type { Facts } from '../decide/facts.ts';
 import { type LeaveRoute, type NextRoute, nextRouteOf } from '../rerouting/next-route.ts';

@@ -1,5 +1,5 @@
 import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { TaskFailure } from '@darkroom-service/engines/engine';
+import type { TaskFailure } from '@darkroom-service/engines';
 import type { Route } from '../../tasks/route.ts';
 import type { TaskMedia } from '../../tasks/task.ts';
 

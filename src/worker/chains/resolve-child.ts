@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import type { Fault } from '@darkroom-service/contract/errors';
-import type { TaskFailure } from '@darkroom-service/engines/engine';
+import type { TaskFailure } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { resolveAgain } from '../../catalog/resolve-action.ts';
 import type { Resolution } from '../../catalog/resolve-request.ts';

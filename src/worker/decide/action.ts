@@ -1,4 +1,4 @@
-import type { Delivery } from '@darkroom-service/engines/engine';
+import type { Delivery } from '@darkroom-service/engines';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { StoredOutput, TaskStep } from '../../tasks/task.ts';
 import type { Release } from '../chains/outlook.ts';

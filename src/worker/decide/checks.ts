@@ -1,4 +1,4 @@
-import type { Checked, EngineErrorClass } from '@darkroom-service/engines/engine';
+import type { Checked, EngineErrorClass } from '@darkroom-service/engines';
 import { backOff } from '../../base/back-off.ts';
 import { stateOf } from '../../routing/circuit.ts';
 import { callbackPauseMs, checkPauseMs } from '../check-pause.ts';

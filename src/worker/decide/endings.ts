@@ -1,4 +1,4 @@
-import { FAILURE_CODES, type TaskFailure } from '@darkroom-service/engines/engine';
+import { FAILURE_CODES, type TaskFailure } from '@darkroom-service/engines';
 import { describeSpan } from '../../base/time-span.ts';
 import { lasts } from '../../routing/circuit.ts';
 import type { Ending } from '../../tasks/settle-task.ts';

@@ -1,4 +1,4 @@
-import type { Checked, Delivery, EngineError, TaskFailure } from '@darkroom-service/engines/engine';
+import type { Checked, Delivery, EngineError, TaskFailure } from '@darkroom-service/engines';
 import type { StoredOutput } from '../../tasks/task.ts';
 import type { Outlook } from '../chains/outlook.ts';
 import type { Verdict } from '../delivery/judge-result.ts';

@@ -1,4 +1,4 @@
-import type { Idempotency } from '@darkroom-service/engines/engine';
+import type { Idempotency } from '@darkroom-service/engines';
 import type { Opened } from '../../routing/circuit.ts';
 import type { TaskSettings } from '../../tasks/task-services.ts';
 import type { LeaveRoute, NextRoute } from '../rerouting/next-route.ts';

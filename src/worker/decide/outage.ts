@@ -1,4 +1,4 @@
-import { FAILURE_CODES } from '@darkroom-service/engines/engine';
+import { FAILURE_CODES } from '@darkroom-service/engines';
 import { isLong, type Opened } from '../../routing/circuit.ts';
 import { failed } from './endings.ts';
 import type { EventType } from './event.ts';

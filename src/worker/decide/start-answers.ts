@@ -1,4 +1,4 @@
-import type { EngineErrorClass } from '@darkroom-service/engines/engine';
+import type { EngineErrorClass } from '@darkroom-service/engines';
 import { backOff } from '../../base/back-off.ts';
 import { isLasting, isLong } from '../../routing/circuit.ts';
 import { failedBy, fileGone, outcomeUnknown, takenPerhaps } from './endings.ts';

@@ -1,7 +1,7 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import type { Pricing } from '@darkroom-service/contract/catalog/price-schema';
 import type { TaskWarningView } from '@darkroom-service/contract/task';
-import type { Delivery } from '@darkroom-service/engines/engine';
+import type { Delivery } from '@darkroom-service/engines';
 import { judgeDelivery, otherThing } from '../../catalog/conformity/judge-delivery.ts';
 import { priceOfDelivered } from '../../catalog/pricing/price-of-delivered.ts';
 import { type SettledQuote, settleAmount } from '../../catalog/pricing/quote.ts';

@@ -1,4 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import type { LockState } from '@darkroom-service/store';
 import { isWithoutTrace, type TaskRow } from '../../tasks/task.ts';
 

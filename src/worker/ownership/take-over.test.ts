@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { acquireProcessLock, monotonicMs, type SilentProcess } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing';
 import { claimTasks } from '../../../test/claim-tasks.ts';

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { callTimeoutOf } from '@darkroom-service/engines/engine';
+import { callTimeoutOf } from '@darkroom-service/engines';
 import { acquireEndedLock, type HeartbeatReport, monotonicMs, type SilentProcess } from '@darkroom-service/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Session, Transaction } from '../../database/database.ts';

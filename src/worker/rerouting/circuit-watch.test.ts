@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EngineError } from '@darkroom-service/engines/engine';
+import { EngineError } from '@darkroom-service/engines';
 import { ONLY_PROCESS } from '../../../test/own-facts.ts';
 import { plainLoad } from '../../../test/plain-load.ts';
 import { createScriptedEngine } from '../../../test/scripted-engine.ts';

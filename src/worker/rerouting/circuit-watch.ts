@@ -1,5 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
-import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
+import { type Engine, enginesInUse } from '@darkroom-service/engines';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
 import { isLong, type Opened, stateOf } from '../../routing/circuit.ts';
 import { takeTrial } from '../../routing/stored-circuit.ts';

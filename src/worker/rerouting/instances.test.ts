@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EngineErrorClass, Idempotency } from '@darkroom-service/engines/engine';
-import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
+import { DEFAULT_INSTANCE, type EngineErrorClass, type Idempotency } from '@darkroom-service/engines';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { openStage, placeOrder, rowsOf, type Stage, type StageEngine, untilFinal } from '../../../test/route-stage.ts';

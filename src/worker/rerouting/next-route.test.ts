@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EngineErrorClass } from '@darkroom-service/engines/engine';
+import type { EngineErrorClass } from '@darkroom-service/engines';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import {

@@ -1,5 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
-import { kindOf } from '@darkroom-service/engines/instance';
+import { type Engine, kindOf } from '@darkroom-service/engines';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
 import { lasts, modelOfCircuit, notMadeReason, type Opened, routeCircuit, stateOf } from '../../routing/circuit.ts';
 import type { WorkerServices } from '../worker-services.ts';

@@ -1,5 +1,5 @@
 import { formatMicros } from '@darkroom-service/contract/money';
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { windowEnd } from '../../accounts/spend-windows.ts';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
 import { spendLimitReason } from '../../routing/circuit.ts';

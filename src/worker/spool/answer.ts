@@ -1,5 +1,5 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
-import type { Delivery } from '@darkroom-service/engines/engine';
+import type { Delivery } from '@darkroom-service/engines';
 
 /** The upstream's job id of an order. */
 export interface UpstreamJob {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
+import type { ReportedCost } from '@darkroom-service/engines';
 import { fromRecord, parseRecord, toRecord } from './spooled-answer.ts';
 
 const key = { taskId: 'img_1', fence: 1 };

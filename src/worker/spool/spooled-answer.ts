@@ -1,6 +1,6 @@
 import { TOKEN_KINDS } from '@darkroom-service/contract/catalog/price-formula';
 import type { JsonValue } from '@darkroom-service/contract/json';
-import type { DeliveredOutput } from '@darkroom-service/engines/engine';
+import type { DeliveredOutput } from '@darkroom-service/engines';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Answer, AnswerKey } from './answer.ts';

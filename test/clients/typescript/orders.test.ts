@@ -11,7 +11,7 @@ import {
   TaskFailedError,
   WaitTimeoutError,
 } from '@darkroom/client';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { startTestService } from '../../service.ts';
 import { wholeFile } from '../../whole-file.ts';
 import { type Fault, openFaultProxy } from '../fault-proxy.ts';

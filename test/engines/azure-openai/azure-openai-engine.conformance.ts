@@ -1,7 +1,6 @@
-import { createAzureOpenAiEngine } from '@darkroom-service/engines/azure-openai/azure-openai-engine';
-import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '@darkroom-service/engines/fakes/azure-openai';
-import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
-import type { HarnessTools } from '@darkroom-service/engines/fakes/in-process-pictures';
+import { createAzureOpenAiEngine } from '@darkroom-service/engines/adapters';
+import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '@darkroom-service/engines/fakes';
+import type { FakeUpstream, HarnessTools } from '@darkroom-service/engines/fakes/parts';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = AZURE_DEPLOYMENTS['gpt-image-2'] ?? '';

@@ -1,5 +1,5 @@
-import { createAzureOpenAiEngine } from '@darkroom-service/engines/azure-openai/azure-openai-engine';
-import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '@darkroom-service/engines/fakes/azure-openai';
+import { createAzureOpenAiEngine } from '@darkroom-service/engines/adapters';
+import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('azure-openai', {

@@ -1,5 +1,5 @@
-import { createBflEngine } from '@darkroom-service/engines/bfl/bfl-engine';
-import { openFakeBfl } from '@darkroom-service/engines/fakes/bfl';
+import { createBflEngine } from '@darkroom-service/engines/adapters';
+import { openFakeBfl } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 engineConformance('Black Forest Labs', {

@@ -1,5 +1,5 @@
-import { createByteplusEngine } from '@darkroom-service/engines/byteplus/byteplus-engine';
-import { openFakeArk } from '@darkroom-service/engines/fakes/ark';
+import { createByteplusEngine } from '@darkroom-service/engines/adapters';
+import { openFakeArk } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('byteplus', {

@@ -1,5 +1,5 @@
-import { createSeedanceEngine } from '@darkroom-service/engines/byteplus/seedance-engine';
-import { openFakeArk } from '@darkroom-service/engines/fakes/ark';
+import { createSeedanceEngine } from '@darkroom-service/engines/adapters';
+import { openFakeArk } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'dreamina-seedance-2-0-260128';

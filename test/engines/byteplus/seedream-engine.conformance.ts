@@ -1,5 +1,5 @@
-import { createSeedreamEngine } from '@darkroom-service/engines/byteplus/seedream-engine';
-import { openFakeArk } from '@darkroom-service/engines/fakes/ark';
+import { createSeedreamEngine } from '@darkroom-service/engines/adapters';
+import { openFakeArk } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'seedream-4-5-251128';

@@ -1,5 +1,5 @@
-import { createComfyRouterEngine } from '@darkroom-service/engines/comfy-router/comfy-router-engine';
-import { openFakeComfyRouter } from '@darkroom-service/engines/fakes/comfy-router';
+import { createComfyRouterEngine } from '@darkroom-service/engines/adapters';
+import { openFakeComfyRouter } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('comfy-router', {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createComfyEngine } from '@darkroom-service/engines/comfyui/comfyui-engine';
-import { openFakeComfy } from '@darkroom-service/engines/fakes/comfyui';
+import { createComfyEngine } from '@darkroom-service/engines/adapters';
+import { openFakeComfy } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const WORKFLOWS = join(import.meta.dirname, '../../../catalog/workflows');

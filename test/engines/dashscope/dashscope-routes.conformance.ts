@@ -1,5 +1,5 @@
-import { createDashscopeEngine } from '@darkroom-service/engines/dashscope/dashscope-engine';
-import { openFakeDashscope } from '@darkroom-service/engines/fakes/dashscope';
+import { createDashscopeEngine } from '@darkroom-service/engines/adapters';
+import { openFakeDashscope } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('dashscope', {

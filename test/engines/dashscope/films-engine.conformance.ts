@@ -1,5 +1,5 @@
-import { createDashscopeFilmsEngine } from '@darkroom-service/engines/dashscope/films-engine';
-import { openFakeDashscope } from '@darkroom-service/engines/fakes/dashscope';
+import { createDashscopeFilmsEngine } from '@darkroom-service/engines/adapters';
+import { openFakeDashscope } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'wan3.0-video';

@@ -1,5 +1,5 @@
-import { createDashscopePicturesEngine } from '@darkroom-service/engines/dashscope/pictures-engine';
-import { openFakeDashscope } from '@darkroom-service/engines/fakes/dashscope';
+import { createDashscopePicturesEngine } from '@darkroom-service/engines/adapters';
+import { openFakeDashscope } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'qwen-image-3.0';

@@ -1,5 +1,5 @@
-import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
-import { createFalEngine } from '@darkroom-service/engines/fal/fal-engine';
+import { createFalEngine } from '@darkroom-service/engines/adapters';
+import { openFakeFal } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const INPUT = {

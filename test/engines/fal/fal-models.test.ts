@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '@darkroom-service/contract/clock';
-import { openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
-import { createFalEngine } from '@darkroom-service/engines/fal/fal-engine';
+import { createFalEngine } from '@darkroom-service/engines/adapters';
+import { openFakeServer } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../../src/base/log.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
-import { falInputs } from '@darkroom-service/engines/fakes/fal-inputs';
-import { createFalEngine } from '@darkroom-service/engines/fal/fal-engine';
+import { createFalEngine } from '@darkroom-service/engines/adapters';
+import { falInputs, openFakeFal } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 /** The fault of each request, by endpoint: the last items name the field and the type. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mapParameters } from '@darkroom-service/engines/upstream/map-parameters';
+import { mapParameters } from '@darkroom-service/engines/adapters';
 import { loadShippedCatalog } from '../../../src/catalog/fixtures/sample-catalog.ts';
 import { measureRequest } from '../../../src/catalog/measure-request.ts';
 import { resolveRequest } from '../../../src/catalog/resolve-request.ts';

@@ -1,5 +1,5 @@
-import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
-import { createGoogleFilmsEngine } from '@darkroom-service/engines/google/films-engine';
+import { createGoogleFilmsEngine } from '@darkroom-service/engines/adapters';
+import { openFakeGoogle } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const shared = {

@@ -1,5 +1,5 @@
-import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
-import { createGoogleBatchEngine } from '@darkroom-service/engines/google/google-batch-engine';
+import { createGoogleBatchEngine } from '@darkroom-service/engines/adapters';
+import { openFakeGoogle } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'gemini-3-pro-image';

@@ -1,6 +1,5 @@
-import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
-import { createGoogleBatchEngine } from '@darkroom-service/engines/google/google-batch-engine';
-import { createGoogleEngine } from '@darkroom-service/engines/google/google-engine';
+import { createGoogleBatchEngine, createGoogleEngine } from '@darkroom-service/engines/adapters';
+import { openFakeGoogle } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 import { judgedAtOnce } from '../../judged-at-once.ts';
 

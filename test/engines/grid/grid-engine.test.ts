@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { systemClock } from '@darkroom-service/contract/clock';
-import { createComfyEngine } from '@darkroom-service/engines/comfyui/comfyui-engine';
-import type { Engine, Order } from '@darkroom-service/engines/engine';
-import { COLOURS, openFakeComfy } from '@darkroom-service/engines/fakes/comfyui';
-import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
-import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
-import { openFakeSdServer } from '@darkroom-service/engines/fakes/sd-server';
-import { createFalEngine } from '@darkroom-service/engines/fal/fal-engine';
-import { COMFYUI_GRID, FAL_GRID, SD_SERVER_GRID } from '@darkroom-service/engines/grid/grid-dialects';
-import { withGrids } from '@darkroom-service/engines/grid/grid-engine';
-import { createSdServerEngine } from '@darkroom-service/engines/sd-server/sd-server-engine';
+import type { Engine, Order } from '@darkroom-service/engines';
+import {
+  COMFYUI_GRID,
+  createComfyEngine,
+  createFalEngine,
+  createSdServerEngine,
+  FAL_GRID,
+  SD_SERVER_GRID,
+  withGrids,
+} from '@darkroom-service/engines/adapters';
+import { COLOURS, openFakeComfy, openFakeFal, openFakeSdServer } from '@darkroom-service/engines/fakes';
+import { inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
 import sharp from 'sharp';
 import { createLog } from '../../../src/base/log.ts';

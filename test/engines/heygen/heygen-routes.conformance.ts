@@ -1,5 +1,5 @@
-import { openFakeHeygen } from '@darkroom-service/engines/fakes/heygen';
-import { createHeygenEngine } from '@darkroom-service/engines/heygen/heygen-engine';
+import { createHeygenEngine } from '@darkroom-service/engines/adapters';
+import { openFakeHeygen } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('heygen', {

@@ -1,5 +1,5 @@
-import { openFakeHiggsfield } from '@darkroom-service/engines/fakes/higgsfield';
-import { createHiggsfieldEngine } from '@darkroom-service/engines/higgsfield/higgsfield-engine';
+import { createHiggsfieldEngine } from '@darkroom-service/engines/adapters';
+import { openFakeHiggsfield } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const resolution = '1k';

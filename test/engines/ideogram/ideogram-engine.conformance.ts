@@ -1,5 +1,5 @@
-import { openFakeIdeogram } from '@darkroom-service/engines/fakes/ideogram';
-import { createIdeogramEngine } from '@darkroom-service/engines/ideogram/ideogram-engine';
+import { createIdeogramEngine } from '@darkroom-service/engines/adapters';
+import { openFakeIdeogram } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 engineConformance('Ideogram', {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Clock, systemClock } from '@darkroom-service/contract/clock';
-import { inProcessPictures, silentLog } from '@darkroom-service/engines/fakes/in-process-pictures';
-import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
-import { createKlingEngine } from '@darkroom-service/engines/kling/kling-engine';
+import { createKlingEngine } from '@darkroom-service/engines/adapters';
+import { openFakeKling } from '@darkroom-service/engines/fakes';
+import { inProcessPictures, silentLog } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { loadShippedCatalog, modelOf } from '../../../src/catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../../src/catalog/resolve-request.ts';

@@ -1,5 +1,5 @@
-import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
-import { createKlingEngine } from '@darkroom-service/engines/kling/kling-engine';
+import { createKlingEngine } from '@darkroom-service/engines/adapters';
+import { openFakeKling } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('kling', {

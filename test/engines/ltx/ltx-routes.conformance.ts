@@ -1,5 +1,5 @@
-import { openFakeLtx } from '@darkroom-service/engines/fakes/ltx';
-import { createLtxEngine } from '@darkroom-service/engines/ltx/ltx-engine';
+import { createLtxEngine } from '@darkroom-service/engines/adapters';
+import { openFakeLtx } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('ltx', {

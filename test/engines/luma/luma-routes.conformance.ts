@@ -1,5 +1,5 @@
-import { openFakeLuma } from '@darkroom-service/engines/fakes/luma';
-import { createLumaEngine } from '@darkroom-service/engines/luma/luma-engine';
+import { createLumaEngine } from '@darkroom-service/engines/adapters';
+import { openFakeLuma } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('luma', {

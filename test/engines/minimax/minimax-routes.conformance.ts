@@ -1,5 +1,5 @@
-import { openFakeMinimax } from '@darkroom-service/engines/fakes/minimax';
-import { createMinimaxEngine } from '@darkroom-service/engines/minimax/minimax-engine';
+import { createMinimaxEngine } from '@darkroom-service/engines/adapters';
+import { openFakeMinimax } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('minimax', {

@@ -1,5 +1,5 @@
-import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
-import { createOpenAiBatchEngine } from '@darkroom-service/engines/openai/openai-batch-engine';
+import { createOpenAiBatchEngine } from '@darkroom-service/engines/adapters';
+import { openFakeOpenAi } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 engineConformance("OpenAI's Batch API", {

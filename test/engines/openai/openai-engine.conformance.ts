@@ -1,5 +1,5 @@
-import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
-import { createOpenAiEngine } from '@darkroom-service/engines/openai/openai-engine';
+import { createOpenAiEngine } from '@darkroom-service/engines/adapters';
+import { openFakeOpenAi } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 engineConformance('OpenAI', {

@@ -1,6 +1,5 @@
-import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
-import { createOpenAiBatchEngine } from '@darkroom-service/engines/openai/openai-batch-engine';
-import { createOpenAiEngine } from '@darkroom-service/engines/openai/openai-engine';
+import { createOpenAiBatchEngine, createOpenAiEngine } from '@darkroom-service/engines/adapters';
+import { openFakeOpenAi } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 import { judgedAtOnce } from '../../judged-at-once.ts';
 

@@ -1,5 +1,5 @@
-import { openFakeOpenRouter } from '@darkroom-service/engines/fakes/openrouter';
-import { createOpenRouterEngine } from '@darkroom-service/engines/openrouter/openrouter-engine';
+import { createOpenRouterEngine } from '@darkroom-service/engines/adapters';
+import { openFakeOpenRouter } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'bytedance-seed/seedream-4.5';

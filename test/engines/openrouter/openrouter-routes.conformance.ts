@@ -1,5 +1,5 @@
-import { openFakeOpenRouter } from '@darkroom-service/engines/fakes/openrouter';
-import { createOpenRouterEngine } from '@darkroom-service/engines/openrouter/openrouter-engine';
+import { createOpenRouterEngine } from '@darkroom-service/engines/adapters';
+import { openFakeOpenRouter } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('openrouter', {

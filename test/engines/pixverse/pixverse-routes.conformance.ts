@@ -1,5 +1,5 @@
-import { openFakePixverse } from '@darkroom-service/engines/fakes/pixverse';
-import { createPixverseEngine } from '@darkroom-service/engines/pixverse/pixverse-engine';
+import { createPixverseEngine } from '@darkroom-service/engines/adapters';
+import { openFakePixverse } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('pixverse', {

@@ -1,5 +1,5 @@
-import { openFakeRecraft } from '@darkroom-service/engines/fakes/recraft';
-import { createRecraftEngine } from '@darkroom-service/engines/recraft/recraft-engine';
+import { createRecraftEngine } from '@darkroom-service/engines/adapters';
+import { openFakeRecraft } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'recraftv4_1';

@@ -1,5 +1,5 @@
-import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
-import { createReplicateEngine } from '@darkroom-service/engines/replicate/replicate-engine';
+import { createReplicateEngine } from '@darkroom-service/engines/adapters';
+import { openFakeReplicate } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 engineConformance('Replicate', {

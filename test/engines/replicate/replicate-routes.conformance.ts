@@ -1,6 +1,5 @@
-import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
-import { REPLICATE_INPUTS } from '@darkroom-service/engines/fakes/replicate-inputs';
-import { createReplicateEngine } from '@darkroom-service/engines/replicate/replicate-engine';
+import { createReplicateEngine } from '@darkroom-service/engines/adapters';
+import { openFakeReplicate, REPLICATE_INPUTS } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('replicate', {

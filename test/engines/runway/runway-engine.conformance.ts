@@ -1,5 +1,5 @@
-import { openFakeRunway } from '@darkroom-service/engines/fakes/runway';
-import { createRunwayEngine } from '@darkroom-service/engines/runway/runway-engine';
+import { createRunwayEngine } from '@darkroom-service/engines/adapters';
+import { openFakeRunway } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'gen4_turbo';

@@ -1,5 +1,5 @@
-import { openFakeRunway } from '@darkroom-service/engines/fakes/runway';
-import { createRunwayEngine } from '@darkroom-service/engines/runway/runway-engine';
+import { createRunwayEngine } from '@darkroom-service/engines/adapters';
+import { openFakeRunway } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('runway', {

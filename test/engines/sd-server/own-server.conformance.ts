@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openFakeSdServer } from '@darkroom-service/engines/fakes/sd-server';
+import { openFakeSdServer } from '@darkroom-service/engines/fakes';
 import { until } from '@darkroom-service/testing';
 import { startTestService, type TaskAnswer } from '../../service.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openFakeSdServer } from '@darkroom-service/engines/fakes/sd-server';
-import { createSdServerEngine } from '@darkroom-service/engines/sd-server/sd-server-engine';
+import { createSdServerEngine } from '@darkroom-service/engines/adapters';
+import { openFakeSdServer } from '@darkroom-service/engines/fakes';
 import sharp from 'sharp';
 import { engineConformance } from '../../engine-conformance.ts';
 import { startTestService } from '../../service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openFakeSdServer } from '@darkroom-service/engines/fakes/sd-server';
+import { openFakeSdServer } from '@darkroom-service/engines/fakes';
 import { openCatalogOverlay } from '../../catalog-overlay.ts';
 import { plainEntry } from '../../plain-entry.ts';
 import { startTestService } from '../../service.ts';

@@ -1,13 +1,14 @@
-import { type Engine, EngineError } from '@darkroom-service/engines/engine';
-import { sendFile } from '@darkroom-service/engines/fakes/fake-files';
-import { createFakeJobs } from '@darkroom-service/engines/fakes/fake-jobs';
-import { openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
-import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
-import { createBlockingEngine } from '@darkroom-service/engines/upstream/blocking-engine';
-import { objectOf } from '@darkroom-service/engines/upstream/json-object';
-import { addressesIn, deliver } from '@darkroom-service/engines/upstream/output-list';
-import { createHandOver } from '@darkroom-service/engines/upstream/reference-hand-over';
-import { createUpstream, type UpstreamSettings } from '@darkroom-service/engines/upstream/upstream-call';
+import { type Engine, EngineError } from '@darkroom-service/engines';
+import {
+  addressesIn,
+  createBlockingEngine,
+  createHandOver,
+  createUpstream,
+  deliver,
+  objectOf,
+  type UpstreamSettings,
+} from '@darkroom-service/engines/adapters';
+import { createFakeJobs, type FakeUpstream, openFakeServer, sendFile } from '@darkroom-service/engines/fakes/parts';
 import { engineConformance } from '../../engine-conformance.ts';
 
 /** A minimal upstream that answers an order with its result. */

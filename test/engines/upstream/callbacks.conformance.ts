@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '@darkroom-service/contract/clock';
-import { createSeedanceEngine } from '@darkroom-service/engines/byteplus/seedance-engine';
-import type { Callback } from '@darkroom-service/engines/callback';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { openFakeArk } from '@darkroom-service/engines/fakes/ark';
-import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
-import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
-import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
-import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
-import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
-import { openFakeVidu } from '@darkroom-service/engines/fakes/vidu';
-import { createFalEngine } from '@darkroom-service/engines/fal/fal-engine';
-import { createKlingEngine } from '@darkroom-service/engines/kling/kling-engine';
-import { createReplicateEngine } from '@darkroom-service/engines/replicate/replicate-engine';
-import { createViduEngine } from '@darkroom-service/engines/vidu/vidu-engine';
+import type { Callback, Engine } from '@darkroom-service/engines';
+import {
+  createFalEngine,
+  createKlingEngine,
+  createReplicateEngine,
+  createSeedanceEngine,
+  createViduEngine,
+} from '@darkroom-service/engines/adapters';
+import {
+  openFakeArk,
+  openFakeFal,
+  openFakeKling,
+  openFakeReplicate,
+  openFakeVidu,
+} from '@darkroom-service/engines/fakes';
+import { type FakeUpstream, inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../../src/base/log.ts';
 import { CALLED_ANYWHERE } from '../../additions.ts';

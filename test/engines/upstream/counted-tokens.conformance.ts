@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openFakeArk } from '@darkroom-service/engines/fakes/ark';
-import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
-import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
+import { openFakeArk, openFakeGoogle, openFakeOpenAi } from '@darkroom-service/engines/fakes';
 import { startTestService } from '../../service.ts';
 
 test('an order costs what its upstream counted, each kind of token at its own price', async (t) => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '@darkroom-service/contract/clock';
-import { EngineError } from '@darkroom-service/engines/engine';
-import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
-import { openFakeVertex } from '@darkroom-service/engines/fakes/vertex';
-import { vertexAccess } from '@darkroom-service/engines/fakes/vertex-access';
-import { createVertexEngine } from '@darkroom-service/engines/vertex/vertex-engine';
+import { EngineError } from '@darkroom-service/engines';
+import { createVertexEngine } from '@darkroom-service/engines/adapters';
+import { openFakeVertex, vertexAccess } from '@darkroom-service/engines/fakes';
+import { inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../../src/base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../../src/catalog/fixtures/sample-catalog.ts';

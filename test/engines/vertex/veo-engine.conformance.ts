@@ -1,7 +1,5 @@
-import { openFakeVertex } from '@darkroom-service/engines/fakes/vertex';
-import { vertexAccess } from '@darkroom-service/engines/fakes/vertex-access';
-import { createAccessTokens } from '@darkroom-service/engines/vertex/access-tokens';
-import { createVeoEngine } from '@darkroom-service/engines/vertex/veo-engine';
+import { createAccessTokens, createVeoEngine } from '@darkroom-service/engines/adapters';
+import { openFakeVertex, vertexAccess } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'veo-3.1-generate-001';

@@ -1,6 +1,5 @@
-import { openFakeVertex } from '@darkroom-service/engines/fakes/vertex';
-import { vertexAccess } from '@darkroom-service/engines/fakes/vertex-access';
-import { createVertexEngine } from '@darkroom-service/engines/vertex/vertex-engine';
+import { createVertexEngine } from '@darkroom-service/engines/adapters';
+import { openFakeVertex, vertexAccess } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('vertex', {

@@ -1,5 +1,5 @@
-import { openFakeVidu } from '@darkroom-service/engines/fakes/vidu';
-import { createViduEngine } from '@darkroom-service/engines/vidu/vidu-engine';
+import { createViduEngine } from '@darkroom-service/engines/adapters';
+import { openFakeVidu } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('vidu', {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CostOrderView } from '@darkroom-service/contract/cost';
-import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
+import { openFakeXai } from '@darkroom-service/engines/fakes';
 import { startTestService } from '../../service.ts';
 
 test('what xAI charges for an order that it moderated is told to the operator, and the customer pays nothing', async (t) => {

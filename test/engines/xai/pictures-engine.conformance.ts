@@ -1,5 +1,5 @@
-import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
-import { createXaiPicturesEngine } from '@darkroom-service/engines/xai/pictures-engine';
+import { createXaiPicturesEngine } from '@darkroom-service/engines/adapters';
+import { openFakeXai } from '@darkroom-service/engines/fakes';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'grok-imagine-image';

@@ -1,5 +1,5 @@
-import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
-import { createXaiEngine } from '@darkroom-service/engines/xai/xai-engine';
+import { createXaiEngine } from '@darkroom-service/engines/adapters';
+import { openFakeXai } from '@darkroom-service/engines/fakes';
 import { shippedRoutes } from '../../catalog-routes.ts';
 
 await shippedRoutes('xai', {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { pngChunk } from '@darkroom-service/engines/fakes/png-chunk';
+import { pngChunk } from '@darkroom-service/engines/fakes/parts';
 import { plainFilm } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import * as bunny from 'mediabunny';

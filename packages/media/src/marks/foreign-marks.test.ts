@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { pngChunk, withChunk } from '@darkroom-service/engines/fakes/png-chunk';
+import { pngChunk, withChunk } from '@darkroom-service/engines/fakes/parts';
 import { processorCost } from '@darkroom-service/testing';
 import { decoded, markBytes, markStream, mediaSamples, testSigning } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';

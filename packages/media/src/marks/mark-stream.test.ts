@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pngChunk } from '@darkroom-service/engines/fakes/png-chunk';
+import { pngChunk } from '@darkroom-service/engines/fakes/parts';
 import { decoded, markBytes, markStream, mediaSamples } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import sharp from 'sharp';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pngChunk } from '@darkroom-service/engines/fakes/png-chunk';
+import { pngChunk } from '@darkroom-service/engines/fakes/parts';
 import { processorCost, processorMs } from '@darkroom-service/testing';
 import { PICTURES_OF_PARTS } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';

@@ -1,8 +1,7 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import type { Micros } from '@darkroom-service/contract/money';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { kindOf } from '@darkroom-service/engines/instance';
+import { type Engine, kindOf } from '@darkroom-service/engines';
 import { type CheapestOrder, cheapestOrder } from './cheapest-order.ts';
 
 /** A live route with the order that would try it, or the reason why none can. */

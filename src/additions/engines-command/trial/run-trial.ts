@@ -1,7 +1,5 @@
 import { formatMicros } from '@darkroom-service/contract/money';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { kindOf } from '@darkroom-service/engines/instance';
-import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
+import { type Engine, kindOf, type ReportedCost } from '@darkroom-service/engines';
 import { VERSION } from '../../../base/process.ts';
 import { reportedAmount } from '../../../catalog/pricing/order-cost.ts';
 import { differences, joinShapes, type KnownShapes, type Shape } from './answer-shape.ts';

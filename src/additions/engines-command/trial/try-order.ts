@@ -5,8 +5,14 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { type Delivery, type Engine, EngineError, type Order, type OrderMedia } from '@darkroom-service/engines/engine';
-import type { ReportedCost } from '@darkroom-service/engines/reported-cost';
+import {
+  type Delivery,
+  type Engine,
+  EngineError,
+  type Order,
+  type OrderMedia,
+  type ReportedCost,
+} from '@darkroom-service/engines';
 import type { TrustedFetch } from '@darkroom-service/media';
 
 /** How an order of the trial ended. */

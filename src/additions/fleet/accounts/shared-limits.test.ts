@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
+import { DEFAULT_INSTANCE } from '@darkroom-service/engines';
 import { openTestDatabase } from '../../../../test/databases.ts';
 import { loadConfig } from '../../../../test/load-config.ts';
 import { createPostgresDatabase } from '../../../../test/postgres-server.ts';

@@ -1,4 +1,4 @@
-import type { Engine } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Sharing } from '../../../kernel.ts';
 import { boundedLimit, createAnswers, type EngineLimits, type LimitedEngine } from '../../../routing/engine-limits.ts';

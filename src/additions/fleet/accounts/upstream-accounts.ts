@@ -1,4 +1,4 @@
-import type { Upstreams } from '@darkroom-service/engines/upstreams';
+import type { Upstreams } from '@darkroom-service/engines';
 import { fingerprint } from '../../../base/canonical-json.ts';
 import type { Config } from '../../../kernel.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { openCatalogOverlay } from '../../../../test/catalog-overlay.ts';
 import { plainEntry } from '../../../../test/plain-entry.ts';
 import { createReadyEngine } from '../../../../test/ready-engine.ts';

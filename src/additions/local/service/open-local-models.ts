@@ -1,7 +1,7 @@
 import { mkdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import type { Engine } from '@darkroom-service/engines/engine';
-import { createLocalEngine } from '@darkroom-service/engines/local/local-engine';
+import type { Engine } from '@darkroom-service/engines';
+import { createLocalEngine } from '@darkroom-service/engines/adapters';
 import type { AddedModels, AddedTools, Config, Log } from '../../../kernel.ts';
 import { catalogDirectories } from '../../../service/config/config.ts';
 import { catalogEntries } from '../catalog-entries.ts';

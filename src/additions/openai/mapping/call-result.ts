@@ -1,6 +1,6 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Micros } from '@darkroom-service/contract/money';
-import type { TaskFailure } from '@darkroom-service/engines/engine';
+import type { TaskFailure } from '@darkroom-service/engines';
 import {
   inputOf,
   isFinal,

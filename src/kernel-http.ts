@@ -5,8 +5,10 @@
 
 /** The server, the parts of the service that routes are given, and what an addition adds to the interface. */
 export type { App, Callers, GuidePage, HttpOptions, RouteTools, TaskListAddition } from './http/http-options.ts';
+export type { BodyPace } from './http/bodies/body-pace.ts';
 export type { KnownRoutes } from './http/known-routes.ts';
-export type { TaskSource } from './tasks/views/task-range.ts';
+export type { TaskAnswers } from './http/tasks/answer-task.ts';
+export type { TaskRows, TaskSource } from './tasks/views/task-range.ts';
 
 /** The documentation of operations: their texts, their parameters and the schemas of their answers. */
 export type { Operation } from './http/docs/operation.ts';

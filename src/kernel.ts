@@ -53,6 +53,8 @@ export { inputOf, outputsOf } from './tasks/task-json.ts';
 export type { OrderTimes } from './tasks/order-times.ts';
 export type { PersonalTable, TaskHooks } from './tasks/task-hooks.ts';
 export type { Followed, Follower, FollowerUnit } from './tasks/follower.ts';
+export type { ParentGate } from './tasks/parent-gate.ts';
+export type { Route } from './tasks/route.ts';
 export type { ChangeOutput, Told } from './tasks/interceptor.ts';
 export { type CreateChores, DAILY_MS, erasedBefore } from './tasks/chore.ts';
 export type { SpanName, Tracer } from './tasks/tracer.ts';

@@ -137,10 +137,6 @@ const anyFault = fc.record({
 });
 
 const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
-  parents_ended: fc.constantFrom<EventOf<'parents_ended'>>(
-    { type: 'parents_ended', outlook: { failure: { code: 'parent_failed', message: 'no' } } },
-    { type: 'parents_ended', outlook: { request: {} as never, media: [], route: {} as never, cutBytes: 0 } },
-  ),
   claimed: fc.constant({ type: 'claimed' }),
   prepared: fc.constantFrom<EventOf<'prepared'>>(
     { type: 'prepared', preparation: { ready: true } },

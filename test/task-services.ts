@@ -21,7 +21,6 @@ import type { TaskServices } from '../src/tasks/task-services.ts';
 import { createThumbnails } from '../src/tasks/thumbnails.ts';
 import { NO_TRACER } from '../src/tasks/tracer.ts';
 import { WaitingCounts } from '../src/tasks/waiting-counts.ts';
-import { CHILDREN } from '../src/tasks/waits.ts';
 import { openTestDatabase, type TestDatabase } from './databases.ts';
 import { loadConfig } from './load-config.ts';
 
@@ -104,7 +103,8 @@ export async function openTestServices(
     typicalSeconds: { of: () => null },
     readDeliverTo: null,
     hooks: ADDITIONS.flatMap(({ hooks }) => hooks ?? []),
-    followers: [CHILDREN, ...ADDITIONS.flatMap(({ follower }) => follower ?? [])],
+    parentGate: ADDITIONS.flatMap(({ parentGate }) => parentGate ?? [])[0] ?? null,
+    followers: ADDITIONS.flatMap(({ follower }) => follower ?? []),
     obstacles: { isSuspended: () => false, isStorageAway: () => false, isSpoolAway: () => false },
     tracer: NO_TRACER,
     figures: {
@@ -140,7 +140,6 @@ export async function openTestServices(
     atOnce: () => null,
     wakeRunner: () => {},
     wakeFetcher: () => {},
-    wakeReleaser: () => {},
     wakeWork: () => {},
     wakeBatch: () => {},
     cancelRequested: () => {},

@@ -1,6 +1,7 @@
 import type { Addition } from '../kernel.ts';
 import { ALERTS } from './alerts/alerts.ts';
 import { CALLBACKS } from './callbacks/callbacks.ts';
+import { CHAINS } from './chains/chains.ts';
 import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';
 import { CLIENT_TOKENS } from './client-tokens/client-tokens.ts';
 import { CONSOLE } from './console/console.ts';
@@ -52,6 +53,7 @@ export const ADDITIONS: readonly Addition[] = [
   REQUEST_LOG,
   UPLOADS,
   REFERENCES,
+  CHAINS,
   UPSTREAM_KEYS,
   WEBHOOKS,
   CALLBACKS,

@@ -12,6 +12,19 @@ export interface ActionParent {
   readonly height: number;
 }
 
+/** Returns what an action works on: the parent's request and its output, or what was planned as such. */
+export function actionParent(
+  request: ResolvedRequest,
+  output: { readonly tiles: number | null; readonly width: number | null; readonly height: number | null },
+): ActionParent {
+  return {
+    request,
+    grid: output.tiles !== null,
+    width: output.width ?? request.output.width,
+    height: output.height ?? request.output.height,
+  };
+}
+
 /** The maximum side of a picture that grows. */
 export const LARGEST_SIDE = 4096;
 const STEP = 8;

@@ -11,7 +11,8 @@ import { type Compilable, sql } from 'kysely';
 import { ADDED } from '../../test/additions.ts';
 import { forEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { runDarkroom } from '../../test/run-darkroom.ts';
-import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
+import { execute, type OldInstallation, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
+import { PARENT_GATE } from '../additions/chains/waits.ts';
 import { auditDaySums } from '../operations/audit-day-sums.ts';
 import { listStored } from '../routing/stored-circuit.ts';
 import { GATES } from '../tasks/gates.ts';
@@ -215,6 +216,35 @@ forEachDatabase((_, openTestDatabase) => {
       assert.ok(seen.has(gates), `${gates}`);
   });
 
+  test('orders of older schemas that wait for others keep for whom, in their order, and how many wait one behind the other', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    const old = readOldInstallation();
+    const { tasks = [], task_waits: waits = [] } = old.rows;
+    await placeOldSchema(database, old);
+    const [child = '', ...others] = [
+      ...new Set(tasks.filter(({ step }) => step === 'final').map(({ id }) => String(id))),
+    ];
+    const waiting = { for: others.slice(0, 3).toReversed(), depth: 7, rank: -1 };
+    await execute(
+      database,
+      `update tasks set step = 'blocked', status = 'queued', rank = -1, waiting_json = '${JSON.stringify(waiting)}' where id = '${child}'`,
+    );
+    for (const [at, parent] of others.slice(0, 4).entries())
+      await execute(database, `insert into task_waits values ('${parent}', '${child}', ${at < 3 ? 0 : 1})`);
+    await execute(database, `insert into task_waits values ('${child}', '${others[5]}', 0)`);
+    const upgraded = await openDatabase(address);
+    t.after(() => upgraded.close());
+    const { read } = upgraded;
+    const blocked = tasks.filter(({ step }) => step === 'blocked');
+    const expected = new Map([...blocked.map(waitingIn), [child, waiting.for] as const]);
+    const ids = [...expected.keys()];
+    assert.deepEqual(await PARENT_GATE.waitingFor(read, [...ids, others[5]!]), expected);
+    const depths = await Promise.all(ids.map((id) => PARENT_GATE.depthOf(read, id)));
+    assert.deepEqual(depths, [...blocked.map(depthIn), 7]);
+    const rows = await read.all(read.builder.selectFrom('task_waits').select('child_id'));
+    assert.equal(rows.length, waits.length + 4, 'those of an order that waits no longer are gone');
+  });
+
   test('a database that accounts have left for another cell, or come to, loses what only their moves needed', async (t) => {
     const { database, address } = await openTestDatabase(t);
     const { all } = await schemaOf(database);
@@ -342,6 +372,16 @@ async function beforeGates(database: Database): Promise<void> {
   await execute(database, 'drop index tasks_held');
   await execute(database, 'alter table tasks drop column gates');
   await execute(database, 'alter table tasks add column awaited bigint not null default 0');
+  await execute(database, 'alter table tasks add column waiting_json text');
+  for (const column of ['position', 'depth']) await execute(database, `alter table task_waits drop column ${column}`);
+}
+
+function waitingIn({ id, waiting_json: json }: OldInstallation['rows'][string][number]) {
+  return [String(id), (JSON.parse(String(json)) as { readonly for: string[] }).for] as const;
+}
+
+function depthIn({ waiting_json: json }: OldInstallation['rows'][string][number]): number {
+  return (JSON.parse(String(json)) as { readonly depth: number }).depth;
 }
 
 async function enterMove(database: Database, role: 'source' | 'target', state: string): Promise<void> {

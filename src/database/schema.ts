@@ -10,13 +10,7 @@ import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
 import type { FilesTable } from './file-tables.ts';
 import type { InstallationTable } from './process-tables.ts';
-import type {
-  DelayedDeletionsTable,
-  IdempotencyTable,
-  TaskChecksTable,
-  TaskCostsTable,
-  TaskWaitsTable,
-} from './task-tables.ts';
+import type { DelayedDeletionsTable, IdempotencyTable, TaskChecksTable, TaskCostsTable } from './task-tables.ts';
 import type {
   CircuitsTable,
   EngineLimitsTable,
@@ -41,7 +35,6 @@ export interface Schema extends StoreSchema<WorkKind> {
   end_users: EndUsersTable;
   removed_spending: RemovedSpendingTable;
   tasks: TasksTable;
-  task_waits: TaskWaitsTable;
   task_checks: TaskChecksTable;
   delayed_deletions: DelayedDeletionsTable;
   task_costs: TaskCostsTable;
@@ -148,8 +141,6 @@ export interface TasksTable {
   next_at: number | null;
   /** Bytes of references that were fetched and are not erased; null = none. */
   input_bytes: number | null;
-  /** The parents that a task waits for, and how many tasks wait for their parents one behind the other up to it. */
-  waiting_json: string | null;
   operation_json: string | null;
   /** Consecutive failed calls. */
   attempts: number;

@@ -32,14 +32,6 @@ export interface TaskCostsTable {
   assumed: Generated<number | null>;
 }
 
-/** The tasks that a blocked task waits for. The rows of a task are deleted when it is released or ends. */
-export interface TaskWaitsTable {
-  parent_id: Fixed<string>;
-  child_id: Fixed<string>;
-  /** 1 = the parent has succeeded, before the order or while the task waits for another one. Its outputs are kept. */
-  met: number;
-}
-
 /**
  * A deleted task whose data are not erased yet: its customer may take the deletion back. The task has `deleted_at` and
  * no `erased_at`. Units lock this row before the task's.

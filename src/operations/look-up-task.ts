@@ -43,14 +43,7 @@ export function selectTasks(session: Session) {
     .select(['tasks.worker', 'tasks.attempts', 'tasks.operation_json', 'tasks.error_json', 'tasks.price'])
     .select(['tasks.charged', 'tasks.refunded', 'tasks.created_at', 'tasks.started_at', 'tasks.completed_at'])
     .select(['tasks.next_at', 'tasks.deadline_at', 'tasks.deleted_at', 'tasks.rank', 'tasks.claimable'])
-    .select([
-      'tasks.gates',
-      'tasks.cancel_requested_at',
-      'tasks.waiting_json',
-      'tasks.end_user',
-      'tasks.metadata_json',
-      'tasks.deliver_json',
-    ])
+    .select(['tasks.gates', 'tasks.cancel_requested_at', 'tasks.end_user', 'tasks.metadata_json', 'tasks.deliver_json'])
     .select(['accounts.name as account_name', 'api_keys.name as key_name'])
     .select(['task_checks.checked_at', 'task_checks.outcome', 'task_checks.said', 'task_checks.asked_at']);
 }

@@ -28,8 +28,7 @@ function newExpiry(ms: number): RawBuilder<number> {
 }
 
 /** Whether something still needs the outputs of an order. */
-const isNeeded = ({ hooks }: RetentionWish) => sql<number>`(case when ${neededBy(hooks)}
-  or exists (select 1 from task_waits where task_waits.parent_id = tasks.id) then 1 else 0 end)`;
+const isNeeded = ({ hooks }: RetentionWish) => sql<number>`(case when ${neededBy(hooks)} then 1 else 0 end)`;
 
 /** An upload may be the input of any open order of its key. */
 const HAS_OPEN_ORDERS = sql<number>`(case when exists (select 1 from tasks

@@ -8,7 +8,7 @@ import { fingerprintInSlices } from '../base/canonical-json.ts';
 import { discardFiles } from '../tasks/files/new-file.ts';
 import { keysOf } from '../tasks/judge.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { type FindServices, findRowOrTombstone, positionInGroup, queuePosition } from '../tasks/views/find-tasks.ts';
+import { type FindServices, findRowOrTombstone, positionInGroup, viewFoundTask } from '../tasks/views/find-tasks.ts';
 import { viewTask } from '../tasks/views/task-view.ts';
 import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
 import { type JudgeServices, judgeOrder } from './judge-order.ts';
@@ -167,7 +167,7 @@ async function replayOf(
   if (row === undefined) return null;
   const task =
     row.deleted_at === null
-      ? viewTask(services, key, row, await queuePosition(read, key.id, row))
+      ? await viewFoundTask(services, key, row)
       : { task_id: row.id, status: row.status, deleted_at: isoTime(row.deleted_at) };
   return { taskId, task, placed: null, replayed: true, deprecation: null };
 }

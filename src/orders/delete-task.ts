@@ -8,7 +8,7 @@ import type { ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { findOwnRow, taskNotFound } from '../tasks/views/find-tasks.ts';
 
-type DeleteServices = Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'storage' | 'wakeReleaser'>;
+type DeleteServices = Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'parentGate' | 'storage' | 'wakeWork'>;
 
 /**
  * Erases a final task: outputs, inputs and prompt go, lists leave it out; ids, times, money and idempotency stay. With

@@ -18,14 +18,14 @@ import type { Route } from '../tasks/route.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { tariffOf } from '../tasks/views/tariff.ts';
-import { type FoundParent, findParent, possibleParent } from './action-parents.ts';
 import { acceptRoute, chooseModel } from './choose-model.ts';
+import { type FoundParent, findParent, possibleParent } from './find-parent.ts';
 import { readDeliverTo } from './read-deliver-to.ts';
 import { type ServiceFields, takeServiceFields } from './service-fields.ts';
 
 /** Finds a medium that a caller refers to, by its scheme and literal address, data URI or own file. */
 async function findMedium(
-  services: Pick<TaskServices, 'createId' | 'database' | 'references' | 'settings'>,
+  services: Pick<TaskServices, 'createId' | 'database' | 'parentGate' | 'references' | 'settings'>,
   owner: Owner,
   { field, index, kind, source }: MediaReference,
   waits: Waits,
@@ -51,6 +51,11 @@ async function findMedium(
   if (own.found === false) return { ...own, ok: false };
   if (own.found === 'later') {
     const { awaited } = own;
+    if (services.parentGate === null)
+      return {
+        ok: false,
+        message: 'expected a whole output, since no order of this service waits for a tile of a grid',
+      };
     if (own.kind === kind) return { ok: true, medium: { field, index, kind, url: null, stored: null, awaited } };
     const message = `expected ${NOUN[kind]}, but the task ${awaited.taskId} makes ${NOUN[own.kind]}`;
     return { ok: false, message };
@@ -100,7 +105,16 @@ export interface JudgedOrder<Accepted extends Route | null = Route> {
 
 export type JudgeServices = Pick<
   TaskServices,
-  'catalog' | 'createId' | 'database' | 'log' | 'readDeliverTo' | 'references' | 'routing' | 'settings' | 'storage'
+  | 'catalog'
+  | 'createId'
+  | 'database'
+  | 'log'
+  | 'parentGate'
+  | 'readDeliverTo'
+  | 'references'
+  | 'routing'
+  | 'settings'
+  | 'storage'
 >;
 
 /**
@@ -128,7 +142,7 @@ export async function judgeOrder(
     earlier === undefined ? 'order' : 'order of a batch',
     faults,
   );
-  const waits: Waits = { waits: fields.waitForParent, earlier };
+  const waits: Waits = services.parentGate === null ? { waits: false } : { waits: fields.waitForParent, earlier };
   const isPrice = operation === 'price';
   let parent: FoundParent | null = null;
   let model: Model;

@@ -9,12 +9,12 @@ import { enterWork } from '../database/work.ts';
 import { placeInQueue, type QueueGroup } from '../tasks/fair-queue.ts';
 import { insertFile } from '../tasks/files/new-file.ts';
 import { isClosed } from '../tasks/gates.ts';
+import { closeParentGate } from '../tasks/parent-gate.ts';
 import { keepPriceList } from '../tasks/price-lists.ts';
 import { leaveFreeSlots } from '../tasks/queue-look.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { WrittenJson } from '../tasks/views/task-view.ts';
-import { blockTask } from './block-task.ts';
 import { draftTask } from './draft-task.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
 import { insertNewTask, insertTask } from './insert-task.ts';
@@ -28,10 +28,11 @@ export type PlaceServices = Pick<
   | 'createId'
   | 'database'
   | 'followers'
+  | 'parentGate'
   | 'settings'
   | 'tracer'
   | 'waitingCounts'
-  | `wake${'Fetcher' | 'Releaser' | 'Runner'}`
+  | `wake${'Fetcher' | 'Runner' | 'Work'}`
 >;
 
 /** A judged order with the Idempotency-Key that it came with. */
@@ -121,7 +122,10 @@ export async function placeOrders(
     for (const id of ids) {
       const { group, ...position } =
         parents.length > 0
-          ? { group: null, ...(await blockTask(services, trx, id, { parents, used: judged.usedTasks })) }
+          ? {
+              group: null,
+              ...(await closeParentGate(services, trx, id, { parents, used: judged.usedTasks })),
+            }
           : await placeInQueue(trx, {
               queue,
               keyId: key.id,
@@ -144,7 +148,8 @@ export async function placeOrders(
       if (unfetched && parents.length === 0) enterWork(trx, { kind: 'references', subject: id, owner: key.id, now });
       hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount);
       countHold(trx, key, quote.amount, now);
-      tasks.push({ row, written: { input: draft.input, lines: quote.lines }, group });
+      const waitingFor = parents.length > 0 ? parents : undefined;
+      tasks.push({ row, written: { input: draft.input, lines: quote.lines, waitingFor }, group });
     }
     for (const file of judged.newFiles)
       await insertFile(

@@ -19,6 +19,7 @@ import type { CreateChores } from '../tasks/chore.ts';
 import type { LocalQueue } from '../tasks/events/runner-relay.ts';
 import type { Follower } from '../tasks/follower.ts';
 import { type Interceptor, type Interceptors, joinInterceptors } from '../tasks/interceptor.ts';
+import type { ParentGate } from '../tasks/parent-gate.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
 import type { ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
 import type { Tracer } from '../tasks/tracer.ts';
@@ -49,6 +50,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
    * their work of the kind `references`, which stores the files and opens the gate of the order.
    */
   readonly sources?: readonly string[];
+  /** Lets orders wait for others. At most one addition has it. */
+  readonly parentGate?: ParentGate;
   /** Creates its periodic work, which one process at a time does, also while its doors are closed. */
   readonly chores?: CreateChores;
   /** Is told what becomes of the orders that name it. */

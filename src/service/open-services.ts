@@ -10,6 +10,7 @@ import type { Log } from '../base/log.ts';
 import { VERSION } from '../base/process.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { StartRefresh } from '../database/refresh.ts';
+import { WORK_KINDS } from '../database/work.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { createEngineSet } from '../routing/engine-set.ts';
@@ -26,7 +27,6 @@ import { createThumbnails } from '../tasks/thumbnails.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
 import { createTypicalSeconds } from '../tasks/views/typical-seconds.ts';
 import { WaitingCounts } from '../tasks/waiting-counts.ts';
-import { CHILDREN } from '../tasks/waits.ts';
 import type { Config } from './config/config.ts';
 import { vaultOf } from './config/owned-instance-variables.ts';
 import { openDoors } from './doors.ts';
@@ -159,7 +159,8 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     settings,
     readDeliverTo: deliverTo?.(config, database) ?? null,
     hooks: (parts.options.additions ?? []).flatMap(({ hooks }) => hooks ?? []),
-    followers: [CHILDREN, ...(parts.options.additions ?? []).flatMap(({ follower }) => follower ?? [])],
+    parentGate: open.flatMap(({ parentGate }) => parentGate ?? [])[0] ?? null,
+    followers: (parts.options.additions ?? []).flatMap(({ follower }) => follower ?? []),
     obstacles: {
       isSuspended: () => parts.installation.suspension !== null,
       isStorageAway: () => parts.outages.has('storage'),
@@ -174,13 +175,11 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     atOnce: () => worker.runner?.atOnce ?? null,
     wakeRunner: () => signals.wake(),
     roomLeft: () => signals.roomLeft(),
-    wakeFetcher: () => signals.wakeFetcher(),
-    wakeReleaser: () => signals.wakeReleaser(),
+    wakeFetcher: () => signals.wakeWork('references'),
     cancelRequested: (taskId, holder) => signals.cancelRequested(taskId, holder),
     calledBack: (taskId, engine) => signals.calledBack(taskId, engine),
     wakeWork(kind) {
-      if (kind === undefined || kind === 'children') signals.wakeReleaser();
-      for (const [known, queue] of worker.queues) if (kind === undefined || known === kind) queue.wake();
+      for (const each of kind === undefined ? WORK_KINDS : [kind]) signals.wakeWork(each);
     },
     wakeBatch: (batchId) => worker.feeder?.wake(batchId),
     log,

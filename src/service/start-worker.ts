@@ -3,7 +3,6 @@ import { Gauge } from 'prom-client';
 import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import type { CreateChores } from '../tasks/chore.ts';
 import { createCallbackTrust } from '../worker/callback-trust.ts';
-import { startReleaser } from '../worker/chains/releaser.ts';
 import { createOutputFetch } from '../worker/delivery/fetch-output.ts';
 import { createEngineLoad, type Machine } from '../worker/engine-load.ts';
 import { type Housekeeping, startHousekeeping } from '../worker/housekeeping.ts';
@@ -125,9 +124,6 @@ export async function startWorker(
   );
   for (const task of answered) runner.resume(task);
   worker.runner = runner;
-  const releaser = startReleaser(work);
-  worker.releaser = releaser;
-  closers.defer(() => releaser.stop());
   const takeOver = startTakeOver(work, (ended) => recovery.recoverEnded(ended));
   closers.defer(() => takeOver.stop());
   const watch = startCircuitWatch(work, () => runner.wake());

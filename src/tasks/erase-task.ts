@@ -2,10 +2,11 @@ import { scopeDigest } from '../accounts/scope.ts';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
+import type { WorkKind } from '../database/work.ts';
+import { isAwaited } from './parent-gate.ts';
 import { type TaskRow, taskFilePrefixes } from './task.ts';
 import { outputsOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
-import { isAwaited, lookAgainAtChildren } from './waits.ts';
 
 const selectStored = prepare<{ id: string }, Pick<TaskRow, 'api_key_id' | 'input_bytes'>>(
   'erase_stored',
@@ -21,14 +22,15 @@ const selectStored = prepare<{ id: string }, Pick<TaskRow, 'api_key_id' | 'input
  * @param options.dueAt only if the task has a delayed deletion that is due at this time
  */
 export async function eraseTask(
-  services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'storage' | 'wakeReleaser'>,
+  services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'parentGate' | 'storage' | 'wakeWork'>,
   taskId: string,
   options: { readonly deletedAt: number | null; readonly dueAt?: number },
 ): Promise<void> {
   const mayHaveFiles = await services.database.write('erase_task', async (trx) => {
-    if (options.deletedAt === null && (await isAwaited(trx, taskId))) return false;
     const stored = await trx.first(selectStored, { id: taskId });
     if (stored === undefined) return false;
+    const awaited = trx.builder.selectFrom('tasks').select('id').where('id', '=', taskId).where(isAwaited(services));
+    if (options.deletedAt === null && (await trx.first(awaited)) !== undefined) return false;
     if (stored.input_bytes !== null) await lockStored(trx, stored.api_key_id);
     // Before the task, so that this and a restoration of the task wait for each other.
     const isDue = await endDelay(trx, taskId, options.dueAt);
@@ -83,12 +85,9 @@ export async function eraseTask(
       outputs: outputsOf(task),
       isDeleted,
     };
-    if (erased > 0) for (const { erased } of services.hooks) await erased?.(trx, subject);
+    const wake = (kind: WorkKind) => trx.afterCommit(() => services.wakeWork(kind));
+    if (erased > 0) for (const { erased } of services.hooks) await erased?.(trx, subject, wake);
     if (erased > 0) countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);
-    if (erased > 0 && (await isAwaited(trx, taskId))) {
-      await lookAgainAtChildren(trx, taskId);
-      trx.afterCommit(services.wakeReleaser);
-    }
     // For expired tasks the sweep removes the rest, because listing costs a call per task.
     return options.deletedAt !== null || task.outputs_json !== '[]' || task.media_json !== null;
   });

@@ -10,7 +10,7 @@ import { isUnfetched, type TaskMedia, type TaskRow } from './task.ts';
  * unknown commit. The settlement of an order opens all of its gates. An order without gates costs no statement.
  *
  * Before `parent` and `batch` are open, the order has no place in the queue, and its time does not run:
- * - `parent`: it waits for other tasks (waits.ts), at their deadline at the latest.
+ * - `parent`: it waits for other tasks (src/additions/chains), at their deadline at the latest.
  * - `batch`: its batch has not let it in (src/orders/batches/feed-batch.ts). It opens after `parent`.
  *
  * The others withhold only the claim. The order has its place, and ends at its deadline:

@@ -16,7 +16,6 @@ import type { StoredOutput, TaskRow } from './task.ts';
 import { type OrderCost, storeCost, warningsOfLess } from './task-costs.ts';
 import { engineOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
-import { endWaits } from './waits.ts';
 
 /** The ending of a task. */
 export type Ending =
@@ -46,7 +45,7 @@ const OF_THE_ORDER: readonly string[] = ['content_policy', 'invalid_input', 'par
 type TaskToEnd = Pick<TaskRow, 'id' | 'fence' | 'gates' | 'type' | 'mode' | 'api_key_id' | 'account_id' | 'model_id'>;
 /** The services that settle a task. */
 export type SettleServices = EndServices &
-  Pick<TaskServices, 'clock' | 'database' | 'events' | 'figures' | 'tracer' | 'wakeBatch' | 'roomLeft'>;
+  Pick<TaskServices, 'clock' | 'database' | 'events' | 'figures' | 'parentGate' | 'tracer' | 'wakeBatch' | 'roomLeft'>;
 
 /**
  * Settles a task; the only way a task ends. One transaction writes state, money, limits and the next task's turn.
@@ -88,7 +87,7 @@ export async function settleTask(
   if (cost !== null) storeCost(trx, task, cost, { charged, now });
   countRelease(trx, { id: ended.api_key_id, isLimited }, ended.price - charged, ended.created_at);
   await fillSlots(trx, ended.api_key_id, concurrency);
-  if (isClosed(task, 'parent')) endWaits(trx, task.id);
+  if (isClosed(task, 'parent')) services.parentGate?.forget(trx, task.id);
   const report = reportOf(ending, engineOf(ended));
   if (report !== null) await reportToOperator(services, trx, { taskId: task.id, ...report });
   const outputs = succeeded ? ending.outputs : [];

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
+import type { WorkKind } from '../database/work.ts';
 import type { StoredOutput } from './task.ts';
 
 /**
@@ -9,7 +10,12 @@ import type { StoredOutput } from './task.ts';
  */
 export interface TaskHooks {
   /** Customer's data of a task is being erased: by age, or because the customer deleted the task. */
-  readonly erased?: (trx: Transaction, task: ErasedTask) => Promise<unknown>;
+  readonly erased?: (
+    trx: Transaction,
+    task: ErasedTask,
+    /** Tells who does work of a kind, once the unit is on disk, that there is some. */
+    wakeAfterCommit: (kind: WorkKind) => void,
+  ) => Promise<unknown>;
   /**
    * Removes everything that belongs to these tasks or batches: their rows are being removed, or their customer asked
    * for the erasure of all data.

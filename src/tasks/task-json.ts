@@ -119,18 +119,6 @@ export function engineOf(row: With<'route_json'>): string {
   return engine ?? (JSON.parse(row.route_json) as Pick<Route, 'engine'>).engine;
 }
 
-/** The tasks that a task waits for. */
-export interface Waiting {
-  readonly for: readonly string[];
-  /** The number of tasks that wait for their parents one behind the other, up to this one. */
-  readonly depth: number;
-}
-
-/** Returns the parents that a task waits for; null if it waits for none. */
-export function waitingOf(row: With<'waiting_json'>): Waiting | null {
-  return row.waiting_json === null ? null : (JSON.parse(row.waiting_json) as Waiting);
-}
-
 /** The name that the engine gave its job, in the engine's own form; null before it took the order. */
 export function operationOf(row: With<'operation_json'>): JsonValue {
   return row.operation_json === null ? null : (JSON.parse(row.operation_json) as JsonValue);

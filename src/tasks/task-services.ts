@@ -16,6 +16,7 @@ import type { TaskEvents } from './events/task-events.ts';
 import type { FileSigner } from './file-signer.ts';
 import type { FollowerServices } from './follower.ts';
 import type { OrderTimes } from './order-times.ts';
+import type { ParentGate } from './parent-gate.ts';
 import type { Route, Routing } from './route.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
 import type { BEGUN_COLUMNS } from './task-columns.ts';
@@ -53,8 +54,6 @@ export interface TaskServices extends FollowerServices {
   readonly roomLeft: () => void;
   /** Tells the reference fetcher that there are references to fetch. */
   readonly wakeFetcher: () => void;
-  /** Tells the releaser that tasks may have ended that others wait for. */
-  readonly wakeReleaser: () => void;
   /** Tells the process that has the lease of a task that a cancel was requested; null = it is not known. */
   readonly cancelRequested: (taskId: string, worker: string | null) => void;
   /**
@@ -66,6 +65,8 @@ export interface TaskServices extends FollowerServices {
   readonly wakeBatch: (batchId: string) => void;
   /** Reads `deliver_to` of orders; null = no addition does. */
   readonly readDeliverTo: ReadDeliverTo | null;
+  /** What lets orders wait for others; null = no addition does, and orders that would have to are refused. */
+  readonly parentGate: ParentGate | null;
   /** The hooks of all additions, in the order of their list. */
   readonly hooks: readonly TaskHooks[];
   readonly obstacles: Obstacles;

@@ -10,6 +10,7 @@ import { type Chore, type CreateChores, DAILY_MS } from '../tasks/chore.ts';
 import { costDays } from '../tasks/cost-days.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import { eraseFileRow } from '../tasks/files/new-file.ts';
+import { isAwaited } from '../tasks/parent-gate.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { dropOldChecks } from './last-checks.ts';
 import { removeOldTasks } from './remove-tasks.ts';
@@ -40,7 +41,10 @@ interface HousekeepingOptions {
 }
 
 export function startHousekeeping(
-  services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'log' | 'settings' | 'storage' | 'wakeReleaser'>,
+  services: Pick<
+    TaskServices,
+    'clock' | 'database' | 'hooks' | 'log' | 'parentGate' | 'settings' | 'storage' | 'wakeWork'
+  >,
   { chores: added = [], isSuspended = () => false }: HousekeepingOptions = {},
 ): Housekeeping {
   /** Chores run independently, so a long one does not delay the others. */
@@ -96,9 +100,7 @@ export function startHousekeeping(
           .where('erased_at', 'is', null)
           .where('completed_at', 'is not', null)
           .where('step', '=', 'final')
-          .where(({ not, exists, selectFrom }) =>
-            not(exists(selectFrom('task_waits').select('child_id').whereRef('parent_id', '=', 'tasks.id'))),
-          )
+          .where(({ not }) => not(isAwaited(services)))
           .orderBy('expires_at')
           .limit(BATCH),
       );

@@ -59,14 +59,6 @@ function selectRemovable(session: Session, hooks: readonly TaskHooks[], before: 
     )
     .where(({ not, exists, selectFrom }) =>
       not(
-        exists(selectFrom('work').select('kind').where('kind', '=', 'children').whereRef('subject', '=', 'tasks.id')),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('task_waits').select('child_id').whereRef('parent_id', '=', 'tasks.id'))),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
         exists(
           selectFrom('tasks as children')
             .select('id')

@@ -141,6 +141,33 @@ test('where input URLs are not fetched, orders may name only files of this servi
   assert.deepEqual(await send(picture), [201, undefined]);
 });
 
+test('where orders do not wait for others, one that would have to is refused, and one that waits keeps the chains open', async (t) => {
+  const open = await startTestService(t);
+  const { call, keys, make } = open;
+  const stuck = (await call(keys.test, 'POST', '/v1/images', { ...ORDER, simulate: { outcome: 'stuck' } })).data
+    .task_id;
+  const grid = (await make(keys.test, '/v1/images', { ...ORDER, model_id: 'sketch-grid' })).task_id;
+  const waiting = { ...ORDER, image_urls: [`task:${stuck}`], wait_for_parent: true };
+  const { task_id: id } = (await call(keys.test, 'POST', '/v1/images', waiting)).data;
+  await assert.rejects(startClosed(t, open, ['chains']), new RegExp(`cannot be closed now: '${id}' may wait`));
+  assert.equal((await call(keys.test, 'POST', `/v1/images/${id}/cancel`)).status, 200);
+  const { url } = await startClosed(t, open, ['chains']);
+  const send = async (path: string, fields: object) => {
+    const headers = { authorization: `Bearer ${keys.test}`, 'content-type': 'application/json' };
+    const body = JSON.stringify(fields);
+    const answer = await fetch(`${url}/v1/${path}`, { method: 'POST', headers, body });
+    return [answer.status, ((await answer.json()) as { error: { code: string } | null }).error?.code];
+  };
+  assert.deepEqual(await send('images', waiting), [409, 'parent_not_ready']);
+  const action = { parent_task_id: stuck, action: 'reroll', wait_for_parent: true };
+  assert.deepEqual(await send('images/actions', action), [409, 'parent_not_ready']);
+  assert.deepEqual(await send('images', { ...waiting, image_urls: [`task:${grid}#2`] }), [400, 'invalid_reference']);
+  const behind = { name: 'b', operation: 'images', body: { ...ORDER, image_urls: ['order:a'] } };
+  const orders = [{ name: 'a', operation: 'images', body: ORDER }, behind];
+  assert.deepEqual(await send('batches', { orders }), [400, 'invalid_reference']);
+  assert.deepEqual(await send('images', { ...waiting, image_urls: [`task:${grid}`] }), [201, undefined]);
+});
+
 test('a closed addition still loses what belongs to an erased task', async (t) => {
   const open = await startTestService(t);
   const { call, keys, database, make } = open;
@@ -179,7 +206,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, callbacks, client-commands, client-tokens, console, delivery, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, references, request-log, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, callbacks, chains, client-commands, client-tokens, console, delivery, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, references, request-log, shares, streams, tags/,
   );
 });
 

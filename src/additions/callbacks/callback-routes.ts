@@ -1,8 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { BodyPace } from '../../http/bodies/body-pace.ts';
 import { discardBody } from '../../http/bodies/discard-body.ts';
-import type { App } from '../../kernel-http.ts';
+import type { App, BodyPace } from '../../kernel-http.ts';
 import type { CallbackClaim } from './callback-tokens.ts';
 import type { CallbackReceiver } from './receive-callbacks.ts';
 

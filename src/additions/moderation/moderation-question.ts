@@ -3,8 +3,7 @@ import type { Schema } from '@darkroom-service/contract/catalog/describe-schema'
 import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { isVendorAddress } from '../../catalog/compiled-model.ts';
-import type { StoredOutput, TaskRecord } from '../../kernel.ts';
-import type { FileSigner } from '../../tasks/file-signer.ts';
+import type { StoredOutput, TaskRecord, TaskServices } from '../../kernel.ts';
 import type { JudgedMedium, JudgedText, ModerationQuestion } from './ask-moderation.ts';
 
 /** Formats that leave no room for free text. */
@@ -14,7 +13,7 @@ const NOT_TEXT = ['size', 'aspect_ratio'];
 export function questionBefore(
   task: Pick<TaskRecord, 'id' | 'model_id' | 'end_user' | 'request' | 'media'>,
   model: Model | null,
-  signer: FileSigner,
+  signer: TaskServices['signer'],
 ): ModerationQuestion {
   const { request } = task;
   const found = findTexts(model, request);
@@ -40,7 +39,7 @@ export function questionBefore(
 export function questionAfter(
   task: Pick<TaskRecord, 'id' | 'model_id' | 'end_user'>,
   outputs: readonly StoredOutput[],
-  signer: FileSigner,
+  signer: TaskServices['signer'],
 ): ModerationQuestion {
   const media = outputs.map(({ key, contentType }, index) => ({
     field: `outputs[${index}]`,

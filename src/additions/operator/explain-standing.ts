@@ -5,8 +5,9 @@ import { type Opened, routeCircuit } from '../../routing/circuit.ts';
 import { REASONS } from '../../routing/installation/suspension.ts';
 import { hasPlace } from '../../tasks/gates.ts';
 import { withoutKey } from '../../tasks/owned-instance.ts';
-import { routeOf, waitingOf } from '../../tasks/task-json.ts';
+import { routeOf } from '../../tasks/task-json.ts';
 import { queuePosition } from '../../tasks/views/find-tasks.ts';
+import { readWaitingFor } from '../../tasks/views/task-view.ts';
 import { standingOf } from './reports/standing.ts';
 
 /** Gathers what the service knows of open orders: circuits, pauses, outages, processes, places in the queue. */
@@ -19,6 +20,7 @@ export function createExplain(options: HttpOptions): Explain {
     const now = clock.now();
     const silences = await readSilences(database.read);
     const positions = await readPositions(open);
+    const waitingFor = await readWaitingFor(services, database.read, open);
     const { suspension } = options.installation;
     const storage = options.outages().find(({ check }) => check === 'storage') ?? null;
     const silenceOf = (process: string | null) => {
@@ -38,7 +40,7 @@ export function createExplain(options: HttpOptions): Explain {
         isPaused: switches.isPaused('engine', route.engine) || switches.isPaused('engine', name),
         suspension: suspension === null ? null : { since: suspension.since, reason: REASONS[suspension.cause] },
         position: positions.get(row.id) ?? null,
-        parents: waitingOf(row)?.for ?? [],
+        parents: waitingFor.get(row.id) ?? [],
         circuit: troubleOf(circuits.of(route.engine) ?? circuits.of(routeCircuit(route))),
         silent: silenceOf(row.worker),
         check:

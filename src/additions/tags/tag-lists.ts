@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { TaskListAddition, TaskSource } from '../../kernel-http.ts';
-import type { TaskRows } from '../../tasks/views/task-range.ts';
+import type { TaskListAddition, TaskRows, TaskSource } from '../../kernel-http.ts';
 import { cleanTag } from './clean-tag.ts';
 import { TagName } from './tag-wire.ts';
 import { withTags } from './tags-of-tasks.ts';

@@ -159,6 +159,30 @@ const gatesOfRoutes: Migration = {
   ],
 };
 
+/** Says where it is kept for whom an order waits, and how many wait one behind the other up to it. */
+const placesOfParents: Migration = {
+  version: 65,
+  name: 'places-of-parents',
+  statements: (kind) => {
+    const [depth, listed] =
+      kind === 'sqlite'
+        ? ["json_extract(waiting_json, '$.depth')", "json_each(waiting_json, '$.for') as listed"]
+        : [
+            "cast(cast(waiting_json as json) ->> 'depth' as bigint)",
+            "json_array_elements_text(cast(waiting_json as json) -> 'for') with ordinality as listed(value, key)",
+          ];
+    return [
+      'delete from task_waits where child_id not in (select id from tasks where (gates & 1) <> 0)',
+      'alter table task_waits add column position bigint',
+      'alter table task_waits add column depth bigint not null default 1',
+      `update task_waits set
+          position = (select listed.key from tasks, ${listed} where tasks.id = child_id and listed.value = parent_id),
+          depth = coalesce((select ${depth} from tasks where tasks.id = child_id), 1)`,
+      'alter table tasks drop column waiting_json',
+    ];
+  },
+};
+
 export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
@@ -172,6 +196,7 @@ export const BRIDGE: readonly Migration[] = [
   followingChildren,
   gatesOfPlaces,
   gatesOfRoutes,
+  placesOfParents,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

@@ -55,7 +55,7 @@ create table tasks (
   operation_json text, attempts bigint not null, created_at bigint not null, started_at bigint, completed_at bigint,
   deadline_at bigint not null, expires_at bigint not null, cancel_requested_at bigint, erased_at bigint,
   deleted_at bigint, webhook_url text,
-  input_bytes bigint, erased_end_user text, waiting_json text, batch_id text, batch_name text, estimated_end_at bigint,
+  input_bytes bigint, erased_end_user text, batch_id text, batch_name text, estimated_end_at bigint,
   progressed_at bigint, progress bigint not null, revision bigint not null, refunded bigint,
   deliver_json text, price_list text, warnings_json text, followed bigint not null default 0,
   gates bigint not null default 0,
@@ -93,13 +93,6 @@ create table task_checks (
   task_id text not null, checked_at bigint, outcome text, said text, asked_at bigint,
   constraint task_checks_pk primary key (task_id)
 );
-
-create table task_waits (
-  parent_id text not null, child_id text not null, met bigint not null,
-  constraint task_waits_pk primary key (parent_id, child_id)
-);
-create index task_waits_by_child on task_waits (child_id);
-create index task_waits_unmet on task_waits (parent_id, child_id) where met = 0;
 
 create table delayed_deletions (
   task_id text not null, delete_at bigint not null, constraint delayed_deletions_pk primary key (task_id)

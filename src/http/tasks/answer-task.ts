@@ -22,6 +22,7 @@ import type { OpenWaits } from './open-waits.ts';
 const STARTED_AT_MS = performance.timeOrigin;
 const URL_BUCKET_MS = 12 * 60 * 60 * 1000;
 
+/** The parts of the service that routes need which answer a create. */
 export interface TaskAnswers extends Pick<HttpOptions, 'services'> {
   readonly waits: OpenWaits;
 }

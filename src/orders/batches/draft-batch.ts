@@ -7,8 +7,8 @@ import type { OrderingKey } from '../../accounts/api-key.ts';
 import { fingerprint } from '../../base/canonical-json.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
 import { isClosed } from '../../tasks/gates.ts';
+import { parentGateOf } from '../../tasks/parent-gate.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { assertDepth, readDepth } from '../../tasks/waits.ts';
 import type { JudgeServices } from '../judge-order.ts';
 import { createBatchNames } from './batch-names.ts';
 import { type JudgedBatchOrder, judgeBatchOrder } from './judge-batch-order.ts';
@@ -119,9 +119,10 @@ export function startDraft(
    * @throws ServiceError if they are too many
    */
   async function depthBehind(parents: readonly string[]): Promise<number> {
-    const depths = parents.map((id) => names.depthOf(id) ?? readDepth(services.database.read, id));
+    const gate = parentGateOf(services);
+    const depths = parents.map((id) => names.depthOf(id) ?? gate.depthOf(services.database.read, id));
     const depth = 1 + Math.max(...(await Promise.all(depths)));
-    assertDepth(depth);
+    gate.assertDepth(depth);
     return depth;
   }
 

@@ -6,6 +6,7 @@ import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
 import { followedBy } from '../../tasks/follower.ts';
 import { GATES, gatesOfMedia, HELD_BY_BATCH, isClosed, withoutGate } from '../../tasks/gates.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
+import { closeParentGate } from '../../tasks/parent-gate.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
 import { IN_QUEUE, rankInBatch } from '../../tasks/rank.ts';
 import type { TaskRow } from '../../tasks/task.ts';
@@ -13,7 +14,6 @@ import { mediaOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { updateUnlocked } from '../../tasks/update-unlocked.ts';
 import type { BatchRow } from '../../tasks/views/batch-view.ts';
-import { blockTask } from '../block-task.ts';
 import { insertTask } from '../insert-task.ts';
 import { readPortion } from './portions.ts';
 
@@ -110,7 +110,14 @@ const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument
 
 export type FeedServices = Pick<
   TaskServices,
-  'clock' | 'database' | 'events' | 'followers' | 'settings' | 'tracer' | 'wakeFetcher' | 'wakeReleaser' | 'wakeRunner'
+  | 'clock'
+  | 'database'
+  | 'events'
+  | 'followers'
+  | 'parentGate'
+  | 'settings'
+  | 'tracer'
+  | `wake${'Fetcher' | 'Runner' | 'Work'}`
 >;
 
 /**
@@ -137,7 +144,7 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     for (const [index, { row, awaited }] of stored.entries()) {
       const rank = rankInBatch(first + index, orders);
       const place: Partial<TaskRow> =
-        awaited === null ? { claimable: 0, next_at: null } : await blockTask(services, trx, row.id, awaited);
+        awaited === null ? { claimable: 0, next_at: null } : await closeParentGate(services, trx, row.id, awaited);
       const deliver_json = row.deliver_json ?? now.deliver_json;
       const followed = followedBy(services.followers, { ...row, deliver_json });
       const gates = GATES.batch | gatesOfMedia(mediaOf(row)) | (place.gates ?? 0);

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate } from 'node:zlib';
 import type { Micros } from '@darkroom-service/contract/money';
+import type { AwaitedTasks } from '../../tasks/parent-gate.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { NEW_TASK, TASK_COLUMNS } from '../../tasks/task-columns.ts';
-import type { AwaitedTasks } from '../block-task.ts';
 
 /** A run of consecutive orders of a batch, stored until their tasks are inserted. */
 export interface Portion {

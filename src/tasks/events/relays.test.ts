@@ -25,7 +25,7 @@ function eventsOf(database: Database): TaskEvents {
   });
 }
 
-const NO_WORKERS = { runner: null, releaser: null, queues: new Map() };
+const NO_WORKERS = { runner: null, queues: new Map() };
 
 /** Resolves once a process hears what is announced to it. */
 const listening = (database: Database) => new Promise<void>((resolve) => void database.listenTo('heard-last', resolve));

@@ -18,8 +18,6 @@ export type LocalQueue = Pick<WorkQueue, 'wake'> & Partial<Pick<WorkQueue, 'abor
 /** The workers of this process; each null while there is none. */
 interface LocalWorkers {
   readonly runner: LocalRunner | null;
-  /** Of orders that wait for others. */
-  readonly releaser: Pick<WorkQueue, 'wake'> | null;
   /** Of additions. */
   readonly queues: ReadonlyMap<WorkKind, LocalQueue>;
 }
@@ -34,8 +32,8 @@ export interface RunnerSignals {
   cancelRequested(taskId: string, worker: string | null): void;
   /** Tells the runner of this process of a call. @returns whether it holds the task */
   calledBack(taskId: string, engine: string): boolean;
-  wakeFetcher(): void;
-  wakeReleaser(): void;
+  /** Notifies a process that does work of this kind. */
+  wakeWork(kind: WorkKind): void;
 }
 
 export interface RelayOptions {
@@ -50,8 +48,7 @@ export interface RelayOptions {
 const WORK = 'work';
 /** The same, from a process that could claim nothing: it is not passed on again. */
 const WORK_PASSED_ON = 'work-passed-on';
-const REFERENCES = 'references';
-const ENDED_PARENTS = 'ended-parents';
+const WORK_OF = 'work:';
 const CANCEL = 'cancel:';
 const CALLBACK = 'callback:';
 const ALL_WORKERS = 'workers';
@@ -77,12 +74,11 @@ export function relayToRunners(
   database.listenTo(channelOf(self));
   if (isWorker) database.listenTo(ALL_WORKERS);
   database.onRemoteChange((topics) => {
-    const { runner, releaser, queues } = local();
+    const { runner, queues } = local();
     for (const topic of topics) {
       if (topic === WORK) runner?.wake(() => notifyOne(WORK_PASSED_ON));
       else if (topic === WORK_PASSED_ON) runner?.wake();
-      else if (topic === REFERENCES) queues.get('references')?.wake();
-      else if (topic === ENDED_PARENTS) releaser?.wake();
+      else if (topic.startsWith(WORK_OF)) queues.get(topic.slice(WORK_OF.length) as WorkKind)?.wake();
       else if (topic.startsWith(CANCEL)) cancel(topic.slice(CANCEL.length));
       else if (topic.startsWith(CALLBACK)) calledBack(topic.slice(CALLBACK.length), runner);
     }
@@ -98,15 +94,10 @@ export function relayToRunners(
       if (runner === null) notifyOne(WORK);
       else runner.wake();
     },
-    wakeFetcher() {
-      const fetcher = local().queues.get('references');
-      if (fetcher === undefined) notifyOne(REFERENCES);
-      else fetcher.wake();
-    },
-    wakeReleaser() {
-      const { releaser } = local();
-      if (releaser === null) notifyOne(ENDED_PARENTS);
-      else releaser.wake();
+    wakeWork(kind) {
+      const queue = local().queues.get(kind);
+      if (queue === undefined) notifyOne(WORK_OF + kind);
+      else queue.wake();
     },
     cancelRequested(taskId, worker) {
       cancel(taskId);

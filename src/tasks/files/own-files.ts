@@ -3,7 +3,6 @@ import { isOwn, type Owner } from '../../accounts/scope.ts';
 import type { Session } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import type { Schema } from '../../database/schema.ts';
-import { expectedOf, outputAt, tileSizeOf } from '../awaited-output.ts';
 import { findByName, orderNameIn, type Waits } from '../earlier-orders.ts';
 import {
   type AwaitedOutput,
@@ -14,6 +13,7 @@ import {
   taskOfFileKey,
 } from '../task.ts';
 import { outputsOf, requestOf } from '../task-json.ts';
+import { expectedOf, outputAt, tileSizeOf } from './chosen-output.ts';
 
 /** A file of the caller's that a request refers to: an upload, or the output of one of its tasks. */
 type OwnFile =

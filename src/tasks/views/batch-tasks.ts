@@ -3,7 +3,7 @@ import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { TaskStatus } from '../task.ts';
 import { VIEW_COLUMNS } from '../task-columns.ts';
 import type { FindServices } from './find-tasks.ts';
-import { viewTask } from './task-view.ts';
+import { viewTasks } from './task-view.ts';
 
 const PAGE = 100;
 
@@ -40,7 +40,7 @@ export async function listBatchTasks(
   const rows = await read.all(
     read.builder.selectFrom('tasks').select(VIEW_COLUMNS).where('id', 'in', page).orderBy('id'),
   );
-  return { items: rows.map((row) => viewTask(services, key, row, null)), hasMore: found.length > limit };
+  return { items: await viewTasks(services, key, read, rows), hasMore: found.length > limit };
 }
 
 /** The final tasks of a batch, one after the other, as lines of JSON. */

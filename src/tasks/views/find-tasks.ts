@@ -11,7 +11,7 @@ import { hasPlace } from '../gates.ts';
 import { IN_QUEUE } from '../rank.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../task-columns.ts';
 import type { TaskServices } from '../task-services.ts';
-import { type ViewServices, viewTask } from './task-view.ts';
+import { readWaitingFor, type ViewServices, viewTask } from './task-view.ts';
 
 type TaskType = 'image' | 'video';
 
@@ -86,7 +86,12 @@ export async function findTask(
 
 /** Returns the view of a found task for its caller, with its position in the queue. */
 export async function viewFoundTask(services: FindServices, key: OrderingKey, row: ViewRow): Promise<TaskView> {
-  return viewTask(services, key, row, await queuePosition(services.database.read, key.id, row));
+  const { read } = services.database;
+  const [position, waitingFor] = await Promise.all([
+    queuePosition(read, key.id, row),
+    readWaitingFor(services, read, [row]),
+  ]);
+  return viewTask(services, key, row, position, { waitingFor: waitingFor.get(row.id) });
 }
 
 /** The row behind a task. @throws ServiceError `task_not_found`, `task_expired` */

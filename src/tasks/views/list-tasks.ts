@@ -8,7 +8,7 @@ import { VIEW_COLUMNS, type ViewRow } from '../task-columns.ts';
 import type { TaskServices } from '../task-services.ts';
 import type { FindServices } from './find-tasks.ts';
 import { AFTER_EVERY_ID, rangeOfTasks, type TaskFilters, type TaskRange } from './task-range.ts';
-import { viewTask } from './task-view.ts';
+import { viewTasks } from './task-view.ts';
 
 export interface TaskListQuery extends TaskFilters {
   readonly limit: number;
@@ -60,7 +60,7 @@ export async function listTasks(
   const { rows, hasMore } = isPlain(query)
     ? await plainPage(services, key, type, query)
     : await filteredPage(services, key, type, query);
-  return { items: rows.map((row) => viewTask(services, key, row, null)), hasMore };
+  return { items: await viewTasks(services, key, services.database.replica.read, rows), hasMore };
 }
 
 function isPlain(query: TaskListQuery): boolean {

@@ -6,7 +6,7 @@ import { VIEW_COLUMNS } from '../task-columns.ts';
 import type { TaskServices } from '../task-services.ts';
 import type { TaskListQuery } from './list-tasks.ts';
 import { rangeOfTasks } from './task-range.ts';
-import { type ViewServices, viewTask } from './task-view.ts';
+import { type ViewServices, viewTasks } from './task-view.ts';
 
 /** The words that a task must all contain, and the id if it is one. */
 export interface TaskSearch {
@@ -58,7 +58,7 @@ export async function searchTasks(
           );
     // A task may have been deleted or have moved on since.
     const shown = rows.filter((row) => row.deleted_at === null && (status.length === 0 || status.includes(row.status)));
-    return { items: shown.map((row) => viewTask(services, key, row, null)), nextAfter };
+    return { items: await viewTasks(services, key, read, shown), nextAfter };
   } finally {
     share.release();
   }

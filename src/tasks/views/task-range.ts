@@ -80,6 +80,7 @@ export function rangeOfTasks(
 
 /** Selects ids of tasks of both types, newest first, in the order of one index. */
 export type TaskSource = (read: Session, bounds: Bounds) => TaskRows;
+/** A select of ids of tasks, to which a list adds its filters. */
 export type TaskRows = SelectQueryBuilder<Schema, 'tasks', { readonly id: string }>;
 
 interface Bounds {

@@ -7,6 +7,7 @@ import type { OutputView, TaskView } from '@darkroom-service/contract/task';
 import type { Delay } from '@darkroom-service/contract/words';
 import type { TaskFailure } from '@darkroom-service/engines';
 import type { OrderingKey } from '../../accounts/api-key.ts';
+import type { Session } from '../../database/database.ts';
 import { isClosed } from '../gates.ts';
 import { isFinal, type StoredOutput, thumbnailKeyOf } from '../task.ts';
 import type { ViewRow } from '../task-columns.ts';
@@ -19,7 +20,6 @@ import {
   metadataOf,
   outputsOf,
   simulateOf,
-  waitingOf,
   warningsOf,
 } from '../task-json.ts';
 import type { TaskServices } from '../task-services.ts';
@@ -38,19 +38,21 @@ const RETRY: Readonly<Record<TaskFailure['code'], 'never' | 'new_order'>> = {
   parent_failed: 'new_order',
 };
 
-/** The parsed JSON columns of a row, from whoever has just written them. */
+/** The parsed JSON columns of a row and what lies in other tables, from whoever has just written or read it. */
 export interface WrittenJson {
   readonly input: JsonObject;
   /** Null = those of the row. */
   readonly lines: readonly QuoteLine[] | null;
   /** Absent = those of the row. */
   readonly outputs?: readonly StoredOutput[];
+  /** The tasks that it waits for; absent = none. */
+  readonly waitingFor?: readonly string[] | undefined;
 }
 
 /** The services that show a task. */
 export type ViewServices = Pick<
   TaskServices,
-  'catalog' | 'clock' | 'obstacles' | 'routing' | 'settings' | 'signer' | 'typicalSeconds'
+  'catalog' | 'clock' | 'obstacles' | 'parentGate' | 'routing' | 'settings' | 'signer' | 'typicalSeconds'
 >;
 
 /** Returns the address at which a task is retrieved. */
@@ -62,18 +64,40 @@ export function addressOf(
   return flatText(publicUrl, `/v1/${type}s/`, taskId);
 }
 
+/** Reads for which tasks each of these orders waits, if it does. Without one that does, it reads nothing. */
+export async function readWaitingFor(
+  { parentGate }: Pick<TaskServices, 'parentGate'>,
+  session: Session,
+  rows: readonly Pick<ViewRow, 'id' | 'gates'>[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const waiting = rows.filter((row) => isClosed(row, 'parent')).map(({ id }) => id);
+  return waiting.length === 0 || parentGate === null ? new Map() : await parentGate.waitingFor(session, waiting);
+}
+
+/** Shows tasks of a list, without their positions in the queue. */
+export async function viewTasks(
+  services: ViewServices,
+  key: OrderingKey,
+  session: Session,
+  rows: readonly ViewRow[],
+): Promise<TaskView[]> {
+  const waitingFor = await readWaitingFor(services, session, rows);
+  return rows.map((row) => viewTask(services, key, row, null, { waitingFor: waitingFor.get(row.id) }));
+}
+
 export function viewTask(
   services: ViewServices,
   key: OrderingKey,
   row: ViewRow,
   queuePosition: number | null,
-  written: WrittenJson | null = null,
+  written: Partial<WrittenJson> = {},
 ): TaskView {
   const self = addressOf(services.settings, row.type, row.id);
-  const input = written?.input ?? inputOf(row);
-  const outputs = written?.outputs ?? outputsOf(row);
+  const input = written.input ?? inputOf(row);
+  const outputs = written.outputs ?? outputsOf(row);
   const final = isFinal(row.status);
   const delivery = deliveryOf(row);
+  const { waitingFor } = written;
   return {
     task_id: row.id,
     type: row.type,
@@ -85,7 +109,7 @@ export function viewTask(
     model_id: row.model_id,
     action: row.action,
     parent_task_id: row.parent_task_id,
-    ...(isClosed(row, 'parent') ? { waiting_for: waitingOf(row)?.for ?? [] } : {}),
+    ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
     ...(final ? {} : delayOf(services, row)),
     batch_id: row.batch_id,
     batch_name: row.batch_name,
@@ -100,7 +124,7 @@ export function viewTask(
       ...(row.refunded === null ? {} : { refunded: formatMicros(row.refunded) }),
       quoted: formatMicros(row.price),
       currency: 'USD',
-      lines: written?.lines ?? latestLines(row),
+      lines: written.lines ?? latestLines(row),
     },
     available_actions:
       row.status === 'succeeded' && row.erased_at === null ? offeredActions(services, key, row, outputs[0]) : [],

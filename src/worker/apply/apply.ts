@@ -11,7 +11,6 @@ import { warningsOfLess } from '../../tasks/task-costs.ts';
 import { outputsOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { releaseTask } from '../chains/release-task.ts';
 import type { Action, ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
@@ -92,9 +91,6 @@ export class ClaimedTask extends Attempt {
         return null;
       case 'check_late':
         return await checkLate(this);
-      case 'release':
-        await releaseTask(work.services, task, action.release);
-        return null;
       case 'settle':
         await settle(this, action, event);
         return null;

@@ -1,7 +1,6 @@
 import type { Delivery } from '@darkroom-service/engines';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { StoredOutput, TaskStep } from '../../tasks/task.ts';
-import type { Release } from '../chains/outlook.ts';
 import type { NextRoute } from '../rerouting/next-route.ts';
 import type { EventType } from './event.ts';
 
@@ -10,8 +9,6 @@ type SettleName = 'settle_failed' | 'settle_canceled' | 'settle_timeout' | 'sett
 
 /** The next action of a worker for a claimed task. */
 export type Action =
-  /** Puts a blocked task into the queue of its engine; its deadline begins. */
-  | { readonly type: 'release'; readonly release: Release }
   /** Measures the media and asks interceptors. */
   | { readonly type: 'prepare' }
   /** Checks the circuits, claims a slot of the engine and writes `submitting`. */
@@ -85,7 +82,6 @@ const COLLECTED = { collected: 'same', collect_failed: 'same' } as const;
 const STORED_ANSWER = { stored: 'running', same_job: 'same', ...COLLECTED } as const;
 
 export const RESULTS: Readonly<Record<ActionType, Results>> = {
-  release: { leaves: ['waiting'] },
   prepare: { events: { prepared: 'same' } },
   claim_slot: { events: { slot_claimed: 'submitting', no_slot: 'same', submission_blocked: 'same' } },
   call_engine: {

@@ -4,39 +4,17 @@ import type { Action } from './action.ts';
 import { BROKE_OFF } from './broke-off.ts';
 import { CHECK_FAILED, CHECKED } from './checks.ts';
 import { COLLECT_FAILED, COLLECTED, SAME_JOB, STORED } from './delivery.ts';
-import { failed } from './endings.ts';
 import type { EventType, TaskEvent } from './event.ts';
 import type { Facts } from './facts.ts';
 import { CLAIMED_DEFERRED, CLAIMED_PREPARING, CLAIMED_WAITING, NO_SLOT, PREPARED, SLOT_CLAIMED } from './hand-over.ts';
 import { CLAIMED_FINAL } from './late-results.ts';
 import { SUBMISSION_BLOCKED } from './outage.ts';
 import { CLAIMED_WITHOUT_TRACE, SEARCHED } from './restart.ts';
-import { type EventRows, IMPOSSIBLE, type LastRow, type Row, type Situation } from './row.ts';
+import type { EventRows, LastRow, Row, Situation } from './row.ts';
 import { FILE_GONE, FILE_UNREADABLE, MACHINE_SHORT, START_FAILED } from './start-answers.ts';
-
-/** The decision about an order that waited for others. Nobody has claimed it. */
-const PARENTS_ENDED: EventRows<'parents_ended'> = {
-  ...IMPOSSIBLE,
-  waiting: [
-    {
-      when: 'a parent cannot be used, or the order cannot be made of what its parents became',
-      does: 'settle',
-      how: ({ event: { outlook } }) => ('failure' in outlook ? failed(outlook.failure) : null),
-    },
-    {
-      when: 'otherwise',
-      does: 'release',
-      how: ({ event: { outlook } }) => {
-        if ('failure' in outlook) throw new Error('an order that fails is settled');
-        return { release: outlook };
-      },
-    },
-  ],
-};
 
 /** The decision table: the action for each event in each step. The first matching row wins. */
 export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
-  parents_ended: PARENTS_ENDED,
   claimed: {
     waiting: CLAIMED_WAITING,
     preparing: CLAIMED_PREPARING,

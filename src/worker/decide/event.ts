@@ -1,6 +1,5 @@
 import type { Checked, Delivery, EngineError, TaskFailure } from '@darkroom-service/engines';
 import type { StoredOutput } from '../../tasks/task.ts';
-import type { Outlook } from '../chains/outlook.ts';
 import type { Verdict } from '../delivery/judge-result.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 
@@ -13,8 +12,6 @@ type Preparation = { readonly ready: true } | { readonly ready: false; readonly 
 
 /** An event of a claimed task. Each action except the last returns the next event. */
 export type TaskEvent =
-  /** All tasks that a blocked order waits for have succeeded, or one cannot be used. The order is not claimed. */
-  | { readonly type: 'parents_ended'; readonly outlook: Outlook }
   /** The worker has claimed the task, or has taken it back, and knows nothing else. */
   | { readonly type: 'claimed' }
   /** The media are measured and interceptors have answered. */

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { releaseBody } from '../../../http/bodies/read-body.ts';
 import { mayHaveLeft } from '../../../http/connection/half-closed.ts';
-import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
-import { callerOf } from '../../../kernel-http.ts';
+import { callerOf, type TaskAnswers } from '../../../kernel-http.ts';
 import { waitForCall } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
 import { holdCallHere } from '../mapping/left-calls.ts';

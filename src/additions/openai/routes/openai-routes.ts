@@ -4,8 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { answerError } from '../../../http/answer-error.ts';
 import { fileRoute, serveFile } from '../../../http/files/serve-file.ts';
-import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
-import { type App, callerOf, type KnownRoutes, limitRate, requireOrderingKey } from '../../../kernel-http.ts';
+import {
+  type App,
+  callerOf,
+  type KnownRoutes,
+  limitRate,
+  requireOrderingKey,
+  type TaskAnswers,
+} from '../../../kernel-http.ts';
 import { taskContent } from '../../../tasks/views/task-content.ts';
 import { findOpenaiModel, listOpenaiModels } from '../mapping/list-models.ts';
 import { refusalOf } from '../mapping/openai-error.ts';

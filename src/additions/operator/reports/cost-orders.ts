@@ -3,8 +3,7 @@ import type { CostOrderView } from '@darkroom-service/contract/cost';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { CostGroup, CostNote } from '@darkroom-service/contract/words';
 import { type Selectable, sql } from 'kysely';
-import type { TaskCostsTable } from '../../../database/task-tables.ts';
-import type { Session } from '../../../kernel.ts';
+import type { Schema, Session } from '../../../kernel.ts';
 import { COST_FIGURES } from '../../../tasks/cost-days.ts';
 
 /** Orders that one page looks at: few of many may match. */
@@ -87,11 +86,11 @@ export async function listCostOrders(session: Session, query: CostOrderQuery): P
   }
 }
 
-function costOf({ outcome, told, expected }: Selectable<TaskCostsTable>): number | null {
+function costOf({ outcome, told, expected }: Selectable<Schema['task_costs']>): number | null {
   return outcome === 'unknown' ? null : (told ?? expected);
 }
 
-function marginOf(row: Selectable<TaskCostsTable>): number | null {
+function marginOf(row: Selectable<Schema['task_costs']>): number | null {
   const cost = costOf(row);
   return cost === null ? null : Number(row.charged) - Number(cost);
 }

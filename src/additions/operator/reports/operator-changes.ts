@@ -1,5 +1,4 @@
-import type { Database, Session } from '../../../kernel.ts';
-import type { TaskEvents } from '../../../tasks/events/task-events.ts';
+import type { Database, Session, TaskServices } from '../../../kernel.ts';
 
 /** Notifies pages of operators that something they show may have changed, in whichever process. */
 interface OperatorChanges {
@@ -18,7 +17,7 @@ const LOOK_EVERY_MS = 2_000;
  */
 export function createOperatorChanges(
   database: Pick<Database, 'read' | 'kind' | 'changeCounter'>,
-  events: Pick<TaskEvents, 'onAny'>,
+  events: Pick<TaskServices['events'], 'onAny'>,
   added: readonly ReadMarks[],
   outages: () => readonly unknown[] = () => [],
 ): OperatorChanges {

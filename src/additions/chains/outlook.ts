@@ -1,7 +1,6 @@
 import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { TaskFailure } from '@darkroom-service/engines';
-import type { Route } from '../../tasks/route.ts';
-import type { TaskMedia } from '../../tasks/task.ts';
+import type { Route, TaskMedia } from '../../kernel.ts';
 
 /** A blocked order as its parents let it be made. */
 export interface Release {

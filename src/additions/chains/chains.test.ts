@@ -22,12 +22,12 @@ import { deleteTask } from '../../orders/delete-task.ts';
 import type { Route } from '../../tasks/route.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import { isFinal, type StoredOutput, type TaskRow } from '../../tasks/task.ts';
-import { failureOf, waitingOf } from '../../tasks/task-json.ts';
+import { failureOf } from '../../tasks/task-json.ts';
 import { readTask } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { BatchRow } from '../../tasks/views/batch-view.ts';
 import { findBatch } from '../../tasks/views/find-batches.ts';
-import { judgeResult } from '../delivery/judge-result.ts';
+import { judgeResult } from '../../worker/delivery/judge-result.ts';
 
 const QUEUES = ['sketch:live', 'elsewhere:live'].map((name) => ({ name, capacity: 1000 }));
 /** Its price depends on the size of its inputs, which its route does not promise. */
@@ -316,7 +316,7 @@ async function assertPromises(services: TaskServices, key: OrderingKey, seen: Ma
       seen.set(what, (seen.get(what) ?? 0) + 1);
     // Outputs of tasks that had succeeded before are used without waiting, and may be deleted meanwhile.
     const used = [...row.input_json.matchAll(/task:(\w+)/g)].map(([, id]) => id ?? '');
-    const parents = [...(waitingOf(row)?.for ?? []), ...used].map((id) => ended.get(id));
+    const parents = [row.parent_task_id, ...used].flatMap((id) => (id === null ? [] : [ended.get(id)]));
     if (failureOf(row)?.code === 'parent_failed' && parents.length > 0)
       assert.ok(parents.some((parent) => parent?.status !== 'succeeded' || parent.erased_at !== null));
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TaskView } from '@darkroom-service/contract/task';
 import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { holdWrites } from '../../../test/hold-writes.ts';
@@ -8,17 +9,34 @@ import { commitEnding, succeededWith } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Database } from '../../database/database.ts';
+import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { waitForParents } from '../../tasks/waits.ts';
-import { startHousekeeping } from '../housekeeping.ts';
+import { findTask } from '../../tasks/views/find-tasks.ts';
+import { listTasks, type TaskListQuery } from '../../tasks/views/list-tasks.ts';
+import { startHousekeeping } from '../../worker/housekeeping.ts';
+import { PARENT_GATE } from './waits.ts';
 
 const ROUNDS = 40;
 const CHILDREN = 3;
 /** A worker that finds somebody placing a child looks again after this time. */
 const LOOK_AGAIN_MS = 200;
+
+const NEWEST: TaskListQuery = {
+  limit: 1,
+  offset: 0,
+  status: [],
+  modelId: null,
+  endUser: null,
+  parentTaskId: null,
+  batchId: null,
+  source: null,
+  after: null,
+  createdAfter: null,
+  createdBefore: null,
+};
 
 forEachDatabase((kind) => {
   test('no child is overlooked that is placed while its parent is settled and released by other processes', async (t) => {
@@ -50,7 +68,9 @@ test('a child is found whose placing commits only after its parent was settled a
   const parent = await startParent(here, key);
   await placeChild(here, key, parent.id);
   using held = holdWrites(here.database);
-  const placing = held.database.write('late_child', (trx) => waitForParents(trx, 'img_late', [parent.id], []));
+  const placing = held.database.write('late_child', (trx) =>
+    PARENT_GATE.enter(trx, 'img_late', { parents: [parent.id], used: [] }, () => {}),
+  );
   await held.entered;
   await succeed(there, parent);
   const releaseDue = createReleaseDue(there);
@@ -101,6 +121,17 @@ test('retention keeps the outputs of a task that others wait for, and lets go of
   assert.notEqual((await rowOf(services, ended.id)).erased_at, null);
 });
 
+test('an order that is canceled while it waits keeps nothing of those that it waited for', async (t) => {
+  const { services } = await openTestServices(t);
+  const key = await insertKey(services);
+  const [ended, open] = [await startParent(services, key), await startParent(services, key)];
+  await succeed(services, ended);
+  const child = await placeChild(services, key, ended.id, open.id);
+  await cancelTask(services, key, 'image', child);
+  const { read } = services.database;
+  assert.deepEqual(await read.all(read.builder.selectFrom('task_waits').selectAll()), []);
+});
+
 test('a parent that is deleted while its child waits for another one ends the child', async (t) => {
   const { services } = await openTestServices(t);
   const key = await insertKey(services);
@@ -109,12 +140,40 @@ test('a parent that is deleted while its child waits for another one ends the ch
   const releaseDue = createReleaseDue(services);
   await succeed(services, first);
   while (await releaseDue());
-  assert.deepEqual(JSON.parse((await rowOf(services, child)).waiting_json ?? ''), { for: [second.id], depth: 1 });
+  assert.deepEqual([...(await PARENT_GATE.waitingFor(services.database.read, [child]))], [[child, [second.id]]]);
   await deleteTask(services, key, 'image', first.id);
   while (await releaseDue());
   const { status, error_json } = await rowOf(services, child);
   assert.equal(status, 'failed');
   assert.match(error_json ?? '', /"parent_failed".*was deleted/);
+});
+
+test('an order that waits shows for whom in the order of its request, and by their ids once one of them has succeeded', async (t) => {
+  const { services } = await openTestServices(t);
+  const key = await insertKey(services);
+  const parents: TaskRow[] = [];
+  for (let count = 0; count < 4; count++) parents.push(await startParent(services, key));
+  parents.sort((one, other) => (one.id < other.id ? -1 : 1));
+  const [used, first, second, third] = parents.map(({ id }) => id) as [string, string, string, string];
+  await succeed(services, parents[0]!);
+  const image_urls = [third, used, second, first].map((id) => `task:${id}`);
+  const body = { model_id: 'sketch', prompt: 'a fox', image_urls, wait_for_parent: true };
+  const call = { type: 'image', path: '/v1/images', body, idempotencyKey: 'once', simulate: null } as const;
+  const placed = await createTask(services, key, call);
+  const shown = [placed.task, (await createTask(services, key, call)).task, ...(await seen(placed.taskId))];
+  for (const task of shown) assert.deepEqual('waiting_for' in task && task.waiting_for, [third, second, first]);
+  await succeed(services, parents[3]!);
+  const releaseDue = createReleaseDue(services);
+  while (await releaseDue());
+  for (const task of await seen(placed.taskId)) assert.deepEqual(task.waiting_for, [first, second]);
+  for (const parent of parents.slice(1, 3)) await succeed(services, parent);
+  while (await releaseDue());
+  for (const task of await seen(placed.taskId)) assert.ok(!('waiting_for' in task));
+
+  async function seen(id: string): Promise<TaskView[]> {
+    const { items } = await listTasks(services, key, 'image', NEWEST);
+    return [await findTask(services, key, 'image', id), ...items];
+  }
 });
 
 async function startParent(services: TaskServices, key: OrderingKey): Promise<TaskRow> {

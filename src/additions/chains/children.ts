@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
 import { backOff } from '../../base/back-off.ts';
-import type { Session, Transaction } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
-import { type Claim, releaseWork, renewWork } from '../../database/work.ts';
+import { renewWork } from '../../database/work.ts';
+import { type Claim, prepare, releaseWork, type Session, type TaskRow, type Transaction } from '../../kernel.ts';
 import { isClosedIn } from '../../tasks/gates.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { type Waiting, waitingOf } from '../../tasks/task-json.ts';
 import type { ParentRow } from './resolve-child.ts';
 
 /** After this a transaction that was entering a child has ended. */
@@ -49,19 +46,10 @@ const setMet = prepare<{ parent: string; child: string }, unknown>('chain_met', 
     .where('child_id', '=', argument('child')),
 );
 
-const unmetParents = prepare<{ child: string }, { parent_id: string }>('chain_unmet_parents', (builder, argument) =>
-  builder
-    .selectFrom('task_waits')
-    .select('parent_id')
-    .where('child_id', '=', argument('child'))
-    .where('met', '=', sql.lit(0))
-    .orderBy('parent_id'),
-);
-
-const showWaiting = prepare<{ child: string; waiting: string }, unknown>('chain_show_waiting', (builder, argument) =>
+const showWaiting = prepare<{ child: string }, unknown>('chain_show_waiting', (builder, argument) =>
   builder
     .updateTable('tasks')
-    .set((expression) => ({ waiting_json: argument('waiting'), revision: expression('revision', '+', 1) }))
+    .set((expression) => ({ revision: expression('revision', '+', 1) }))
     .where('id', '=', argument('child'))
     .where(isClosedIn('parent')),
 );
@@ -113,11 +101,7 @@ export async function readChild(
 }
 
 /** Notes that a parent has succeeded while the child waits for others, which its `waiting_for` then lists. */
-export async function noteMet(trx: Transaction, parent: string, child: TaskRow): Promise<void> {
-  // Parents that end at the same time write the same list.
-  await trx.lock(`waits:${child.id}`);
-  await trx.run(setMet, { parent, child: child.id });
-  const left = await trx.all(unmetParents, { child: child.id });
-  const waiting: Waiting = { depth: 1, ...waitingOf(child), for: left.map(({ parent_id }) => parent_id) };
-  trx.send(showWaiting, { child: child.id, waiting: JSON.stringify(waiting) });
+export function noteMet(trx: Transaction, parent: string, child: string): void {
+  trx.send(setMet, { parent, child });
+  trx.send(showWaiting, { child });
 }

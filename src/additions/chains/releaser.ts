@@ -1,15 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import type { Claim } from '../../database/work.ts';
-import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import { type Claim, startWorkQueue, type TaskRow, type WorkQueue } from '../../kernel.ts';
 import { isClosed } from '../../tasks/gates.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
-import { endWaits } from '../../tasks/waits.ts';
-import { handleUnclaimed } from '../advance-task.ts';
-import type { WorkerServices } from '../worker-services.ts';
+import { type SettleServices, settleTask } from '../../tasks/settle-task.ts';
 import { childrenOf, endRelease, noteMet, readChild } from './children.ts';
 import type { Outlook } from './outlook.ts';
-import { failureBy, resolveChild } from './resolve-child.ts';
+import { type ReleaseServices, releaseTask } from './release-task.ts';
+import { failureBy, type ResolveServices, resolveChild } from './resolve-child.ts';
+import { PARENT_GATE } from './waits.ts';
 
 const PARENTS_AT_ONCE = 16;
 /** Children per portion: their writes share a commit, and other work gets its turn after them. */
@@ -17,26 +16,27 @@ const PORTION = 20;
 /** Short, because a second process that works on the same children does no harm. */
 const LEASE_MS = 5_000;
 
+export type ReleaserServices = ReleaseServices & ResolveServices & SettleServices;
+
 /**
- * Releases orders that waited for others, in portions, until it is stopped. Each worker runs one. The settlement of a
+ * Releases orders that waited for others, in portions, until it is stopped. The settlement of a
  * parent does not do it, so ten thousand children do not lengthen it, and a chain that fails ends one link after the
  * other, without recursion in a transaction.
  */
-export function startReleaser(work: WorkerServices): WorkQueue {
-  const { database, log } = work.services;
+export function startReleaser(services: ReleaserServices): WorkQueue {
+  const { database, log } = services;
   return startWorkQueue({
     database,
     log,
     kind: 'children',
     atOnce: PARENTS_AT_ONCE,
     leaseMs: LEASE_MS,
-    perform: createRelease(work),
+    perform: createRelease(services),
   });
 }
 
 /** Returns what releases the children of a parent that has ended. An abort ends it after its portion. */
-export function createRelease(work: WorkerServices): (claim: Claim, signal: AbortSignal) => Promise<void> {
-  const { services } = work;
+export function createRelease(services: ReleaserServices): (claim: Claim, signal: AbortSignal) => Promise<void> {
   const { database, log } = services;
   return releaseChildrenOf;
 
@@ -79,23 +79,28 @@ export function createRelease(work: WorkerServices): (claim: Claim, signal: Abor
   async function prepare(parent: string, id: string): Promise<() => Promise<void>> {
     const { child, parents } = await readChild(database.read, id);
     if (child === undefined || !isClosed(child, 'parent')) {
-      // Ended by a process of the version before, which leaves these rows.
-      return () => database.write('forget_child', async (trx) => endWaits(trx, id), { together: true });
+      // It waits no longer, and must not be looked at again and again.
+      return () => database.write('forget_child', async (trx) => PARENT_GATE.forget(trx, id), { together: true });
     }
-    const follow = (outlook: Outlook) => handleUnclaimed(work, child, { type: 'parents_ended', outlook });
     const failure = parents.map(failureBy).find((one) => one !== null);
-    if (failure !== undefined) return () => follow({ failure });
+    if (failure !== undefined) return () => follow(child, { failure });
     if (parents.some(({ step }) => step !== 'final')) {
       return async () => {
-        await database.write('parent_met', (trx) => noteMet(trx, parent, child), { together: true });
+        await database.write('parent_met', async (trx) => noteMet(trx, parent, id), { together: true });
         services.events.changed(id);
       };
     }
     const outlook = await resolveChild(services, child, parents);
     return () =>
-      follow(outlook).catch(async (error: unknown) => {
+      follow(child, outlook).catch(async (error: unknown) => {
         if (!(error instanceof ServiceError && error.code === 'storage_limit_reached')) throw error;
-        await follow({ failure: { code: 'invalid_input', message: error.message } });
+        await follow(child, { failure: { code: 'invalid_input', message: error.message } });
       });
+  }
+
+  async function follow(child: TaskRow, outlook: Outlook): Promise<void> {
+    if (!('failure' in outlook)) return await releaseTask(services, child, outlook);
+    const ending = { status: 'failed', failure: outlook.failure } as const;
+    await database.write('settle_failed', (trx) => settleTask(services, trx, child, ending), { together: true });
   }
 }

@@ -1,19 +1,20 @@
 import { countStored, lockStored } from '../../accounts/stored-bytes.ts';
-import type { Transaction } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
-import { enterWork } from '../../database/work.ts';
+import { enterWork, prepare, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
 import { concurrencyOf, placeInQueue } from '../../tasks/fair-queue.ts';
 import { GATES, gatesOfMedia, hasPlace, isClosed, isClosedIn } from '../../tasks/gates.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { queueOf } from '../../tasks/queue-names.ts';
 import { storedRoute } from '../../tasks/stored-json.ts';
-import { storerOfMedia } from '../../tasks/task-json.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+import { simulateOf, storerOfMedia } from '../../tasks/task-json.ts';
 import { updateUnlocked } from '../../tasks/update-unlocked.ts';
-import { endWaits } from '../../tasks/waits.ts';
 import type { Release } from './outlook.ts';
+import { PARENT_GATE } from './waits.ts';
+
+export type ReleaseServices = Pick<
+  TaskServices,
+  'clock' | 'database' | 'events' | 'settings' | 'wakeBatch' | 'wakeFetcher' | 'wakeRunner'
+>;
 
 interface ReleaseArguments {
   id: string;
@@ -43,7 +44,6 @@ const release = prepare<ReleaseArguments, { id: string }>('chain_release', (buil
       .where(isClosedIn('parent')),
   )
     .set((expression) => ({
-      waiting_json: null,
       request_json: argument('request'),
       media_json: argument('media'),
       route_json: argument('route'),
@@ -67,17 +67,10 @@ const release = prepare<ReleaseArguments, { id: string }>('chain_release', (buil
  * @throws LostClaim if it waits no longer, or if somebody else is writing it: then its parents are looked at again.
  * ServiceError `storage_limit_reached`
  */
-export async function releaseTask(
-  services: Pick<
-    TaskServices,
-    'clock' | 'database' | 'events' | 'settings' | 'wakeBatch' | 'wakeFetcher' | 'wakeRunner'
-  >,
-  task: TaskRecord,
-  wish: Release,
-): Promise<void> {
+export async function releaseTask(services: ReleaseServices, task: TaskRow, wish: Release): Promise<void> {
   const { retentionMs, storageLimits } = services.settings;
   const { media, route, cutBytes } = wish;
-  const queue = queueOf(route.engine, task);
+  const queue = queueOf(route.engine, { mode: task.mode, simulate: simulateOf(task) });
   const gates = (task.gates & GATES.batch) | gatesOfMedia(media);
   const unfetched = isClosed({ gates }, 'reference');
   const write = async (trx: Transaction) => {
@@ -99,7 +92,7 @@ export async function releaseTask(
       expiresAt: now + retentionMs,
     });
     if (released === undefined) return false;
-    endWaits(trx, task.id);
+    PARENT_GATE.forget(trx, task.id);
     if (unfetched && hasPlace({ gates }))
       enterWork(trx, { kind: 'references', subject: task.id, owner: task.api_key_id, now });
     if (cutBytes > 0) await countStored(trx, storerOfMedia(task, media), cutBytes, storageLimits);
@@ -120,7 +113,7 @@ type ReleasedPosition = Pick<ReleaseArguments, 'rank' | 'claimable' | 'nextAt'>;
 /** A task of a batch is held back at its position in the batch, so that the limits of the batch hold for it too. */
 async function placeReleased(
   trx: Transaction,
-  task: TaskRecord,
+  task: TaskRow,
   { queue, gates, deadlineAt }: { readonly queue: string; readonly gates: number; readonly deadlineAt: number },
 ): Promise<ReleasedPosition> {
   if (!hasPlace({ gates })) return { rank: task.rank, claimable: 0, nextAt: null };

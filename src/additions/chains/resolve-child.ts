@@ -3,23 +3,23 @@ import type { Model } from '@darkroom-service/contract/catalog/model';
 import type { Fault } from '@darkroom-service/contract/errors';
 import type { TaskFailure } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
+import { actionParent } from '../../catalog/action-output.ts';
 import { resolveAgain } from '../../catalog/resolve-action.ts';
 import type { Resolution } from '../../catalog/resolve-request.ts';
-import { actionParent } from '../../tasks/action-parent.ts';
-import { outputAt, tileSizeOf } from '../../tasks/awaited-output.ts';
-import { judge } from '../../tasks/judge.ts';
-import { isKeyed } from '../../tasks/owned-instance.ts';
-import { paidFor } from '../../tasks/payment.ts';
 import {
-  type AwaitedOutput,
+  outputsOf,
   type StoredMedia,
   type StoredOutput,
   type TaskMedia,
   type TaskRow,
-  taskFileKey,
-} from '../../tasks/task.ts';
-import { engineOf, mediaOf, outputsOf, quoteOf, requestOf } from '../../tasks/task-json.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
+  type TaskServices,
+} from '../../kernel.ts';
+import { outputAt, tileSizeOf } from '../../tasks/files/chosen-output.ts';
+import { judge } from '../../tasks/judge.ts';
+import { isKeyed } from '../../tasks/owned-instance.ts';
+import { paidFor } from '../../tasks/payment.ts';
+import { type AwaitedOutput, taskFileKey } from '../../tasks/task.ts';
+import { engineOf, mediaOf, quoteOf, requestOf } from '../../tasks/task-json.ts';
 import type { Outlook } from './outlook.ts';
 
 /** The columns that a child needs of a task that it waited for. */
@@ -29,7 +29,7 @@ export type ParentRow = Pick<
 >;
 
 type CutServices = Pick<TaskServices, 'media' | 'references' | 'storage'>;
-type ResolveServices = CutServices & Pick<TaskServices, 'catalog' | 'database' | 'log' | 'routing' | 'settings'>;
+export type ResolveServices = CutServices & Pick<TaskServices, 'catalog' | 'database' | 'log' | 'routing' | 'settings'>;
 
 /** Why a blocked order cannot be made now. */
 class Impossible extends Error {}

@@ -1,0 +1,32 @@
+import type { Fixed } from '@darkroom-service/store';
+import type { Generated } from 'kysely';
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    task_waits: TaskWaitsTable;
+  }
+}
+
+/**
+ * The tasks that an order waits for, and the finished ones whose outputs it uses. Its rows are deleted when its gate
+ * opens or it ends.
+ */
+interface TaskWaitsTable {
+  parent_id: Fixed<string>;
+  child_id: Fixed<string>;
+  /** 1 = the parent has succeeded, before the order or while the order waits for another one. Its outputs are kept. */
+  met: number;
+  /** The place of the parent among those that the order was placed to wait for; null = it had succeeded before. */
+  position: Fixed<number | null>;
+  /** How many orders wait one behind the other up to the child, as it was placed. */
+  depth: Generated<number>;
+}
+
+export const CHAIN_TABLES = `
+create table task_waits (
+  parent_id text not null, child_id text not null, met bigint not null, position bigint,
+  depth bigint not null default 1, constraint task_waits_pk primary key (parent_id, child_id)
+);
+create index task_waits_by_child on task_waits (child_id);
+create index task_waits_unmet on task_waits (parent_id, child_id) where met = 0;
+`;

@@ -1,0 +1,88 @@
+import type { Clock } from '@darkroom-service/contract/clock';
+import { type RawBuilder, sql } from 'kysely';
+import type { Session, Transaction } from '../database/database.ts';
+import type { WorkKind } from '../database/work.ts';
+import { GATES } from './gates.ts';
+import type { OrderTimes } from './order-times.ts';
+import { NO_PLACE } from './rank.ts';
+import type { TaskRow } from './task.ts';
+
+/** The tasks that an order waits for. */
+export interface AwaitedTasks {
+  /** The tasks whose ends it waits for, of its own key and without repetition. */
+  readonly parents: readonly string[];
+  /** Finished tasks whose outputs it uses. */
+  readonly used: readonly string[];
+}
+
+/**
+ * Knows which tasks orders wait for, and opens their gate `parent` (src/tasks/gates.ts) by its own work. Methods run
+ * within units of the core: they read and send statements, and wait for nothing but the database.
+ */
+export interface ParentGate {
+  /**
+   * Enters that a new order waits, whose row the caller inserts. Whatever becomes of the tasks from now on, the order
+   * is looked at after it.
+   * @param wakeAfterCommit tells who does work of a kind, once the unit is on disk, that there is some
+   * @returns when the last of its parents ends at the latest, in milliseconds since 1970 UTC
+   * @throws ServiceError if too many orders would wait one behind the other
+   */
+  enter(
+    trx: Transaction,
+    taskId: string,
+    awaited: AwaitedTasks,
+    wakeAfterCommit: (kind: WorkKind) => void,
+  ): Promise<number>;
+  /** Forgets what an order waited for: it has ended, or its gate is open. */
+  forget(trx: Transaction, taskId: string): void;
+  /** The condition on a row of `tasks` while an order waits for it or uses its outputs: these are kept as long. */
+  readonly isAwaited: RawBuilder<boolean>;
+  /** Reads the tasks that have not succeeded yet, for each of these orders that waits, in the order of its request. */
+  waitingFor(session: Session, taskIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Reads how many orders wait one behind the other up to this one; 0 if it waits for none. It never increases. */
+  depthOf(session: Session, taskId: string): Promise<number>;
+  /** @throws ServiceError if so many orders may not wait one behind the other */
+  assertDepth(depth: number): void;
+}
+
+/** The part of the services that has the gate; null = no addition lets orders wait. */
+interface HasParentGate {
+  readonly parentGate: ParentGate | null;
+}
+
+interface CloseServices extends HasParentGate {
+  readonly clock: Clock;
+  readonly settings: Pick<OrderTimes, 'hardDeadlineMs'>;
+  readonly wakeWork: (kind: WorkKind) => void;
+}
+
+/**
+ * Lets a new order wait for its parents. Its own time begins when its gate opens, and that is at their deadline at the
+ * latest. `next_at` stays null, so no worker claims it.
+ * @returns what its row has meanwhile
+ * @throws ServiceError if too many orders would wait one behind the other
+ */
+export async function closeParentGate(
+  services: CloseServices,
+  trx: Transaction,
+  taskId: string,
+  awaited: AwaitedTasks,
+): Promise<Pick<TaskRow, 'gates' | 'rank' | 'claimable' | 'next_at' | 'deadline_at'>> {
+  const { clock, settings, wakeWork } = services;
+  const endsBy = await parentGateOf(services).enter(trx, taskId, awaited, (kind) =>
+    trx.afterCommit(() => wakeWork(kind)),
+  );
+  const deadline_at = Math.max(endsBy, clock.now()) + settings.hardDeadlineMs;
+  return { gates: GATES.parent, rank: NO_PLACE, claimable: 0, next_at: null, deadline_at };
+}
+
+/** Returns the gate of orders that were judged to wait: without one they would have been refused. */
+export function parentGateOf({ parentGate }: HasParentGate): ParentGate {
+  if (parentGate === null) throw new Error('no addition lets orders wait for others');
+  return parentGate;
+}
+
+/** Returns the condition on a row of `tasks` while an order waits for it or uses its outputs. */
+export function isAwaited({ parentGate }: HasParentGate): RawBuilder<boolean> {
+  return parentGate?.isAwaited ?? sql<boolean>`1 = 0`;
+}

@@ -139,7 +139,6 @@ export async function openTestServices(
     },
     atOnce: () => null,
     wakeRunner: () => {},
-    wakeFetcher: () => {},
     wakeWork: () => {},
     wakeBatch: () => {},
     cancelRequested: () => {},

@@ -32,7 +32,7 @@ export type PlaceServices = Pick<
   | 'settings'
   | 'tracer'
   | 'waitingCounts'
-  | `wake${'Fetcher' | 'Runner' | 'Work'}`
+  | `wake${'Runner' | 'Work'}`
 >;
 
 /** A judged order with the Idempotency-Key that it came with. */
@@ -160,7 +160,7 @@ export async function placeOrders(
       );
     binding?.bind(trx, ids);
     if (tasks.some(({ row }) => row.claimable === 1 && row.step === 'waiting')) trx.afterCommit(services.wakeRunner);
-    if (unfetched && parents.length === 0) trx.afterCommit(services.wakeFetcher);
+    if (unfetched && parents.length === 0) trx.afterCommit(() => services.wakeWork('references'));
     return { tasks };
   };
   return await services.tracer.span('place', () => {

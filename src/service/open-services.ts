@@ -175,7 +175,6 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     atOnce: () => worker.runner?.atOnce ?? null,
     wakeRunner: () => signals.wake(),
     roomLeft: () => signals.roomLeft(),
-    wakeFetcher: () => signals.wakeWork('references'),
     cancelRequested: (taskId, holder) => signals.cancelRequested(taskId, holder),
     calledBack: (taskId, engine) => signals.calledBack(taskId, engine),
     wakeWork(kind) {

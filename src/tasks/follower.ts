@@ -70,7 +70,7 @@ export interface FollowerServices {
   /** The followers of all additions, in the order of their list. */
   readonly followers: readonly Follower[];
   readonly createId: (prefix: string) => string;
-  /** Tells who does work of a kind in this process that there is some; without a kind, all of them. */
+  /** Tells who does work of a kind, in this process or else in one other, that there is some; without a kind, all. */
   readonly wakeWork: (kind?: WorkKind) => void;
 }
 

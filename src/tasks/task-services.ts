@@ -52,8 +52,6 @@ export interface TaskServices extends FollowerServices {
   readonly wakeRunner: () => void;
   /** Tells the runner that an order has ended, so that one that waits may have room. */
   readonly roomLeft: () => void;
-  /** Tells the reference fetcher that there are references to fetch. */
-  readonly wakeFetcher: () => void;
   /** Tells the process that has the lease of a task that a cancel was requested; null = it is not known. */
   readonly cancelRequested: (taskId: string, worker: string | null) => void;
   /**

@@ -13,7 +13,7 @@ import { PARENT_GATE } from './waits.ts';
 
 export type ReleaseServices = Pick<
   TaskServices,
-  'clock' | 'database' | 'events' | 'settings' | 'wakeBatch' | 'wakeFetcher' | 'wakeRunner'
+  'clock' | 'database' | 'events' | 'settings' | 'wakeBatch' | 'wakeRunner' | 'wakeWork'
 >;
 
 interface ReleaseArguments {
@@ -99,7 +99,7 @@ export async function releaseTask(services: ReleaseServices, task: TaskRow, wish
     trx.afterCommit(() => {
       services.events.changed(task.id);
       if (task.batch_id !== null) services.wakeBatch(task.batch_id);
-      else if (unfetched) services.wakeFetcher();
+      else if (unfetched) services.wakeWork('references');
       else services.wakeRunner();
     });
     return true;

@@ -110,14 +110,7 @@ const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument
 
 export type FeedServices = Pick<
   TaskServices,
-  | 'clock'
-  | 'database'
-  | 'events'
-  | 'followers'
-  | 'parentGate'
-  | 'settings'
-  | 'tracer'
-  | `wake${'Fetcher' | 'Runner' | 'Work'}`
+  'clock' | 'database' | 'events' | 'followers' | 'parentGate' | 'settings' | 'tracer' | `wake${'Runner' | 'Work'}`
 >;
 
 /**
@@ -193,7 +186,7 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
     trx.afterCommit(() => services.events.changed(id));
     if (!isClosed({ gates }, 'reference')) continue;
     enterWork(trx, { kind: 'references', subject: id, owner: batch.api_key_id, now });
-    trx.afterCommit(services.wakeFetcher);
+    trx.afterCommit(() => services.wakeWork('references'));
   }
   if (letInNow > 0) trx.afterCommit(services.wakeRunner);
   return letInNow;

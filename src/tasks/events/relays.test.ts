@@ -64,7 +64,8 @@ async function openWorkers(t: TestContext, options: { readonly isIdle: boolean; 
       calledBack: (taskId: string, engine: string) => heard.push(`${self} ${taskId} ${engine}`) > 0,
     };
     const another = await openAnother();
-    relayToRunners(another, () => ({ ...NO_WORKERS, runner }), { self, isWorker: true, workers: () => names });
+    const queues = new Map([['children', { wake: () => heard.push(`${self} children`) }] as const]);
+    relayToRunners(another, () => ({ runner, queues }), { self, isWorker: true, workers: () => names });
     await listening(another);
   }
   const workers = () => (options.areKnown ? names : null);
@@ -95,6 +96,24 @@ test('new work wakes one worker, which passes it on once if it can claim nothing
     (count) => count === 2,
   );
   assert.equal(new Set(busy.heard).size, 2);
+});
+
+test('work of a kind wakes who does it in this process, or else one process that does', async (t) => {
+  const { heard, api, database } = await openWorkers(t, { isIdle: false, areKnown: true });
+  api.wakeWork('children');
+  await until(
+    () => heard.length,
+    (count) => count > 0,
+  );
+  assert.match(heard.join(), /^(?:one|two|three) children$/);
+  const queues = new Map([['children', { wake: () => heard.push('here') }] as const]);
+  const here = relayToRunners(database, () => ({ runner: null, queues }), {
+    self: 'here',
+    isWorker: true,
+    workers: () => ['here'],
+  });
+  here.wakeWork('children');
+  assert.equal(heard.at(-1), 'here');
 });
 
 test('a cancel reaches the process that has the lease, and all workers if that is unknown, as does work for unknown workers', async (t) => {

@@ -16,6 +16,8 @@ export interface DeedRow {
   readonly isUnbooked?: boolean;
   /** After a lost answer the page is read again, and shows that it was done in place of the note and the button. */
   readonly isReadAgain?: boolean;
+  /** The press that goes well says whether it was done now, or by one before. */
+  readonly tellsWhen?: boolean;
   /** Words that a lost answer must not bring. */
   readonly untrue?: readonly string[];
   readonly prepare: () => Promise<PreparedDeed>;

@@ -46,6 +46,7 @@ export function keyRows(
       method: 'POST',
       request: pattern(''),
       isContinued: true,
+      tellsWhen: true,
       untrue: ['The key was not created'],
       async prepare() {
         const name = fresh();
@@ -77,6 +78,7 @@ export function keyRows(
       method: 'POST',
       request: pattern('/[^/]+/rotate'),
       isContinued: true,
+      tellsWhen: true,
       untrue: ['The key was not rotated'],
       async prepare() {
         const { name, id } = await key();

@@ -50,6 +50,7 @@ export function teamRows(service: TestService): readonly DeedRow[] {
       method: 'POST',
       request: /\/admin\/v1\/invitations$/,
       isContinued: true,
+      tellsWhen: true,
       untrue: ['Could not invite'],
       async prepare() {
         const email = `person-${++number}@example.com`;

@@ -140,6 +140,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
     },
     {
       name: 'a default webhook URL',
+      tellsWhen: true,
       covers: ['pages/people/webhooks-panel.tsx PUT /v1/account/webhooks'],
       method: 'PUT',
       request: /\/account\/webhooks$/,

@@ -6,6 +6,7 @@ import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';
 import { CLIENT_TOKENS } from './client-tokens/client-tokens.ts';
 import { CONSOLE } from './console/console.ts';
 import { DELIVERY } from './delivery/delivery.ts';
+import { END_USERS } from './end-users/end-users.ts';
 import { ENGINES } from './engines-command/engines.ts';
 import { EXAMPLES } from './examples/examples.ts';
 import { FIGURES } from './figures/figures.ts';
@@ -34,6 +35,7 @@ import { WEBHOOKS } from './webhooks/webhooks.ts';
 
 /** All additions. Their hooks run in this order. */
 export const ADDITIONS: readonly Addition[] = [
+  END_USERS,
   CLIENT_TOKENS,
   OPERATOR,
   CLIENT_COMMANDS,

@@ -28,7 +28,6 @@ import { cutUnreadAnswers, UNREAD_MS } from './connection/unread-answers.ts';
 import { checkHost, checkTransferCoding, checkUrl } from './connection/url-check.ts';
 import { watchHandlers } from './connection/watch-handlers.ts';
 import { collectSchemas, openapiRoute } from './docs/openapi-routes.ts';
-import { endUserRoutes } from './end-user-routes.ts';
 import { downloadRoutes } from './files/download-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { App, HttpOptions } from './http-options.ts';
@@ -192,7 +191,6 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     batchResultRoutes(v1, options, answers);
     modelRoutes(v1, options);
     accountRoutes(v1, options);
-    endUserRoutes(v1, options);
     for (const addition of options.additions) await addition.v1?.(v1, options, { takeTurn, waits });
   });
   await app.register(async (scope) => {

@@ -1,5 +1,5 @@
-import { checkpointOf } from '../accounts/end-user-limits.ts';
-import { checkpointAt } from '../accounts/end-user-spending.ts';
+import { checkpointOf } from '../accounts/scope-limits.ts';
+import { checkpointAt } from '../accounts/scope-spending.ts';
 import type { Session } from '../database/database.ts';
 import type { AuditReport } from './audit-ledger.ts';
 

@@ -1,6 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
-import { assertWithinEndUserLimits } from '../accounts/end-user-limits.ts';
 import { hold } from '../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
 import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-bytes.ts';
@@ -28,12 +27,16 @@ export type PlaceServices = Pick<
   | 'createId'
   | 'database'
   | 'followers'
+  | 'hooks'
   | 'parentGate'
   | 'settings'
   | 'tracer'
   | 'waitingCounts'
   | `wake${'Runner' | 'Work'}`
 >;
+
+const NO_SPENDING: ReadonlyMap<string, Micros> = new Map();
+const noSpending = () => NO_SPENDING;
 
 /** A judged order with the Idempotency-Key that it came with. */
 export interface OrderToPlace extends JudgedOrder {
@@ -106,6 +109,8 @@ export async function placeOrders(
   assertWorth(total, fields.maxPrice);
   const ids = Array.from({ length: count }, () => services.createId(draft.idPrefix));
   const parents = parentsOf(order);
+  const { endUser } = fields;
+  const spending = endUser === null ? noSpending : () => new Map([[endUser, total]]);
   const needsNothing = judged.media.length === 0 && order.parentTaskId === null;
   const worker = atOnce && needsNothing ? services.atOnce() : null;
   const keepTrace = services.tracer.placing();
@@ -114,7 +119,10 @@ export async function placeOrders(
     if (replayOf !== null) return { replayOf };
     await services.waitingCounts.assertRoom(trx, key, count);
     await assertWithinSpendLimits(trx, key, total, now);
-    await assertWithinEndUserLimits(trx, key, fields.endUser, total, now);
+    for (const { admit } of services.hooks) {
+      const admission = admit?.(trx, key, spending, now) ?? null;
+      if (admission !== null) await admission;
+    }
     await services.balances.assertCanPay(trx, key.account, key.mode, total);
     if (unfetched || judged.newFiles.length > 0) await countNewFiles(services, trx, order, unfetched);
     const tasks: NewlyPlaced[] = [];
@@ -152,12 +160,7 @@ export async function placeOrders(
       tasks.push({ row, written: { input: draft.input, lines: quote.lines, waitingFor }, group });
     }
     for (const file of judged.newFiles)
-      await insertFile(
-        trx,
-        file,
-        { keyId: key.id, endUser: fields.endUser },
-        { now, expiresAt: now + services.settings.retentionMs },
-      );
+      await insertFile(trx, file, { keyId: key.id, endUser }, { now, expiresAt: now + services.settings.retentionMs });
     binding?.bind(trx, ids);
     if (tasks.some(({ row }) => row.claimable === 1 && row.step === 'waiting')) trx.afterCommit(services.wakeRunner);
     if (unfetched && parents.length === 0) trx.afterCommit(() => services.wakeWork('references'));

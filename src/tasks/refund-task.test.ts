@@ -6,10 +6,10 @@ import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { closeDays, DAY_MS } from '../accounts/closed-days.ts';
-import { checkpointOf, findEndUserRow, lockEndUser } from '../accounts/end-user-limits.ts';
-import { CHECKPOINT_ORDERS, moveCheckpoint, readSpending } from '../accounts/end-user-spending.ts';
 import { addCredit, advanceCheckpoint, balanceOf } from '../accounts/ledger.ts';
 import { lockBalance } from '../accounts/recent-balances.ts';
+import { checkpointOf, findScopeRow, lockScope } from '../accounts/scope-limits.ts';
+import { CHECKPOINT_ORDERS, moveCheckpoint, readSpending } from '../accounts/scope-spending.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../accounts/spend-windows.ts';
 import { taskDays } from '../accounts/task-days.ts';
@@ -230,8 +230,8 @@ async function settle(services: TaskServices, { id, charged }: Known, succeeds: 
 async function closeOrdersOf(services: TaskServices, owner: { readonly keyId: string; readonly endUser: string }) {
   const now = services.clock.now();
   await services.database.write('checkpoint', async (trx) => {
-    await lockEndUser(trx, [owner.keyId], owner.endUser);
-    const checkpoint = checkpointOf(await findEndUserRow(trx, owner.keyId, owner.endUser));
+    await lockScope(trx, [owner.keyId], owner.endUser);
+    const checkpoint = checkpointOf(await findScopeRow(trx, owner.keyId, owner.endUser));
     const found = await readSpending(trx, owner, checkpoint, now);
     await moveCheckpoint(trx, owner, checkpoint, { ...found, orders: CHECKPOINT_ORDERS }, now);
   });
@@ -265,7 +265,7 @@ async function compare(
       for (const window of SPEND_WINDOWS)
         assert.equal(await spentIn(read, key.id, window, now), expected[window], window);
     for (const endUser of USERS) {
-      const row = await findEndUserRow(read, key.id, endUser);
+      const row = await findScopeRow(read, key.id, endUser);
       const { spending } = await readSpending(read, { keyId: key.id, endUser }, checkpointOf(row), now);
       for (const window of SPEND_WINDOWS) {
         const { charged, held } = spending[window];

@@ -1,4 +1,6 @@
+import type { Micros } from '@darkroom-service/contract/money';
 import { type RawBuilder, sql } from 'kysely';
+import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Transaction } from '../database/database.ts';
 import type { WorkKind } from '../database/work.ts';
 import type { StoredOutput } from './task.ts';
@@ -9,6 +11,17 @@ import type { StoredOutput } from './task.ts';
  * it.
  */
 export interface TaskHooks {
+  /**
+   * Orders of one key are about to be placed, and nothing is written yet: may read, refuse by throwing, and lock end
+   * users, after the spending of the key. `spending` sums the prices of the orders of each end user; empty = they name
+   * none. Returns null if there is nothing to wait for.
+   */
+  readonly admit?: (
+    trx: Transaction,
+    key: OrderingKey,
+    spending: () => ReadonlyMap<string, Micros>,
+    now: number,
+  ) => Promise<unknown> | null;
   /** Customer's data of a task is being erased: by age, or because the customer deleted the task. */
   readonly erased?: (
     trx: Transaction,

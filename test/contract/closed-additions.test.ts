@@ -189,6 +189,17 @@ test('client tokens that were issued before they were closed let nobody in, and 
   assert.deepEqual([await read(token), await read(open.keys.test)], [403, 200]);
 });
 
+test('limits of end users that were set before they were closed hold on', async (t) => {
+  const open = await startTestService(t);
+  await open.call(open.keys.test, 'PUT', '/v1/end_users/ada', { limits: { total: '0.001' } });
+  const closed = await startClosed(t, open, ['end-users']);
+  const headers = { authorization: `Bearer ${open.keys.test}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ ...ORDER, end_user: 'ada' });
+  const refused = await fetch(`${closed.url}/v1/images`, { method: 'POST', headers, body });
+  assert.equal(((await refused.json()) as { error: { code: string } }).error.code, 'end_user_limit_reached');
+  assert.equal((await fetch(`${closed.url}/v1/end_users/ada`, { headers })).status, 404);
+});
+
 test('the start refuses to close what has open work, and names that do not exist', async (t) => {
   const open = await startTestService(t);
   const { call, keys, make } = open;
@@ -206,7 +217,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, callbacks, chains, client-commands, client-tokens, console, delivery, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, references, request-log, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, callbacks, chains, client-commands, client-tokens, console, delivery, end-users, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, references, request-log, shares, streams, tags/,
   );
 });
 

@@ -7,9 +7,9 @@ import { findInTables } from '../../../test/find-text.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
-import { checkpointOf, findEndUserRow } from '../../accounts/end-user-limits.ts';
-import { checkpointAt, readSpending } from '../../accounts/end-user-spending.ts';
 import { balanceOf } from '../../accounts/ledger.ts';
+import { checkpointOf, findScopeRow } from '../../accounts/scope-limits.ts';
+import { checkpointAt, readSpending } from '../../accounts/scope-spending.ts';
 import { claimWork } from '../../database/work.ts';
 import { auditDaySums } from '../../operations/audit-day-sums.ts';
 import { auditEndUsers } from '../../operations/audit-end-users.ts';
@@ -238,7 +238,7 @@ async function booksOf({ database: { read } }: TaskServices, key: OrderingKey, n
   );
   const spent = [];
   for (const endUser of [MARK, OTHER]) {
-    const checkpoint = checkpointOf(await findEndUserRow(read, key.id, endUser));
+    const checkpoint = checkpointOf(await findScopeRow(read, key.id, endUser));
     const { spending } = await readSpending(read, { keyId: key.id, endUser }, checkpoint, now);
     spent.push(spending.total.charged);
   }

@@ -1,4 +1,4 @@
-import { lockEndUser } from '../../accounts/end-user-limits.ts';
+import { lockScope } from '../../accounts/scope-limits.ts';
 import { type Claim, endWork, recordAct, type TaskServices, type Transaction } from '../../kernel.ts';
 import type { DataRequest } from './data-requests.ts';
 import { removeRows } from './remove-rows.ts';
@@ -47,7 +47,7 @@ export async function finishErasure(
   const { clock, createId, database } = services;
   await database.write('erasure_finishes', async (trx) => {
     const { builder } = trx;
-    if (request.end_user !== null) await lockEndUser(trx, keys, request.end_user);
+    if (request.end_user !== null) await lockScope(trx, keys, request.end_user);
     if (!(await endWork(trx, claim))) return;
     if (keys.length > 0) {
       let endUsers = builder.deleteFrom('end_users').where('api_key_id', 'in', [...keys]);

@@ -214,9 +214,6 @@ export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { su
     image: { summary: 'An image', value: image },
     video: { summary: 'A video', value: video },
   },
-  setEndUserLimits: {
-    limits: { summary: 'A day and a month', value: { limits: { day: '1.00', month: '20.00', total: null } } },
-  },
   adminCreateAccount: {
     account: { summary: 'A customer', value: { account_id: 'acme', name: 'Acme', credit_limit: '50.00' } },
   },

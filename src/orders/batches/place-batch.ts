@@ -3,7 +3,6 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Micros } from '@darkroom-service/contract/money';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
-import { assertWithinEndUserLimits, mayLimitEndUsers } from '../../accounts/end-user-limits.ts';
 import { hold } from '../../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../../accounts/spend-limits.ts';
 import { assertRoomToStore, storerOf } from '../../accounts/stored-bytes.ts';
@@ -27,8 +26,6 @@ export interface BatchFields {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** End users of one batch, where their limits must be checked one by one. */
-const MOST_END_USERS = 100;
 /** Batches of one key that may be in progress at once. */
 const MOST_OPEN_BATCHES = 20;
 
@@ -58,7 +55,7 @@ const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open',
  * `end_user_limit_reached`, `idempotency_key_reused`
  */
 export async function placeBatch(
-  services: Pick<TaskServices, 'balances' | 'createId' | 'database' | 'settings' | 'tracer' | 'wakeBatch'>,
+  services: Pick<TaskServices, 'balances' | 'createId' | 'database' | 'hooks' | 'settings' | 'tracer' | 'wakeBatch'>,
   key: OrderingKey,
   {
     draft,
@@ -93,7 +90,7 @@ export async function placeBatch(
     if (known !== null) return known;
     await assertRoomForBatch(trx, key.id);
     await assertWithinSpendLimits(trx, key, draft.total, draft.createdAt);
-    await assertEndUsersMaySpend(trx, key, draft);
+    for (const { admit } of services.hooks) await admit?.(trx, key, () => spendingOf(draft), draft.createdAt);
     await services.balances.assertCanPay(trx, key.account, key.mode, draft.total);
     if (draft.unfetched) await assertRoomToStore(trx, storerOf(key), 1, services.settings.storageLimits);
     await trx.run(trx.builder.insertInto('batches').values(row));
@@ -113,20 +110,12 @@ export async function placeBatch(
   return { batch: await viewBatch(services, row), replayed: false };
 }
 
-/** Checks the limits of each end user for the sum of its orders, in an order that is the same in every transaction. */
-async function assertEndUsersMaySpend(trx: Transaction, key: OrderingKey, draft: DraftedBatch): Promise<void> {
-  if (!mayLimitEndUsers(key)) return;
+/** Sums the prices of the orders of each end user. */
+function spendingOf({ portions }: DraftedBatch): ReadonlyMap<string, Micros> {
   const sums = new Map<string, Micros>();
-  for (const { endUsers } of draft.portions)
+  for (const { endUsers } of portions)
     for (const [endUser, amount] of endUsers) sums.set(endUser, (sums.get(endUser) ?? 0) + amount);
-  if (sums.size > MOST_END_USERS)
-    throw new ServiceError(
-      'invalid_request',
-      `orders: expected orders of at most ${MOST_END_USERS} end users, found ${sums.size}. This API key limits what end users spend; send several batches.`,
-      { param: 'orders' },
-    );
-  for (const [endUser, amount] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1)))
-    await assertWithinEndUserLimits(trx, key, endUser, amount, draft.createdAt);
+  return sums;
 }
 
 /** The batch that a known Idempotency-Key stands for, as it is now; null if the key is new. */

@@ -4,7 +4,7 @@ import { DeedHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import { limitsIn } from '../../../http/end-user-routes.ts';
+import { readOwnLimits } from '../../../accounts/scope-limits.ts';
 import {
   type App,
   actOf,
@@ -67,7 +67,7 @@ export function memberRoutes(v1: App, options: HttpOptions): void {
     await viewMember(services, accountId, personId);
     if (role !== undefined) await setRole(database, actOf(request, options), personId, accountId, role);
     if (limits !== undefined)
-      await setMemberLimits(services, actOf(request, options), accountId, personId, limitsIn({ limits }));
+      await setMemberLimits(services, actOf(request, options), accountId, personId, readOwnLimits(limits));
     keyring.forget();
     return success(await viewMember(services, accountId, personId));
   });

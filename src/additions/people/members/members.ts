@@ -2,8 +2,7 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { type AccountRole, type AnyRole, higherRole, isRoleOf, OPERATORS } from '@darkroom-service/contract/roles';
 import { PERSON_KEY } from '../../../accounts/api-keys.ts';
-import type { OwnLimits } from '../../../accounts/end-user-limits.ts';
-import { setEndUserLimits, viewEndUser } from '../../../accounts/end-users.ts';
+import { type OwnLimits, setScopeLimits, viewScope } from '../../../accounts/scope-limits.ts';
 import { type Act, type Database, recordAct, type Session, type TaskServices } from '../../../kernel.ts';
 import type { MemberView, PersonView } from '../people-wire.ts';
 import { findPersonKey, personKey } from '../session/person-keys.ts';
@@ -54,8 +53,8 @@ export async function viewMember(services: Services, accountId: string, personId
   const owner = { personId, accountId, mode: 'live' } as const;
   // Whoever has ordered nothing may have no key yet, and nothing that is stored for it.
   const { id = PERSON_KEY } = (await findPersonKey(read, owner)) ?? {};
-  const key = { id, mode: owner.mode, endUserLimits: NO_LIMITS };
-  const { limits, windows } = await viewEndUser(read, key, personId, services.clock.now());
+  const key = { id, endUserLimits: NO_LIMITS };
+  const { limits, windows } = await viewScope(read, key, personId, services.clock.now());
   return {
     person_id: personId,
     name: first.name,
@@ -79,7 +78,7 @@ export async function setMemberLimits(
   await viewMember(services, accountId, personId);
   // The budget of a person is that of an end user of the key that only this person orders with.
   const key = await personKey(services, { personId, accountId, mode: 'live' });
-  await setEndUserLimits(services.database, by, key, personId, limits, {
+  await setScopeLimits(services.database, by, key, personId, limits, {
     act: 'member.limit',
     target: personId,
     detail: { account_id: accountId },

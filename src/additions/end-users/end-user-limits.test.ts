@@ -4,25 +4,25 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import { parseMicros } from '@darkroom-service/contract/money';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../test/databases.ts';
-import { holdWrites } from '../../test/hold-writes.ts';
-import { commitEnding } from '../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
-import type { Database } from '../database/database.ts';
-import { cancelTask } from '../orders/cancel-task.ts';
-import { createTask } from '../orders/create-task.ts';
-import { deleteTask } from '../orders/delete-task.ts';
-import { refundTask } from '../tasks/refund-task.ts';
-import type { Ending } from '../tasks/settle-task.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
-import type { OrderingKey } from './api-key.ts';
-import type { OwnLimits } from './end-user-limits.ts';
-import { checkpointAt } from './end-user-spending.ts';
-import { setEndUserLimits, viewEndUser } from './end-users.ts';
+import { forEachDatabase } from '../../../test/databases.ts';
+import { holdWrites } from '../../../test/hold-writes.ts';
+import { commitEnding } from '../../../test/task-commits.ts';
+import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { type OwnLimits, setScopeLimits } from '../../accounts/scope-limits.ts';
+import { checkpointAt } from '../../accounts/scope-spending.ts';
+import type { Database } from '../../database/database.ts';
+import { cancelTask } from '../../orders/cancel-task.ts';
+import { createTask } from '../../orders/create-task.ts';
+import { deleteTask } from '../../orders/delete-task.ts';
+import { refundTask } from '../../tasks/refund-task.ts';
+import type { Ending } from '../../tasks/settle-task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { viewEndUser } from './list-end-users.ts';
 
 const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
 
-import { SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
+import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../../accounts/spend-windows.ts';
 
 const USERS = ['ada', 'bob', 'c'] as const;
 /** Micro-dollars of an order at each resolution. */
@@ -134,7 +134,7 @@ async function makeMove(
   const services = fleet[0]!;
   if (step.kind === 'wait') return clock.advance(step.ms);
   if (step.kind === 'limit') {
-    await setEndUserLimits(services.database, BY, key, step.user, step.limits);
+    await setScopeLimits(services.database, BY, key, step.user, step.limits);
     model.own.set(step.user, step.limits);
     return;
   }
@@ -259,9 +259,9 @@ test("an order that waits while its end user's limits are changed is judged by t
   const { fleet } = await openFleet(t, 'postgres');
   const [services, other] = fleet;
   const key = await insertKey(services, { mode: 'test', limitsEndUsers: true });
-  await setEndUserLimits(services.database, BY, key, 'ada', { day: 20_000 });
+  await setScopeLimits(services.database, BY, key, 'ada', { day: 20_000 });
   using held = holdWrites(other.database);
-  const lowered = setEndUserLimits(held.database, BY, key, 'ada', { day: PRICES['0.5K'] - 1 });
+  const lowered = setScopeLimits(held.database, BY, key, 'ada', { day: PRICES['0.5K'] - 1 });
   await held.entered;
   const refused = assert.rejects(order(services, key, 'ada', '0.5K'), { code: 'end_user_limit_reached' });
   await held.untilAwaited();

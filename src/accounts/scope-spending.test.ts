@@ -10,10 +10,9 @@ import { createTask } from '../orders/create-task.ts';
 import { insertTask } from '../orders/insert-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { OrderingKey } from './api-key.ts';
-import { checkpointOf, findEndUserRow } from './end-user-limits.ts';
-import { CHECKPOINT_ORDERS, type Checkpoint, checkpointAt, readSpending } from './end-user-spending.ts';
-import { setEndUserLimits } from './end-users.ts';
 import { scopeDigest } from './scope.ts';
+import { checkpointOf, findScopeRow, setScopeLimits } from './scope-limits.ts';
+import { CHECKPOINT_ORDERS, type Checkpoint, checkpointAt, readSpending } from './scope-spending.ts';
 
 const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
 
@@ -89,12 +88,12 @@ forEachDatabase((kind) => {
       change: (index) => ({ charged: index === openIndex ? null : 5_000 }),
     });
     const spending = async () => {
-      const checkpoint = checkpointOf(await findEndUserRow(database.read, key.id, 'ada'));
+      const checkpoint = checkpointOf(await findScopeRow(database.read, key.id, 'ada'));
       return (await readSpending(database.read, owner, checkpoint, clock.now())).spending;
     };
-    await setEndUserLimits(database, BY, key, 'ada', { total: 5_010_000 });
+    await setScopeLimits(database, BY, key, 'ada', { total: 5_010_000 });
     await order(services, key, 'ada');
-    const row = await findEndUserRow(database.read, key.id, 'ada');
+    const row = await findScopeRow(database.read, key.id, 'ada');
     assert.equal(row?.closed_at, open);
     assert.equal(row.closed_total, (CHECKPOINT_ORDERS - 1 - openIndex) * 5_000);
     assert.deepEqual((await spending()).total, { charged: (CHECKPOINT_ORDERS - 1) * 5_000, held: 15_000 });

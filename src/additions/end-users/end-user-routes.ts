@@ -1,16 +1,19 @@
 import { EndUser, EndUserChange, EndUserName, EndUserPage } from '@darkroom-service/contract/end-user';
-import { parseMicros } from '@darkroom-service/contract/money';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import type { OwnLimits } from '../accounts/end-user-limits.ts';
-import { listEndUsers, setEndUserLimits, viewEndUser } from '../accounts/end-users.ts';
-import { SPEND_WINDOWS } from '../accounts/spend-windows.ts';
-import { readEndUserName } from '../orders/service-fields.ts';
-import { ErrorAnswer } from './answers.ts';
-import { actOf, callerOf } from './authenticate.ts';
-import { envelopeOf, success } from './envelope.ts';
-import type { App, HttpOptions } from './http-options.ts';
-import { Limit } from './tasks/task-query.ts';
+import { readOwnLimits, setScopeLimits } from '../../accounts/scope-limits.ts';
+import {
+  type App,
+  actOf,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  Limit,
+  success,
+} from '../../kernel-http.ts';
+import { readEndUserName } from '../../orders/service-fields.ts';
+import { listEndUsers, viewEndUser } from './list-end-users.ts';
 
 const schema = {
   tags: ['End users'],
@@ -55,7 +58,7 @@ export function endUserRoutes(v1: App, options: HttpOptions): void {
     async (request) => {
       const key = callerOf(request);
       const endUser = readEndUserName(request.params.end_user);
-      await setEndUserLimits(database, actOf(request, options), key, endUser, limitsIn(request.body));
+      await setScopeLimits(database, actOf(request, options), key, endUser, readOwnLimits(request.body.limits));
       // The next order of the key must look up its end users.
       if (!key.limitsEndUsers) keyring.forget();
       return success(await viewEndUser(database.read, key, endUser, clock.now()));
@@ -65,17 +68,7 @@ export function endUserRoutes(v1: App, options: HttpOptions): void {
   v1.delete<OneEndUser>(path, { schema }, async (request) => {
     const key = callerOf(request);
     const endUser = readEndUserName(request.params.end_user);
-    await setEndUserLimits(database, actOf(request, options), key, endUser, {});
+    await setScopeLimits(database, actOf(request, options), key, endUser, {});
     return success(await viewEndUser(database.read, key, endUser, clock.now()));
   });
-}
-
-/** Reads limits in micro-dollars; null = no limit. */
-export function limitsIn({ limits }: Static<typeof EndUserChange>): OwnLimits {
-  const set = SPEND_WINDOWS.flatMap((window) => {
-    const limit = limits[window];
-    if (limit === undefined) return [];
-    return [[window, limit === null ? null : parseMicros(limit)] as const];
-  });
-  return Object.fromEntries(set);
 }

@@ -1,0 +1,166 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import type { EndUserView } from '@darkroom-service/contract/end-user';
+import { formatMicros, type Micros, parseMicros } from '@darkroom-service/contract/money';
+import type { Selectable } from 'kysely';
+import type { Database, Session, Transaction } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { Schema } from '../database/schema.ts';
+import type { ApiKey } from './api-key.ts';
+import { type Act, recordChange, type What } from './audit.ts';
+import { scopeDigest } from './scope.ts';
+import { type Checkpoint, readSpending } from './scope-spending.ts';
+import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, windowEnd } from './spend-windows.ts';
+
+/**
+ * Limits of what each scope of a key may spend per UTC day, per UTC month and in total. A scope without a limit of its
+ * own in a window has the key's. Who belongs to a scope, an end user or a member, is known to additions.
+ */
+
+/** Limits of a scope's own: null = no limit, absent = the key's. */
+export type OwnLimits = { readonly [window in SpendWindow]?: Micros | null };
+
+type ScopeRow = Selectable<Schema['end_users']>;
+
+const selectEndUser = prepare<{ key: string; user: string }, ScopeRow>('end_user', (builder, argument) =>
+  builder
+    .selectFrom('end_users')
+    .selectAll()
+    .where('api_key_id', '=', argument('key'))
+    .where('end_user', '=', argument('user')),
+);
+
+/** Locks an end user's limits and orders at some keys until the transaction ends, in the order that all units keep. */
+export async function lockScope(trx: Transaction, keyIds: readonly string[], endUser: string): Promise<void> {
+  const names = keyIds.map((keyId) => lockOf(scopeDigest(keyId, endUser)));
+  for (const name of names.sort()) await trx.lock(name);
+}
+
+const lockOf = (digest: string) => `end_user:${digest}`;
+
+/**
+ * Makes an end user's older orders count as not summed, because this transaction changes the charge of one.
+ * @param digest of the end user: its order may be erased
+ */
+export async function forgetCheckpoint(trx: Transaction, keyId: string, digest: string): Promise<void> {
+  await trx.lock(lockOf(digest));
+  const { builder } = trx;
+  const rows = await trx.all(
+    builder.selectFrom('end_users').select('end_user').where('api_key_id', '=', keyId).where('closed_at', '>', 0),
+  );
+  const row = rows.find(({ end_user: endUser }) => scopeDigest(keyId, endUser) === digest);
+  if (row === undefined) return;
+  await trx.run(
+    builder
+      .updateTable('end_users')
+      .set({ closed_at: 0, closed_day: 0, closed_month: 0, closed_total: 0 })
+      .where('api_key_id', '=', keyId)
+      .where('end_user', '=', row.end_user),
+  );
+}
+
+export async function findScopeRow(session: Session, keyId: string, endUser: string): Promise<ScopeRow | undefined> {
+  return await session.first(selectEndUser, { key: keyId, user: endUser });
+}
+
+export function ownLimitsOf(row: Pick<ScopeRow, 'limits_json'> | undefined): OwnLimits {
+  return row === undefined ? {} : (JSON.parse(row.limits_json) as OwnLimits);
+}
+
+export function checkpointOf(row: ScopeRow | undefined): Checkpoint | null {
+  if (row === undefined || row.closed_at === 0) return null;
+  return { at: row.closed_at, day: row.closed_day, month: row.closed_month, total: row.closed_total };
+}
+
+/** Returns the limit of each window, whether the end user's own or the key's. */
+export function effectiveLimits(key: Pick<ApiKey, 'endUserLimits'>, own: OwnLimits): SpendLimits {
+  const limitOf = (window: SpendWindow) => {
+    const limit = own[window];
+    return limit === undefined ? key.endUserLimits[window] : limit;
+  };
+  return { day: limitOf('day'), month: limitOf('month'), total: limitOf('total') };
+}
+
+/** Tells whether any end user of the key may have a limit. */
+export function mayLimitScopes(key: ApiKey): boolean {
+  return key.limitsEndUsers || SPEND_WINDOWS.some((window) => key.endUserLimits[window] !== null);
+}
+
+/** Returns the own limits of a scope as callers see them, and what it spends in each window. */
+export async function viewScope(
+  session: Session,
+  key: Pick<ApiKey, 'endUserLimits' | 'id'>,
+  endUser: string,
+  now: number,
+): Promise<Pick<EndUserView, 'limits' | 'windows'>> {
+  const row = await findScopeRow(session, key.id, endUser);
+  const own = ownLimitsOf(row);
+  const limits = effectiveLimits(key, own);
+  const { spending } = await readSpending(session, { keyId: key.id, endUser }, checkpointOf(row), now);
+  const window = (name: SpendWindow) => {
+    const { charged, held } = spending[name];
+    const limit = limits[name];
+    return {
+      limit: amountOrNull(limit),
+      charged: formatMicros(charged),
+      held: formatMicros(held),
+      available: limit === null ? null : formatMicros(Math.max(0, limit - charged - held)),
+      resets_at: isoTime(windowEnd(name, now)),
+    };
+  };
+  return { limits: shownLimits(own), windows: { day: window('day'), month: window('month'), total: window('total') } };
+}
+
+/** Reads limits that a caller sent, in micro-dollars; null = no limit. */
+export function readOwnLimits(sent: EndUserView['limits']): OwnLimits {
+  const set = SPEND_WINDOWS.flatMap((window) => {
+    const limit = sent[window];
+    if (limit === undefined) return [];
+    return [[window, limit === null ? null : parseMicros(limit)] as const];
+  });
+  return Object.fromEntries(set);
+}
+
+/**
+ * Replaces the limits of an end user; without any it has the key's. They count what its windows hold already. The audit
+ * log has a digest in place of the end user's name, so that it need not change when that is erased.
+ * @param what what the audit log tells
+ */
+export async function setScopeLimits(
+  database: Database,
+  by: Act,
+  key: Pick<ApiKey, 'id'>,
+  endUser: string,
+  limits: OwnLimits,
+  what: What = { act: 'end_user.limits', target: scopeDigest(key.id, endUser), detail: { key_id: key.id } },
+): Promise<void> {
+  await database.write('end_user_limits', async (trx) => {
+    await lockScope(trx, [key.id], endUser);
+    const change = { limits_json: JSON.stringify(limits) };
+    const known = await findScopeRow(trx, key.id, endUser);
+    if (known === undefined && Object.keys(limits).length === 0) return;
+    const none = { closed_at: 0, closed_day: 0, closed_month: 0, closed_total: 0 };
+    await trx.run(
+      trx.builder
+        .insertInto('end_users')
+        .values({ api_key_id: key.id, end_user: endUser, ...change, ...none })
+        .onConflict((conflict) => conflict.columns(['api_key_id', 'end_user']).doUpdateSet(change)),
+    );
+    await recordChange(trx, by, {
+      ...what,
+      before: { limits: shownLimits(ownLimitsOf(known)) },
+      after: { limits: shownLimits(limits) },
+    });
+  });
+}
+
+function shownLimits(own: OwnLimits): EndUserView['limits'] {
+  const set = SPEND_WINDOWS.flatMap((window) => {
+    const limit = own[window];
+    return limit === undefined ? [] : [[window, amountOrNull(limit)] as const];
+  });
+  return Object.fromEntries(set);
+}
+
+function amountOrNull(amount: Micros | null): string | null {
+  return amount === null ? null : formatMicros(amount);
+}

@@ -1,0 +1,74 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import {
+  checkpointOf,
+  effectiveLimits,
+  findScopeRow,
+  lockScope,
+  mayLimitScopes,
+  ownLimitsOf,
+} from '../../accounts/scope-limits.ts';
+import { moveCheckpoint, readSpending } from '../../accounts/scope-spending.ts';
+import { assertLeft, limitedWindows } from '../../accounts/window-limits.ts';
+import type { OrderingKey, TaskHooks, Transaction } from '../../kernel.ts';
+
+/** End users of one batch, where their limits must be checked one by one. */
+const MOST_END_USERS = 100;
+
+/**
+ * Refuses orders that would exceed a limit of one of their end users. Only orders of keys that limit some end user read
+ * and lock, in an order that is the same in every transaction.
+ */
+export const admitOrders: NonNullable<TaskHooks['admit']> = (trx, key, spending, now) =>
+  mayLimitScopes(key) ? assertEachMaySpend(trx, key, spending(), now) : null;
+
+async function assertEachMaySpend(
+  trx: Transaction,
+  key: OrderingKey,
+  spending: ReadonlyMap<string, Micros>,
+  now: number,
+): Promise<void> {
+  if (spending.size > MOST_END_USERS)
+    throw new ServiceError(
+      'invalid_request',
+      `orders: expected orders of at most ${MOST_END_USERS} end users, found ${spending.size}. This API key limits what end users spend; send several batches.`,
+      { param: 'orders' },
+    );
+  for (const [endUser, price] of [...spending].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await assertMaySpend(trx, key, endUser, price, now);
+}
+
+async function assertMaySpend(
+  trx: Transaction,
+  key: OrderingKey,
+  endUser: string,
+  price: Micros,
+  now: number,
+): Promise<void> {
+  const known = await findScopeRow(trx, key.id, endUser);
+  if (limitedWindows(effectiveLimits(key, ownLimitsOf(known))).length === 0) return;
+  await lockScope(trx, [key.id], endUser);
+  // Read again: the limits or the checkpoint may have changed before the lock was free.
+  const row = await findScopeRow(trx, key.id, endUser);
+  const owner = { keyId: key.id, endUser };
+  const checkpoint = checkpointOf(row);
+  const found = await readSpending(trx, owner, checkpoint, now);
+  for (const [window, limit] of limitedWindows(effectiveLimits(key, ownLimitsOf(row)))) {
+    const { charged, held } = found.spending[window];
+    // An order that costs nothing passes, whatever was spent.
+    const spent = Math.min(limit, charged + held);
+    assertLeft({ window, limit, spent }, price, now, () => ({
+      code: 'end_user_limit_reached',
+      subject: `The end user '${endUser.slice(0, 64)}' needs ${formatMicros(price)} USD for this, but`,
+      remedy: remedyFor(key),
+      endUser,
+    }));
+  }
+  await moveCheckpoint(trx, owner, checkpoint, found, now);
+}
+
+/** A client token is in the hands of the end user, who may not set limits. */
+function remedyFor({ client }: OrderingKey): string {
+  if (client === undefined) return 'raise the limit with PUT /v1/end_users/{end_user}.';
+  return `ask ${client.person === undefined ? 'the provider of this app' : 'a manager of the account'} for a higher limit.`;
+}

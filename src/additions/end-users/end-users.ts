@@ -1,0 +1,15 @@
+import type { Addition } from '../../kernel.ts';
+import { admitOrders } from './admit-orders.ts';
+
+/** Customers of customers: what each may spend with a key, and what it has spent. */
+export const END_USERS: Addition = {
+  name: 'end-users',
+  hooks: { admit: admitOrders },
+  async http() {
+    const [{ endUserRoutes }, { END_USER_OPERATIONS }] = await Promise.all([
+      import('./end-user-routes.ts'),
+      import('./end-user-operations.ts'),
+    ]);
+    return { v1: endUserRoutes, operations: END_USER_OPERATIONS };
+  },
+};

@@ -102,6 +102,7 @@ export async function openTestServices(
     events: createTaskEvents(database),
     typicalSeconds: { of: () => null },
     readDeliverTo: null,
+    fields: new Map(),
     hooks: ADDITIONS.flatMap(({ hooks }) => hooks ?? []),
     parentGate: ADDITIONS.flatMap(({ parentGate }) => parentGate ?? [])[0] ?? null,
     followers: ADDITIONS.flatMap(({ follower }) => follower ?? []),

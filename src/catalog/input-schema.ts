@@ -53,21 +53,23 @@ const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
   },
 };
 
+/** Of an open object, as the service enforces it on every body. */
+const MOST_NAMES = 256;
+
 /**
  * Returns a JSON Schema (2020-12) for a create's body: required fields, and which fields go together. It is never
  * stricter than the service. The service alone checks what a schema cannot express: case-insensitive enums, sizes,
  * sums.
+ * @param added the fields of additions, which every model accepts
  */
-/** Of an open object, as the service enforces it on every body. */
-const MOST_NAMES = 256;
-
-export function inputSchema(model: Model): object {
+export function inputSchema(model: Model, added: ReadonlyMap<string, { readonly schema: Schema }> = new Map()): object {
   const properties: Record<string, Json> = {
     model_id: { enum: [model.model_id, ...model.aliases], description: 'The model.' },
   };
   for (const [name, parameter] of Object.entries(model.parameters)) {
     properties[name] = propertySchema(name, parameter as Schema, model.limits[name] ?? {});
   }
+  for (const [name, { schema }] of added) properties[name] = propertySchema(name, schema, {});
   const required = requiredSchema(model);
   const together = [
     ...model.constraints.map((constraint) => constraintSchema(model, constraint)),

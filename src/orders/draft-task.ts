@@ -44,6 +44,7 @@ export function draftTask(
   const simulate_json = fields.simulate === null ? null : JSON.stringify(fields.simulate);
   const queue = queueOf(order.route.engine, { mode: key.mode, simulate: fields.simulate });
   const input = { model_id: model.model_id, ...order.wireFields, ...wireInput(model, request) };
+  const input_json = JSON.stringify(input);
   const gates = gatesOfMedia(judged.media);
   const wishes = {
     webhook_url: fields.webhookUrl ?? defaultWebhookUrl(services, key),
@@ -71,7 +72,7 @@ export function draftTask(
       batch_name: null,
       end_user: fields.endUser,
       metadata_json: JSON.stringify(fields.metadata),
-      input_json: JSON.stringify(input),
+      input_json,
       request_json: storedRequest(request, input),
       media_json: judged.media.length === 0 ? null : JSON.stringify(mediaFor(key, judged.media)),
       price: quote.amount,
@@ -86,7 +87,7 @@ export function draftTask(
       deadline_at: deadlineAt,
       expires_at: now + services.settings.retentionMs,
       ...wishes,
-      followed: followedBy(services.followers, wishes),
+      followed: followedBy(services.followers, { ...wishes, input_json }),
       ...position,
       gates: gates | (position.gates ?? 0),
     }),

@@ -18,6 +18,7 @@ import type { Route } from '../tasks/route.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { tariffOf } from '../tasks/views/tariff.ts';
+import { takeAddedFields } from './added-fields.ts';
 import { acceptRoute, chooseModel } from './choose-model.ts';
 import { type FoundParent, findParent, possibleParent } from './find-parent.ts';
 import { readDeliverTo } from './read-deliver-to.ts';
@@ -108,6 +109,7 @@ export type JudgeServices = Pick<
   | 'catalog'
   | 'createId'
   | 'database'
+  | 'fields'
   | 'log'
   | 'parentGate'
   | 'readDeliverTo'
@@ -133,8 +135,10 @@ export async function judgeOrder(
   key: OrderingKey,
   { operation, body, simulate, earlier }: SentOrder | PricedOrder,
 ): Promise<JudgedOrder<Route | null>> {
-  const { fields, rest, faults: ofFields } = takeServiceFields(body, key, simulate, services.settings.webhookAddresses);
-  const faults = [...ofFields];
+  const taken = takeServiceFields(body, key, simulate, services.settings.webhookAddresses);
+  const { fields } = taken;
+  const faults = [...taken.faults];
+  const { added, rest } = takeAddedFields(services.fields, taken.rest, faults);
   const deliverTo = await readDeliverTo(
     services,
     key,
@@ -205,7 +209,8 @@ export async function judgeOrder(
     deliverTo,
     parentTaskId,
     quote: quoteAt(model, known.request, tariff, known.measurements),
-    wireFields: parentTaskId === null ? {} : { parent_task_id: parentTaskId, action: judged.request.action },
+    wireFields:
+      parentTaskId === null ? added : { ...added, parent_task_id: parentTaskId, action: judged.request.action },
     waitsForParent: parent !== null && !isFinal(parent.row.status),
     hindrance,
   };

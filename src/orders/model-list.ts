@@ -37,12 +37,16 @@ export async function orderableModels(services: ModelServices, key: OrderingKey)
  * One model at the account's prices, with the JSON Schema of its create body.
  * @throws ServiceError `model_not_found`, `model_not_allowed`, `model_retired`
  */
-export async function describeModel(services: ModelServices, key: OrderingKey, modelId: string): Promise<ModelView> {
+export async function describeModel(
+  services: ModelServices & Pick<TaskServices, 'fields'>,
+  key: OrderingKey,
+  modelId: string,
+): Promise<ModelView> {
   const model = chooseModel(services, key, modelId, null);
   await searchLowestPrices([model]);
   return {
     ...entryOf(services, model, key.account),
-    input_schema: inputSchema(model),
+    input_schema: inputSchema(model, services.fields),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Transaction } from '../database/database.ts';
 import { enterWork } from '../database/work.ts';
 import { placeInQueue, type QueueGroup } from '../tasks/fair-queue.ts';
 import { insertFile } from '../tasks/files/new-file.ts';
+import { tellPlaced } from '../tasks/follower.ts';
 import { isClosed } from '../tasks/gates.ts';
 import { closeParentGate } from '../tasks/parent-gate.ts';
 import { keepPriceList } from '../tasks/price-lists.ts';
@@ -151,6 +152,7 @@ export async function placeOrders(
       const row = draft.rowOf(id, { ...position, ...begun });
       if (row.gates !== 0) insertTask(trx, row);
       else insertNewTask(trx, row);
+      tellPlaced(services, trx, row);
       keepTrace(trx, id);
       if (begun !== null) trx.afterCommit(() => worker?.begin(draft.recordOf(row)));
       if (unfetched && parents.length === 0) enterWork(trx, { kind: 'references', subject: id, owner: key.id, now });

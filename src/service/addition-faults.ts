@@ -1,3 +1,4 @@
+import { PriceQuestion } from '@darkroom-service/contract/orders';
 import { tablesOf } from '@darkroom-service/store';
 import { INITIAL } from '../database/migrations/initial.ts';
 import type { Addition } from './addition.ts';
@@ -14,7 +15,13 @@ const NAME = /^[a-z][a-z0-9-]*$/;
 const FIRST_BIT = 2 ** 16;
 const LAST_BIT = 2 ** 30;
 /** Points of which a service uses one. */
-const SINGLE = ['deliverTo', 'openTracer', 'openCarrier', 'shareLimits'] as const satisfies readonly (keyof Addition)[];
+const SINGLE = [
+  'deliverTo',
+  'openTracer',
+  'openCarrier',
+  'parentGate',
+  'shareLimits',
+] as const satisfies readonly (keyof Addition)[];
 
 /** Tells whether a module's export can be an addition. */
 export function isAddition(exported: unknown): exported is Addition {
@@ -30,6 +37,7 @@ export function faultsOfOutside(own: readonly Addition[], outside: readonly Outs
   const claims: Claim[] = [
     ...[...tablesOf(INITIAL).keys()].map((table) => claim('table', table)),
     ...Object.keys(VARIABLES).map((variable) => claim('setting', variable)),
+    ...Object.keys(PriceQuestion.properties).map((field) => claim('field', field)),
     ...own.flatMap((addition) => claimsOf(addition)),
   ];
   const faults: string[] = [];
@@ -47,7 +55,7 @@ export function faultsOfOutside(own: readonly Addition[], outside: readonly Outs
 
 /** Something that one addition has, and no other may have. */
 interface Claim {
-  readonly what: 'name' | 'table' | 'setting' | 'follower bit' | 'point';
+  readonly what: 'name' | 'table' | 'setting' | 'field' | 'follower bit' | 'point';
   readonly name: string;
   readonly owner: string;
 }
@@ -57,12 +65,13 @@ function claim(what: Claim['what'], name: string, owner = 'the service'): Claim 
 }
 
 function claimsOf(addition: Addition): Claim[] {
-  const { name, settings, tables = '', follower } = addition;
+  const { name, settings, tables = '', fields = {}, follower } = addition;
   const owner = `the addition '${name}'`;
   return [
     claim('name', name, owner),
     ...[...tablesOf(tables).keys()].map((table) => claim('table', table, owner)),
     ...Object.keys(settings?.variables ?? {}).map((variable) => claim('setting', variable, owner)),
+    ...Object.keys(fields).map((field) => claim('field', field, owner)),
     ...(follower === undefined ? [] : [claim('follower bit', String(follower.bit), owner)]),
     ...SINGLE.filter((point) => addition[point] !== undefined).map((point) => claim('point', point, owner)),
   ];

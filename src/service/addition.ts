@@ -1,3 +1,4 @@
+import type { Schema as FieldSchema } from '@darkroom-service/contract/catalog/describe-schema';
 import type { CatalogFile } from '@darkroom-service/contract/catalog/entry-schema';
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { Engine, PictureTools, UpstreamTools } from '@darkroom-service/engines';
@@ -52,6 +53,13 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly sources?: readonly string[];
   /** Lets orders wait for others. At most one addition has it. */
   readonly parentGate?: ParentGate;
+  /**
+   * Fields that every order may have beside those of its model, by name, each with a JSON Schema of the keywords that
+   * parameters of models may use. Their faults are told with all others. A value is stored in the order's `input`: it
+   * is shown and erased with it. Let each name begin with that of the addition, so that no model has the same.
+   * @example { stamp_text: { type: 'string', maxLength: 40, description: 'The words on the stamp.' } }
+   */
+  readonly fields?: Readonly<Record<string, FieldSchema & { readonly description?: string }>>;
   /** Creates its periodic work, which one process at a time does, also while its doors are closed. */
   readonly chores?: CreateChores;
   /** Is told what becomes of the orders that name it. */

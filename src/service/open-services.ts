@@ -11,6 +11,7 @@ import { VERSION } from '../base/process.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import { WORK_KINDS } from '../database/work.ts';
+import { compileFields } from '../orders/added-fields.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { createEngineSet } from '../routing/engine-set.ts';
@@ -158,6 +159,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     tracer: (await openTracer?.({ config, database, clock, registry, log }, closers)) ?? NO_TRACER,
     settings,
     readDeliverTo: deliverTo?.(config, database) ?? null,
+    fields: compileFields(Object.assign({}, ...open.map(({ fields }) => fields))),
     hooks: (parts.options.additions ?? []).flatMap(({ hooks }) => hooks ?? []),
     parentGate: open.flatMap(({ parentGate }) => parentGate ?? [])[0] ?? null,
     followers: (parts.options.additions ?? []).flatMap(({ follower }) => follower ?? []),

@@ -22,8 +22,16 @@ export interface Follower {
   readonly name: string;
   /** A power of two that no other follower has or has ever had, because orders store it. */
   readonly bit: number;
-  /** Whether it follows such an order. Called when the order is placed, and when a batch ends. */
-  readonly follows: (order: Wishes) => boolean;
+  /**
+   * Whether it follows such an order. Called when the order is placed, and when a batch ends.
+   * @param order.input_json the request as answers show it, with the fields of additions; absent for a batch
+   */
+  readonly follows: (order: Wishes & { readonly input_json?: string }) => boolean;
+  /**
+   * The order is being placed, and its row is written. Sends statements in that commit, and waits for nothing. An order
+   * of a batch is placed when its row is inserted. If this throws, the order is not placed.
+   */
+  readonly placed?: (unit: Pick<FollowerUnit, 'send'>, order: Placed) => void;
   /**
    * An order or a batch has ended, and its row says so. If this throws, what it sent is left out of the unit and the
    * audit log tells the operator: an order always ends.
@@ -46,6 +54,12 @@ export interface Follower {
    */
   readonly dropped?: (trx: Transaction) => Promise<number>;
 }
+
+/** An order that is being placed, as its followers see it. */
+export type Placed = Pick<
+  TaskRow,
+  'id' | 'account_id' | 'api_key_id' | 'end_user' | 'mode' | 'model_id' | 'input_json' | 'created_at'
+>;
 
 export interface FollowedEnd {
   /** What has ended, and how. */
@@ -99,8 +113,19 @@ export async function findOpenWish(session: Session, kind: WorkKind, wish: keyof
 }
 
 /** Returns the bits of those who follow such an order. */
-export function followedBy(followers: readonly Follower[], order: Wishes): number {
+export function followedBy(followers: readonly Follower[], order: Parameters<Follower['follows']>[0]): number {
   return followers.reduce((bits, { bit, follows }) => (follows(order) ? bits | bit : bits), 0);
+}
+
+/** Tells the followers of an order that its row has been written. */
+export function tellPlaced(
+  { followers }: Pick<FollowerServices, 'followers'>,
+  trx: Transaction,
+  order: Placed & Pick<TaskRow, 'followed'>,
+): void {
+  if (order.followed === 0) return;
+  const send: FollowerUnit['send'] = (query, values) => trx.send(query, values);
+  for (const { bit, placed } of followers) if ((order.followed & bit) !== 0) placed?.({ send }, order);
 }
 
 /** Tells the followers of an order what is being written about it. @param followed the bits of the order */

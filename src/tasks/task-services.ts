@@ -1,3 +1,5 @@
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { ParameterCheck } from '@darkroom-service/contract/catalog/model';
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { JsonValue } from '@darkroom-service/contract/json';
 import type { Micros } from '@darkroom-service/contract/money';
@@ -65,6 +67,8 @@ export interface TaskServices extends FollowerServices {
   readonly readDeliverTo: ReadDeliverTo | null;
   /** What lets orders wait for others; null = no addition does, and orders that would have to are refused. */
   readonly parentGate: ParentGate | null;
+  /** The fields that additions add to orders, by name. */
+  readonly fields: AddedFields;
   /** The hooks of all additions, in the order of their list. */
   readonly hooks: readonly TaskHooks[];
   readonly obstacles: Obstacles;
@@ -72,6 +76,9 @@ export interface TaskServices extends FollowerServices {
   readonly tracer: Tracer;
   readonly log: Log;
 }
+
+/** Fields of orders beside those of models, each with the check of its values. */
+export type AddedFields = ReadonlyMap<string, { readonly schema: Schema; readonly check: ParameterCheck }>;
 
 /** Begins orders in the transaction that places them. */
 export interface AtOnce {

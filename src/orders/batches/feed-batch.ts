@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.ts';
 import { prepare, prepareTaskCount } from '../../database/prepared.ts';
 import { enterWork } from '../../database/work.ts';
 import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
-import { followedBy } from '../../tasks/follower.ts';
+import { followedBy, tellPlaced } from '../../tasks/follower.ts';
 import { GATES, gatesOfMedia, HELD_BY_BATCH, isClosed, withoutGate } from '../../tasks/gates.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { closeParentGate } from '../../tasks/parent-gate.ts';
@@ -142,6 +142,7 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
       const followed = followedBy(services.followers, { ...row, deliver_json });
       const gates = GATES.batch | gatesOfMedia(mediaOf(row)) | (place.gates ?? 0);
       insertTask(trx, { ...row, ...place, rank, gates, batch_id: batchId, deliver_json, followed });
+      tellPlaced(services, trx, { ...row, followed });
       keepTrace(trx, row.id);
     }
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import type { Database, Transaction } from '../src/database/database.ts';
 import { prepare } from '../src/database/prepared.ts';
 import { bindClaim } from '../src/orders/idempotency.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createIdFactory } from '@darkroom-service/contract/ids';
-import { MICROS_PER_DOLLAR } from '@darkroom-service/contract/money';
+import { createIdFactory, MICROS_PER_DOLLAR } from '@darkroom-service/contract';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
 import type { Database } from '../src/database/database.ts';

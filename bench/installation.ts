@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { createAccount } from '../src/accounts/accounts.ts';
 import type { NewSecretView } from '../src/accounts/api-keys.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';

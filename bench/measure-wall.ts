@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';

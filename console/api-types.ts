@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOpen, type Schema, typeOfSchema } from '../clients/typescript/src/generate/schema-type.ts';
 
@@ -48,7 +47,7 @@ export async function apiTypes({ paths, components }: ApiDocument): Promise<stri
     for (const [name, schema] of Object.entries(components.schemas)) {
       if (declared.has(name) || !new RegExp(`\\b${name}\\b(?!['?]?:)`).test(text)) continue;
       const place = known.get(name);
-      const type = place === undefined ? written(schema) : `Wire<typeof import('${CONTRACT}/${place}>`;
+      const type = place === undefined ? written(schema) : `Wire<typeof import('${CONTRACT}/schemas').${place}>`;
       declared.set(name, `type ${name} = ${type};`);
       if (place === undefined) declare(type);
     }
@@ -94,17 +93,12 @@ function layOut(text: string): string {
   return stdout;
 }
 
-/** Where the contract exports its named schemas, by their names: `task').Task`. */
+/** The names under which the contract exports its schemas, by the names of their components. */
 async function contractSchemas(): Promise<ReadonlyMap<string, string>> {
-  const text = await readFile(join(ROOT, 'packages/contract/package.json'), 'utf8');
-  const { exports } = JSON.parse(text) as { readonly exports: object };
-  const places = new Map<string, string>();
-  for (const entry of Object.keys(exports)) {
-    const module = entry.replace('./', '');
-    const exported = Object.entries((await import(`${CONTRACT}/${module}`)) as Readonly<Record<string, unknown>>);
-    for (const [name, value] of exported) if (isNamed(value)) places.set(value.$id, `${module}').${name}`);
-  }
-  return places;
+  const exported = Object.entries(
+    (await import('@darkroom-service/contract/schemas')) as Readonly<Record<string, unknown>>,
+  );
+  return new Map(exported.flatMap(([name, value]) => (isNamed(value) ? [[value.$id, name] as const] : [])));
 }
 
 function isNamed(value: unknown): value is { readonly $id: string } {

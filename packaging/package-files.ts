@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 
 /**
  * Returns the files that the packages under `packages/` make public, as paths from the root, by the addresses that
- * others import, such as `@darkroom-service/contract/money`.
+ * others import, such as `@darkroom-service/contract/schemas`.
  */
 export function packageFiles(root: string): ReadonlyMap<string, string> {
   const files = globSync('packages/*/package.json', { cwd: root }).flatMap((path) => {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import type { OrderingKey } from '../src/accounts/api-key.ts';

@@ -1,4 +1,4 @@
-import { UPSTREAM_FAULTS } from '@darkroom-service/contract/words';
+import { UPSTREAM_FAULTS } from '@darkroom-service/contract';
 import type { EngineErrorClass } from '@darkroom-service/engines';
 import fc from 'fast-check';
 import type { TaskStep } from '../src/tasks/task.ts';

@@ -25,6 +25,8 @@ const MAX_LINES = 300;
 const MAX_KERNEL_VALUES = 40;
 /** The other files of the core that additions import. It only falls. */
 const MAX_FILES_BESIDE_KERNEL = 176;
+/** The named entries of packages. It only falls: one is right where the root would load too much for its callers. */
+const MAX_ENTRIES_BESIDE_ROOTS = 13;
 /** Tests say the same kind of thing many times over. */
 const MAX_TEST_LINES = 450;
 /** The formatter breaks code at this column, but no comment. */
@@ -245,12 +247,25 @@ test('no literal is spread into another: each property has a line', () => {
   );
 });
 
+test('a package has a root and few entries beside it, and the root says why each is apart', () => {
+  const beside = [...addresses.keys()].filter((address) => address.split('/').length > 2);
+  assert.ok(beside.length <= MAX_ENTRIES_BESIDE_ROOTS, `${beside.length} entries beside the roots`);
+  for (const name of new Set([...addresses.keys()].map((address) => address.split('/').slice(0, 2).join('/')))) {
+    const root = addresses.get(name) ?? '';
+    assert.match(root, /^packages\/[^/]+\/src\/main\.ts$/, name);
+    const entries = beside.filter((address) => address.startsWith(`${name}/`));
+    for (const entry of entries)
+      assert.ok(texts.get(root)?.includes(`\`${entry.slice(name.length + 1)}\`:`), `${root} is silent of ${entry}`);
+  }
+});
+
 test('a package is imported by its public addresses alone, and lists the packages that it imports', () => {
   const all = [...texts.keys()]
     .filter((path) => !/^(?:console|clients)\//.test(path))
     .flatMap((path) => importsOf(path));
   assert.ok(addresses.size > 10 && all.some(({ to }) => packageOf(to) !== undefined));
-  const crossing = all.filter(({ from, to }) => packageOf(from) !== packageOf(to));
+  const isDeep = (to: string) => to.startsWith('@darkroom-service/');
+  const crossing = all.filter(({ from, to }) => packageOf(from) !== packageOf(to) || isDeep(to));
   const open = new Set(addresses.values());
   assert.deepEqual(
     crossing.filter(({ to }) => !open.has(to)),

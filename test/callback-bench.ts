@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { Log } from '../src/base/log.ts';
 import { CALLED_ANYWHERE } from './additions.ts';

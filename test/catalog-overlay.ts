@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Entry } from '@darkroom-service/contract/catalog/entry-schema';
+import type { Entry } from '@darkroom-service/contract/catalog';
 
 /** A catalog directory of an operator: what it writes adds to the shipped models or overrides them. */
 export interface CatalogOverlay {

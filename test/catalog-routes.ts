@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import type { MediaReference, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
+import type { CatalogRoute, MediaReference, Model, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import type { Engine, Order, OrderMedia } from '@darkroom-service/engines';
 import { mapParameters } from '@darkroom-service/engines/adapters';
 import {

@@ -1,6 +1,5 @@
-import type { Constraint, FieldLimit } from '@darkroom-service/contract/catalog/entry-schema';
-import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
-import type { GENERATION, IMAGE, VIDEO } from '@darkroom-service/contract/model-fields';
+import type { Constraint, FieldLimit, PriceComponent } from '@darkroom-service/contract/catalog';
+import type { GENERATION, IMAGE, VIDEO } from '@darkroom-service/contract/schemas';
 import type { Static, TObject } from 'typebox';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Clock, systemClock } from '@darkroom-service/contract/clock';
+import { type Clock, systemClock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { ContractHarness } from '@darkroom-service/engines/conformance';
 import { type FakeUpstream, inProcessPictures } from '@darkroom-service/engines/fakes/parts';

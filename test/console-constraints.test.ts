@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { brokenRules } from '../console/src/api/constraints.ts';
 import type { CatalogModel, Values } from '../console/src/api/model.ts';

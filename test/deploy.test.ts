@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { CIRCUIT_STATES, MODES, TASK_STATUSES } from '@darkroom-service/contract/words';
+import { CIRCUIT_STATES, MODES, TASK_STATUSES } from '@darkroom-service/contract';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { WORK_KINDS } from '../src/database/work.ts';
 import {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import type { OrderingKey } from '../src/accounts/api-key.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import type { StoredOutput, TaskRow } from '../src/tasks/task.ts';

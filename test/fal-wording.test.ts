@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { Fault, JsonObject } from '@darkroom-service/contract';
 import { mapParameters } from '@darkroom-service/engines/adapters';
 import { loadShippedCatalog, modelOf } from '../src/catalog/fixtures/sample-catalog.ts';
 import { measureRequest } from '../src/catalog/measure-request.ts';

@@ -3,9 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { BatchQuoteView, BatchView } from '@darkroom-service/contract/batch';
-import type { CatalogEntry } from '@darkroom-service/contract/model';
-import type { QuoteView, TaskView } from '@darkroom-service/contract/task';
+import type { BatchQuoteView, BatchView, CatalogEntry, QuoteView, TaskView } from '@darkroom-service/contract';
 import { compileCacheVariable } from '@darkroom-service/media/process';
 import {
   type CallToolResult,

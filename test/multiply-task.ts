@@ -1,4 +1,4 @@
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import type { Database } from '../src/database/database.ts';
 import { insertTask } from '../src/orders/insert-task.ts';
 import type { TaskRow } from '../src/tasks/task.ts';

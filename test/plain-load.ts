@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@darkroom-service/contract/clock';
+import { type Clock, systemClock } from '@darkroom-service/contract';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
 import { createEngineLoad, type EngineLoad } from '../src/worker/engine-load.ts';
 

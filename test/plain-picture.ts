@@ -1,4 +1,4 @@
-import type { OutputPlan } from '@darkroom-service/contract/catalog/model';
+import type { OutputPlan } from '@darkroom-service/contract/catalog';
 import { pngChunk, solidPng } from '@darkroom-service/testing';
 
 const END_CHUNK_BYTES = 12;

@@ -1,5 +1,4 @@
-import { formatMicros } from '@darkroom-service/contract/money';
-import type { CostGroup, UsageGroup } from '@darkroom-service/contract/words';
+import { type CostGroup, formatMicros, type UsageGroup } from '@darkroom-service/contract';
 import type { OrderingKey } from '../src/accounts/api-key.ts';
 import { DAY_MS } from '../src/accounts/closed-days.ts';
 import type { Session } from '../src/database/database.ts';

@@ -1,4 +1,4 @@
-import type { ErrorBodyView } from '@darkroom-service/contract/error';
+import type { ErrorBodyView } from '@darkroom-service/contract';
 import type { Wire } from '@darkroom-service/contract/parts';
 import type { Operations } from '../console/src/api/types.ts';
 import type { OpenaiErrorView, OpenaiImagesView } from '../src/additions/openai/mapping/openai-wire.ts';

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import type { KnownShapes } from '../src/additions/engines-command/trial/answer-shape.ts';
 import type { TrialStep } from '../src/additions/engines-command/trial/plan-trial.ts';
 import { runTrial, type TrialReport } from '../src/additions/engines-command/trial/run-trial.ts';

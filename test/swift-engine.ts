@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@darkroom-service/contract/clock';
+import { type Clock, systemClock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { plainFilm } from '@darkroom-service/testing/samples';
 import { simulatedFailure, waitAsSimulated } from '../src/service/sketch/simulate.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { openUpstreams } from '@darkroom-service/engines/adapters';
 import {

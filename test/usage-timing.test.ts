@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdFactory } from '@darkroom-service/contract/ids';
-import type { UsageGroup } from '@darkroom-service/contract/words';
+import { createIdFactory, type UsageGroup } from '@darkroom-service/contract';
 import { readUsage } from '../src/additions/usage/read-usage.ts';
 import { startOfDay } from '../src/base/time-zone.ts';
 import { createTask } from '../src/orders/create-task.ts';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { issueKey } from '../../src/accounts/api-keys.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { openTestDatabase } from '../../test/databases.ts';
 import { holdWrites } from '../../test/hold-writes.ts';
 import { changeAccount, createAccount, getAccount, setWebhookUrl } from './accounts.ts';

@@ -1,7 +1,12 @@
-import type { AccountView } from '@darkroom-service/contract/admin';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import {
+  type AccountView,
+  errorFromFaults,
+  type Fault,
+  formatMicros,
+  isoTime,
+  type Micros,
+  ServiceError,
+} from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import { given } from '../base/given.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';

@@ -1,7 +1,13 @@
-import type { IssuedKeyView, KeyView, KeyWithTasksView, RevokedKeyView } from '@darkroom-service/contract/admin';
-import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
-import { cellOf } from '@darkroom-service/contract/ids';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import {
+  cellOf,
+  errorFromFaults,
+  type IssuedKeyView,
+  type JsonObject,
+  type KeyView,
+  type KeyWithTasksView,
+  type RevokedKeyView,
+  ServiceError,
+} from '@darkroom-service/contract';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
 import { type Act, recordAct } from './audit.ts';

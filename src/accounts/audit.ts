@@ -1,6 +1,4 @@
-import type { AuditEntry } from '@darkroom-service/contract/audit';
-import { isoTime } from '@darkroom-service/contract/clock';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import { type AuditEntry, isoTime, type JsonObject } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import type { Binding } from '../database/deeds.ts';

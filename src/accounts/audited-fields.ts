@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 
 /**
  * The fields that the audit log shows, at any depth. The value of every other field is masked, so a new field shows

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { createTurns, type Turns } from '../base/turns.ts';
 import { type BudgetState, rateLimitHeaders } from './rate-limit-headers.ts';
 import { isPartOfKey, type Owner, ownerId } from './scope.ts';

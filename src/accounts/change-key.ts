@@ -1,5 +1,4 @@
-import type { KeyView } from '@darkroom-service/contract/admin';
-import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
+import { errorFromFaults, type KeyView, ServiceError } from '@darkroom-service/contract';
 import type { Database, Transaction } from '../database/database.ts';
 import { lockKeyRow } from './api-keys.ts';
 import { type Act, recordAct } from './audit.ts';

@@ -1,7 +1,12 @@
-import type { AccountView, CreditView } from '@darkroom-service/contract/admin';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros, MICROS_PER_DOLLAR, type Micros } from '@darkroom-service/contract/money';
+import {
+  type AccountView,
+  type CreditView,
+  formatMicros,
+  isoTime,
+  MICROS_PER_DOLLAR,
+  type Micros,
+  ServiceError,
+} from '@darkroom-service/contract';
 import { fingerprint } from '../base/canonical-json.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { getAccount } from './accounts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { loadConfig } from '../../test/load-config.ts';
 import { type BudgetLimits, createBudgets, type Share } from './budgets.ts';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Micros } from '@darkroom-service/contract/money';
+import type { Micros } from '@darkroom-service/contract';
 
 /**
  * Grants let others than the holder of a key call the service with a part of its rights: a page in a browser, a person

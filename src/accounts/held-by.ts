@@ -1,4 +1,4 @@
-import type { Micros } from '@darkroom-service/contract/money';
+import type { Micros } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import type { OrderingKey } from './api-key.ts';

@@ -1,7 +1,4 @@
-import type { KeyView } from '@darkroom-service/contract/admin';
-import { isoTime } from '@darkroom-service/contract/clock';
-import type { Fault } from '@darkroom-service/contract/errors';
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import { type Fault, formatMicros, isoTime, type KeyView, type Micros } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import { given } from '../base/given.ts';
 import type { Schema } from '../database/schema.ts';

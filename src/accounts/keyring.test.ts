@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { ADMIN_SCOPE, doOnce } from '../database/deeds.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { createAccount, getAccount } from './accounts.ts';

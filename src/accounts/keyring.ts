@@ -1,5 +1,4 @@
-import { type Clock, isoTime } from '@darkroom-service/contract/clock';
-import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
+import { type Clock, type ErrorCode, isoTime, ServiceError } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Database, Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';

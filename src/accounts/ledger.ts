@@ -1,4 +1,4 @@
-import type { Micros } from '@darkroom-service/contract/money';
+import type { Micros } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';

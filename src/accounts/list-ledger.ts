@@ -1,6 +1,4 @@
-import type { LedgerEntryView } from '@darkroom-service/contract/account';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, isoTime, type LedgerEntryView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import type { OrderingKey } from './api-key.ts';

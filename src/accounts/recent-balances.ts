@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
 import type { Transaction } from '../database/database.ts';
 import type { Account } from './api-key.ts';
 import { balanceWithin, type LedgerMode, type SummedBalance } from './ledger.ts';

@@ -1,6 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import type { EndUserView } from '@darkroom-service/contract/end-user';
-import { formatMicros, type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { type EndUserView, formatMicros, isoTime, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';

@@ -1,5 +1,4 @@
-import type { AuditEntry } from '@darkroom-service/contract/audit';
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { type AuditEntry, timeIdPrefix } from '@darkroom-service/contract';
 import type { SelectQueryBuilder } from 'kysely';
 import type { Session } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';

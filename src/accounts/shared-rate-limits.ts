@@ -1,5 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { type Clock, ServiceError } from '@darkroom-service/contract';
 import type { Database } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { dropBefore, type Meter, take } from './meters.ts';

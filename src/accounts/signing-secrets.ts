@@ -1,7 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { SigningSecretsView } from '@darkroom-service/contract/admin';
-import type { Clock } from '@darkroom-service/contract/clock';
-import { isoTime } from '@darkroom-service/contract/clock';
+import { type Clock, isoTime, type SigningSecretsView } from '@darkroom-service/contract';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import { type Act, recordAct } from './audit.ts';

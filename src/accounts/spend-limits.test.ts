@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { placeOrder } from '../../test/ended-order.ts';
 import { holdWrites } from '../../test/hold-writes.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';

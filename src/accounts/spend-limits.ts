@@ -1,4 +1,4 @@
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import { formatMicros, type Micros } from '@darkroom-service/contract';
 import type { Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
 import { addLater, addLaterIfCounted, type Meter, usedIn, usedOf } from './meters.ts';

@@ -1,5 +1,4 @@
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
-import type { Micros } from '@darkroom-service/contract/money';
+import { type Micros, timeIdPrefix } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { DAY_MS, readClosedDays, withClosedDays } from './closed-days.ts';

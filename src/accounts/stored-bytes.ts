@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
 import { add, type Meter, usedOf } from './meters.ts';

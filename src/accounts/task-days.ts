@@ -1,4 +1,4 @@
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { timeIdPrefix } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { compilable } from '../database/compilable.ts';
 import type { Session, Transaction } from '../database/database.ts';

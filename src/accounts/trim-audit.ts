@@ -1,4 +1,4 @@
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { timeIdPrefix } from '@darkroom-service/contract';
 import type { Database } from '../database/database.ts';
 import { eraseInPortions } from '../database/erase-in-portions.ts';
 

@@ -1,6 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import { formatMicros, isoTime, type Micros, ServiceError } from '@darkroom-service/contract';
 import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, WINDOW_LABEL, windowEnd } from './spend-windows.ts';
 
 /** What a refusal says of whoever has reached the limit of a window. */

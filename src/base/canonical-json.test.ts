@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { fingerprint, fingerprintInSlices } from './canonical-json.ts';

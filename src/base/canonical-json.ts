@@ -1,5 +1,5 @@
 import { createHash, hash as hashOf } from 'node:crypto';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import canonicalize from 'canonicalize';
 import { type LongText, longTextOf } from './long-texts.ts';
 import { eachInSlices } from './map-in-slices.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 
 /**
  * A text of megabytes that stays in the bytes of its request. A string would be one more copy, which blocks the event

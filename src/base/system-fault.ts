@@ -1,4 +1,4 @@
-import { reasonOf } from '@darkroom-service/contract/errors';
+import { reasonOf } from '@darkroom-service/contract';
 import { sentenceOfFault } from '@darkroom-service/media/process';
 
 /** Returns what an error is for operators: its sentence, else its own words. */

@@ -1,7 +1,12 @@
-import { ACTIONS, type ActionName } from '@darkroom-service/contract/catalog/actions';
-import type { Model, OutputPlan, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { Size } from '@darkroom-service/contract/catalog/output-size';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import {
+  ACTIONS,
+  type ActionName,
+  type Model,
+  type OutputPlan,
+  type ResolvedRequest,
+  type Size,
+} from '@darkroom-service/contract/catalog';
 
 /** The task that an action works on, as delivered. */
 export interface ActionParent {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Entry } from '@darkroom-service/contract/catalog/entry-schema';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, type JsonObject } from '@darkroom-service/contract';
+import type { Entry, Model } from '@darkroom-service/contract/catalog';
 import fc from 'fast-check';
 import { plainEntry } from '../../test/plain-entry.ts';
 import { hasBatchLane } from './batch-lane.ts';

@@ -1,7 +1,5 @@
-import type { Entry } from '@darkroom-service/contract/catalog/entry-schema';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { Pricing } from '@darkroom-service/contract/catalog/price-schema';
-import type { Fault } from '@darkroom-service/contract/errors';
+import type { Fault } from '@darkroom-service/contract';
+import type { Entry, Model, Pricing } from '@darkroom-service/contract/catalog';
 import { formatProduct, parseDecimal } from './pricing/decimal.ts';
 
 /** The field with which an order chooses the batch lane. */

@@ -1,4 +1,4 @@
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog';
 import type { Engine } from '@darkroom-service/engines';
 
 /** Tells whether a configured engine takes orders of a route that names it. */

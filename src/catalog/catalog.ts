@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CatalogFile, Entry } from '@darkroom-service/contract/catalog/entry-schema';
-import type { CompiledModel, Model } from '@darkroom-service/contract/catalog/model';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
+import type { CatalogFile, CompiledModel, Entry, Model } from '@darkroom-service/contract/catalog';
 import { fingerprint } from '../base/canonical-json.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import { withLanes } from './batch-lane.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Entry } from '@darkroom-service/contract/catalog/entry-schema';
+import type { Entry } from '@darkroom-service/contract/catalog';
 import { toModel } from './catalog.ts';
 import { checkEntry } from './check-entry.ts';
 import sample from './fixtures/sample.json' with { type: 'json' };

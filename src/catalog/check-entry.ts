@@ -1,9 +1,11 @@
-import { boundaryValues } from '@darkroom-service/contract/catalog/condition';
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import {
+  boundaryValues,
+  type Condition,
+  type Model,
+  type Schema,
+  statedCost,
+} from '@darkroom-service/contract/catalog';
 import { faultsOfLanes } from './batch-lane.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkPrices } from './check-prices.ts';

@@ -1,4 +1,4 @@
-import { type CatalogFile, CatalogFileSchema } from '@darkroom-service/contract/catalog/entry-schema';
+import { type CatalogFile, CatalogFileSchema } from '@darkroom-service/contract/catalog';
 import type { ValidateFunction } from 'ajv';
 import { Compile, type Validator } from 'typebox/compile';
 import type { CatalogEntryFault } from './check-entry.ts';

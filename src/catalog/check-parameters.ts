@@ -1,7 +1,4 @@
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { countedUnit } from '@darkroom-service/contract/catalog/price-schema';
-import type { MediaRole } from '@darkroom-service/contract/catalog/vocabulary';
+import { countedUnit, type MediaRole, type Model, type Schema } from '@darkroom-service/contract/catalog';
 import { mediaFieldsOf } from './media-fields.ts';
 import { ANNOTATION_KEYWORDS, CHECKED_KEYWORDS } from './parameter-check.ts';
 

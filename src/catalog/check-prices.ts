@@ -1,9 +1,16 @@
-import { boundaryValues, isBounds, isPresent, meets } from '@darkroom-service/contract/catalog/condition';
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { countedUnit, type PriceComponent, statedCost } from '@darkroom-service/contract/catalog/price-schema';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
+import {
+  boundaryValues,
+  type Condition,
+  countedUnit,
+  isBounds,
+  isPresent,
+  type Model,
+  meets,
+  type PriceComponent,
+  type Schema,
+  statedCost,
+} from '@darkroom-service/contract/catalog';
 import { MODES } from './derive.ts';
 
 /**

@@ -1,10 +1,16 @@
-import { isPresent, satisfies } from '@darkroom-service/contract/catalog/condition';
-import { showValue } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Condition, Constraint } from '@darkroom-service/contract/catalog/entry-schema';
-import type { DerivedValues, FieldSet, Model } from '@darkroom-service/contract/catalog/model';
-import { holds, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
-import type { ErrorCode, Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { ErrorCode, Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
+import {
+  type Condition,
+  type Constraint,
+  type DerivedValues,
+  type FieldSet,
+  holds,
+  isPresent,
+  lookUpIn,
+  type Model,
+  satisfies,
+  showValue,
+} from '@darkroom-service/contract/catalog';
 import { isBlank } from '../base/clean-text.ts';
 
 /** The data that checks of a whole request use. */

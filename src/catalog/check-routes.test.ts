@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Entry } from '@darkroom-service/contract/catalog/entry-schema';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import type { CatalogRoute, Entry } from '@darkroom-service/contract/catalog';
 import { toModel } from './catalog.ts';
 import { checkEntry } from './check-entry.ts';
 import sample from './fixtures/sample.json' with { type: 'json' };

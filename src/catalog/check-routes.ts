@@ -1,9 +1,5 @@
-import { ACTIONS } from '@darkroom-service/contract/catalog/actions';
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import { rulesOf } from '@darkroom-service/contract/catalog/route-values';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
+import { ACTIONS, type CatalogRoute, type Model, rulesOf, type Schema } from '@darkroom-service/contract/catalog';
 import { derivedNamesOf } from './derive.ts';
 
 /**

@@ -1,6 +1,11 @@
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { defaultTier, readRatio, readSize, tierArea } from '@darkroom-service/contract/catalog/output-size';
+import {
+  defaultTier,
+  type Model,
+  readRatio,
+  readSize,
+  type Schema,
+  tierArea,
+} from '@darkroom-service/contract/catalog';
 
 /** Returns the faults of an entry's sizes: unknown tiers, incomplete tables, odd sides of videos. */
 export function checkSizing(model: Model): string[] {

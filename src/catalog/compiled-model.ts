@@ -1,17 +1,18 @@
-import { ACTIONS, type ActionName } from '@darkroom-service/contract/catalog/actions';
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { FieldLimit } from '@darkroom-service/contract/catalog/entry-schema';
-import type {
-  CompiledModel,
-  CompiledParameter,
-  FieldConflict,
-  FieldSet,
-  MediaField,
-  Model,
-  ParameterCheck,
-} from '@darkroom-service/contract/catalog/model';
-import type { MediaRole } from '@darkroom-service/contract/catalog/vocabulary';
-import type { Fault } from '@darkroom-service/contract/errors';
+import type { Fault } from '@darkroom-service/contract';
+import {
+  ACTIONS,
+  type ActionName,
+  type CompiledModel,
+  type CompiledParameter,
+  type FieldConflict,
+  type FieldLimit,
+  type FieldSet,
+  type MediaField,
+  type MediaRole,
+  type Model,
+  type ParameterCheck,
+  type Schema,
+} from '@darkroom-service/contract/catalog';
 import { mediaFieldsOf } from './media-fields.ts';
 import { compileCheck, compileDurationCheck } from './parameter-check.ts';
 import { compileTextLimit } from './text-limit.ts';

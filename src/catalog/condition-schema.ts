@@ -1,6 +1,5 @@
-import { isBounds, isPresent, meets, satisfies } from '@darkroom-service/contract/catalog/condition';
-import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
+import { type Condition, isBounds, isPresent, meets, satisfies } from '@darkroom-service/contract/catalog';
 import { given } from '../base/given.ts';
 
 type Json = { [keyword: string]: unknown };

@@ -1,12 +1,12 @@
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type {
   DerivedValues,
   ListField,
   MediaField,
   MediaMeasurement,
   MediaReference,
-} from '@darkroom-service/contract/catalog/model';
-import type { PlannedSize } from '@darkroom-service/contract/catalog/output-size';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+  PlannedSize,
+} from '@darkroom-service/contract/catalog';
 import { measureText } from './text-limit.ts';
 
 /**

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import type { Model, Schema } from '@darkroom-service/contract/catalog';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { loadSampleCatalog, loadShippedCatalog, modelOf } from './fixtures/sample-catalog.ts';
 import { inputSchema } from './input-schema.ts';

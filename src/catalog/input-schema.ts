@@ -1,8 +1,12 @@
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Condition, Constraint, FieldLimit } from '@darkroom-service/contract/catalog/entry-schema';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { SIMULATED_OUTCOMES } from '@darkroom-service/contract/catalog/vocabulary';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
+import {
+  type Condition,
+  type Constraint,
+  type FieldLimit,
+  type Model,
+  type Schema,
+  SIMULATED_OUTCOMES,
+} from '@darkroom-service/contract/catalog';
 import { conditionSchema, presentSchema } from './condition-schema.ts';
 
 type Json = { [keyword: string]: unknown };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MediaMeasurement, Model } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import type { MediaMeasurement, Model } from '@darkroom-service/contract/catalog';
 import { changedModel, loadSampleCatalog, modelOf } from './fixtures/sample-catalog.ts';
 import { measureRequest } from './measure-request.ts';
 import { replaceMediaSources } from './media-fields.ts';

@@ -1,6 +1,5 @@
-import type { FieldLimit } from '@darkroom-service/contract/catalog/entry-schema';
-import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { Fault } from '@darkroom-service/contract/errors';
+import type { Fault } from '@darkroom-service/contract';
+import type { FieldLimit, MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import { checkConstraints } from './check-request.ts';
 import { paramOf } from './media-fields.ts';
 import { completeRequest } from './resolve-request.ts';

@@ -1,7 +1,13 @@
-import { ACTIONS, type ActionName } from '@darkroom-service/contract/catalog/actions';
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { MediaField, MediaReference, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import {
+  ACTIONS,
+  type ActionName,
+  type MediaField,
+  type MediaReference,
+  type Model,
+  type ResolvedRequest,
+  type Schema,
+} from '@darkroom-service/contract/catalog';
 import { isReference } from './scalar-checks.ts';
 
 /** Returns the media parameters of a model, in the entry's order. */

@@ -1,7 +1,5 @@
-import { describeSchema, type Schema, showValue } from '@darkroom-service/contract/catalog/describe-schema';
-import type { ParameterCheck } from '@darkroom-service/contract/catalog/model';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
+import { describeSchema, type ParameterCheck, type Schema, showValue } from '@darkroom-service/contract/catalog';
 import { didYouMean, suggestName } from '../base/nearest-name.ts';
 import { MOST_FAULTS, unexpected } from './parameter-fault.ts';
 import { checkAnything, checkReference, compileEnum, compileNumber, compileText } from './scalar-checks.ts';

@@ -1,6 +1,5 @@
-import { showValue } from '@darkroom-service/contract/catalog/describe-schema';
-import type { ErrorCode, Fault } from '@darkroom-service/contract/errors';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { ErrorCode, Fault, JsonValue } from '@darkroom-service/contract';
+import { showValue } from '@darkroom-service/contract/catalog';
 
 /** Checking stops after this many faults. */
 export const MOST_FAULTS = 100;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { Model } from '@darkroom-service/contract/catalog';
 import { plainEntry } from '../../test/plain-entry.ts';
 import { planOutput, planSeconds } from './plan-output.ts';
 

@@ -1,7 +1,5 @@
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Model, OutputPlan } from '@darkroom-service/contract/catalog/model';
-import type { Size } from '@darkroom-service/contract/catalog/output-size';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import type { Model, OutputPlan, Schema, Size } from '@darkroom-service/contract/catalog';
 
 const DEFAULT_FPS = 24;
 const DEFAULT_SECONDS = 5;

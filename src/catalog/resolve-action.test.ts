@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import type { ActionParent } from './action-output.ts';
 import { loadSampleCatalog, modelOf } from './fixtures/sample-catalog.ts';
 import { availableActions, resolveAction } from './resolve-action.ts';

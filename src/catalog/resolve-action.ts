@@ -1,8 +1,13 @@
-import { ACTIONS, type ActionName } from '@darkroom-service/contract/catalog/actions';
-import { showValue } from '@darkroom-service/contract/catalog/describe-schema';
-import type { FieldSet, MediaReference, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
+import {
+  ACTIONS,
+  type ActionName,
+  type FieldSet,
+  type MediaReference,
+  type Model,
+  type ResolvedRequest,
+  showValue,
+} from '@darkroom-service/contract/catalog';
 import { isBlank } from '../base/clean-text.ts';
 import { type ActionParent, canGrow, changesNothing, LARGEST_SIDE, planActionOutput } from './action-output.ts';
 import { derive } from './derive.ts';

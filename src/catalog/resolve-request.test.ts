@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { Fault, JsonObject } from '@darkroom-service/contract';
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog';
 import { changedModel, loadSampleCatalog, modelOf } from './fixtures/sample-catalog.ts';
 import { resolveRequest } from './resolve-request.ts';
 

@@ -1,13 +1,13 @@
-import type {
-  FieldSet,
-  MediaMeasurement,
-  MediaReference,
-  Model,
-  ResolvedRequest,
-} from '@darkroom-service/contract/catalog/model';
-import { planSize, type Size } from '@darkroom-service/contract/catalog/output-size';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
+import {
+  type FieldSet,
+  type MediaMeasurement,
+  type MediaReference,
+  type Model,
+  planSize,
+  type ResolvedRequest,
+  type Size,
+} from '@darkroom-service/contract/catalog';
 import { didYouMean, suggestName } from '../base/nearest-name.ts';
 import {
   checkConflicts,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog';
 import { loadSampleCatalog, modelOf } from './fixtures/sample-catalog.ts';
 import { resolveRequest } from './resolve-request.ts';
 import { unsupportedFields } from './route-coverage.ts';

@@ -1,17 +1,18 @@
-import type { ActionName } from '@darkroom-service/contract/catalog/actions';
-import { isPresent } from '@darkroom-service/contract/catalog/condition';
-import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { CatalogRoute, RouteMap } from '@darkroom-service/contract/catalog/route-map';
+import type { Fault, JsonValue } from '@darkroom-service/contract';
 import {
+  type ActionName,
+  type CatalogRoute,
   holds,
+  isPresent,
   type LookUp,
   lookUpIn,
+  type Model,
   type NamedRule,
+  type ResolvedRequest,
+  type RouteMap,
   readRule,
   rulesOf,
-} from '@darkroom-service/contract/catalog/route-values';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonValue } from '@darkroom-service/contract/json';
+} from '@darkroom-service/contract/catalog';
 
 /** The fields that a derived value also expresses. */
 const ALSO_EXPRESSES: Readonly<Record<string, readonly string[]>> = {

@@ -1,8 +1,5 @@
-import { isMultipleOf } from '@darkroom-service/contract/catalog/condition';
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { ParameterCheck } from '@darkroom-service/contract/catalog/model';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { Fault, JsonValue } from '@darkroom-service/contract';
+import { isMultipleOf, type ParameterCheck, type Schema } from '@darkroom-service/contract/catalog';
 import { isCleanText } from '../base/clean-text.ts';
 import { MOST_FAULTS, textFault, unexpected } from './parameter-fault.ts';
 import { measureText } from './text-limit.ts';

@@ -1,5 +1,5 @@
-import type { FieldLimit } from '@darkroom-service/contract/catalog/entry-schema';
-import type { Fault } from '@darkroom-service/contract/errors';
+import type { Fault } from '@darkroom-service/contract';
+import type { FieldLimit } from '@darkroom-service/contract/catalog';
 import { LONGEST_PLAIN_TEXT } from '../base/long-texts.ts';
 
 const DEFAULT_CHARACTERS = 10_000;

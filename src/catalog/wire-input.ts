@@ -1,6 +1,5 @@
-import { isPresent } from '@darkroom-service/contract/catalog/condition';
-import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import { isPresent, type Model, type ResolvedRequest } from '@darkroom-service/contract/catalog';
 
 /**
  * Returns the request as responses show it: the values with their defaults. If exact pixels were sent, it omits the

@@ -1,5 +1,4 @@
-import type { AccountView } from '@darkroom-service/contract/admin';
-import { formatMicros, type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { type AccountView, formatMicros, type Micros, parseMicros } from '@darkroom-service/contract';
 import { createAccount, getAccount, listAccounts, setCreditLimit } from '../accounts/accounts.ts';
 import { creditAccount, creditFingerprint } from '../accounts/credits.ts';
 import { given } from '../base/given.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { ConfigFault } from '../service/config/config-fault.ts';
 import { explain } from './refusal-words.ts';
 

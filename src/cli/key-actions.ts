@@ -1,4 +1,4 @@
-import type { IssuedKeyView, KeyView } from '@darkroom-service/contract/admin';
+import type { IssuedKeyView, KeyView } from '@darkroom-service/contract';
 import { asRevoked, issueKey, listKeys, readKey, revokeKey, rotateKey, withoutSecret } from '../accounts/api-keys.ts';
 import { changeLimitsOfKey } from '../tasks/change-limits-of-key.ts';
 import { usageFault } from './command-fault.ts';

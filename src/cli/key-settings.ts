@@ -1,5 +1,4 @@
-import type { KeyView } from '@darkroom-service/contract/admin';
-import { type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { type KeyView, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import type { KeySettings, LimitWish } from '../accounts/key-settings.ts';
 import { given } from '../base/given.ts';

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { systemClock } from '@darkroom-service/contract/clock';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory, systemClock } from '@darkroom-service/contract';
 import type { Act } from '../accounts/audit.ts';
 import { START_COMMAND } from '../base/own-command.ts';
 import { makePrivate } from '../base/private-path.ts';

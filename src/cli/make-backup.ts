@@ -1,6 +1,6 @@
 import { chmod, constants, copyFile, link, mkdir, open, opendir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { isoTime } from '@darkroom-service/contract/clock';
+import { isoTime } from '@darkroom-service/contract';
 import type { Database } from '../database/database.ts';
 import { inspectSqlite, makeSingleFile } from '../database/inspect-sqlite.ts';
 import type { Config } from '../service/config/config.ts';

@@ -1,6 +1,4 @@
-import { isoTime, systemClock } from '@darkroom-service/contract/clock';
-import type { CostRowView } from '@darkroom-service/contract/cost';
-import type { CostGroup } from '@darkroom-service/contract/words';
+import { type CostGroup, type CostRowView, isoTime, systemClock } from '@darkroom-service/contract';
 import { reportCosts } from '../operations/cost-report.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';

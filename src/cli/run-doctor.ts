@@ -1,4 +1,4 @@
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import type { Addition } from '../service/addition.ts';
 import type { Config } from '../service/config/config.ts';
 import { ConfigFault } from '../service/config/config-fault.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { COMMITS } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing';
 import { sql } from 'kysely';

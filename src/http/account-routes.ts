@@ -1,8 +1,6 @@
-import { Account, LedgerPage, type OwnAccountView } from '@darkroom-service/contract/account';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import { formatMicros, isoTime, type Micros, type OwnAccountView, ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { Account, LedgerPage } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { heldBy } from '../accounts/held-by.ts';

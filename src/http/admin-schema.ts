@@ -1,5 +1,5 @@
-import { DeedHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { DeedHeaders } from '@darkroom-service/contract/schemas';
 import type { TSchema } from 'typebox';
 import { ErrorAnswer } from './answers.ts';
 import { envelopeOf } from './envelope.ts';

@@ -1,4 +1,4 @@
-import { reasonOf, type ServiceError } from '@darkroom-service/contract/errors';
+import { reasonOf, type ServiceError } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { discardBody } from './bodies/discard-body.ts';
 import { addRateLimits } from './budget-headers.ts';

@@ -1,5 +1,5 @@
-import { ErrorBody } from '@darkroom-service/contract/error';
 import { refTo } from '@darkroom-service/contract/parts';
+import { ErrorBody } from '@darkroom-service/contract/schemas';
 import { type TSchema, Type } from 'typebox';
 
 /** The failures of any operation, for the documentation; the document adds those that an operation names. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
 import type { Act, Actor } from '../accounts/audit.ts';

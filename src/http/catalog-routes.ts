@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { ModelList, ModelWithSchema } from '@darkroom-service/contract/model';
-import { CacheHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { CacheHeaders, ModelList, ModelWithSchema } from '@darkroom-service/contract/schemas';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';

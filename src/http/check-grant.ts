@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKey } from '../accounts/api-key.ts';
 import type { HttpOptions } from './http-options.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
+import { type ErrorCode, ServiceError } from '@darkroom-service/contract';
 import type { ConnectionError } from 'fastify';
 import { SECURITY_HEADERS } from './connection/security-headers.ts';
 import { errorBody, errorHeaders } from './error-body.ts';

@@ -1,4 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
+import { isoTime } from '@darkroom-service/contract';
 import { type TSchema, Type } from 'typebox';
 
 /** Wraps every successful answer under `/v1` and `/admin/v1`. `code` is the HTTP status. */

@@ -1,5 +1,4 @@
-import type { ErrorBodyView } from '@darkroom-service/contract/error';
-import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
+import { type ErrorBodyView, type ErrorCode, ServiceError } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
 
 /**

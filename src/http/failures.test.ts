@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { LightMyRequestResponse } from 'fastify';
 import { openTestHttp } from '../../test/http.ts';
 

@@ -1,6 +1,6 @@
-import { Alive, Health, Ready } from '@darkroom-service/contract/error';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { Alive, Health, Ready } from '@darkroom-service/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { viewSuspension, viewSuspensionForOperators } from '../routing/installation/suspension.ts';

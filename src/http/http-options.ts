@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { EngineLimitsView } from '@darkroom-service/contract/engine';
-import type { Micros } from '@darkroom-service/contract/money';
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { EngineLimitsView, Micros, TaskView } from '@darkroom-service/contract';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,

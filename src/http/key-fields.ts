@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { type Micros, parseMicros, ServiceError } from '@darkroom-service/contract';
 import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { KeySettings, LimitWish } from '../accounts/key-settings.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
 /** The routes of the API, for the errors about unknown paths and methods. */

@@ -1,5 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
+import { errorFromFaults, type Fault, isoTime } from '@darkroom-service/contract';
 import { startOfDay } from '../base/time-zone.ts';
 import type { ReportCursor } from './report-cursor.ts';
 import { isDay, readTime } from './tasks/task-query.ts';

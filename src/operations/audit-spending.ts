@@ -1,4 +1,4 @@
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros } from '@darkroom-service/contract';
 import { DAY_MS, withClosedDays } from '../accounts/closed-days.ts';
 import { periodOf, SPEND_WINDOWS, windowStart } from '../accounts/spend-windows.ts';
 import { chargedBefore, promisedSince, spentBetween } from '../accounts/start-counting.ts';

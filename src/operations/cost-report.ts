@@ -1,6 +1,4 @@
-import type { CostRowView } from '@darkroom-service/contract/cost';
-import { formatMicros } from '@darkroom-service/contract/money';
-import type { CostGroup } from '@darkroom-service/contract/words';
+import { type CostGroup, type CostRowView, formatMicros } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS, withClosedDays } from '../accounts/closed-days.ts';
 import type { Session } from '../database/database.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { COST_GROUPS, USAGE_GROUPS } from '@darkroom-service/contract/words';
+import { COST_GROUPS, USAGE_GROUPS } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../test/databases.ts';

@@ -1,8 +1,10 @@
-import type { OperatorTaskView } from '@darkroom-service/contract/admin-task';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros } from '@darkroom-service/contract/money';
-import type { StandingView } from '@darkroom-service/contract/standing';
+import {
+  formatMicros,
+  isoTime,
+  type OperatorTaskView,
+  ServiceError,
+  type StandingView,
+} from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Session } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';

@@ -1,4 +1,4 @@
-import type { ModeFilter } from '@darkroom-service/contract/words';
+import type { ModeFilter } from '@darkroom-service/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import type { NamedOrders } from '../tasks/views/named-orders.ts';

@@ -1,5 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import type { ProcessView } from '@darkroom-service/contract/process';
+import { isoTime, type ProcessView } from '@darkroom-service/contract';
 import type { Session } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { compareProcesses } from '../database/process-differences.ts';

@@ -1,4 +1,4 @@
-import { parseMicros } from '@darkroom-service/contract/money';
+import { parseMicros } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 
 /** The texts that a search reads besides names, ids, the model, the queue and the price. */

@@ -1,5 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import type { UpstreamBalanceView } from '@darkroom-service/contract/engine';
+import { isoTime, type UpstreamBalanceView } from '@darkroom-service/contract';
 import type { Session } from '../database/database.ts';
 
 /** Reads what is left in the operator's accounts at upstreams, by engine. */

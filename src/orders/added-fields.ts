@@ -1,6 +1,5 @@
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
+import type { Schema } from '@darkroom-service/contract/catalog';
 import { compileCheck } from '../catalog/parameter-check.ts';
 import type { AddedFields } from '../tasks/task-services.ts';
 

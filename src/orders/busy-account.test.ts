@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory, ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { holdWrites } from '../../test/hold-writes.ts';

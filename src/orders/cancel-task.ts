@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { TaskView } from '@darkroom-service/contract/task';
+import { ServiceError, type TaskView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { type Act, recordAct } from '../accounts/audit.ts';

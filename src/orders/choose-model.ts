@@ -1,5 +1,5 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
 import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
 import { didYouMean, nearestName } from '../base/nearest-name.ts';
 import { isKeyed, withoutKey } from '../tasks/owned-instance.ts';

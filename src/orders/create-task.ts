@@ -1,7 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import type { TaskView, Tombstone } from '@darkroom-service/contract/task';
+import { isoTime, type JsonObject, ServiceError, type TaskView, type Tombstone } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { ownerId } from '../accounts/scope.ts';
 import { fingerprintInSlices } from '../base/canonical-json.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { placeAndEnd } from '../../test/ended-order.ts';

@@ -1,6 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { DeletionView } from '@darkroom-service/contract/task';
+import { type DeletionView, isoTime, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import { isFinal } from '../tasks/task.ts';

@@ -1,5 +1,5 @@
-import type { Quote } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import type { Quote } from '@darkroom-service/contract/catalog';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isPartOfKey } from '../accounts/scope.ts';
 import { wireInput } from '../catalog/wire-input.ts';

@@ -1,6 +1,5 @@
-import type { ActionName } from '@darkroom-service/contract/catalog/actions';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import { type JsonValue, ServiceError } from '@darkroom-service/contract';
+import type { ActionName } from '@darkroom-service/contract/catalog';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { type ActionParent, actionParent, changesNothing, LARGEST_SIDE } from '../catalog/action-output.ts';
 import { findByName, orderNameIn, type PlannedTask, type Waits } from '../tasks/earlier-orders.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { DeferUnit } from '@darkroom-service/store';
 import type { Session, Transaction } from '../database/database.ts';
 import { ERASED, EXPIRED, expiredKey } from '../database/expired-keys.ts';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
+import type { Model, Schema } from '@darkroom-service/contract/catalog';
 import fc from 'fast-check';
 import { createScriptedEngine } from '../../test/scripted-engine.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';

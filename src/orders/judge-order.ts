@@ -1,6 +1,12 @@
-import type { MediaReference, Model, Quote } from '@darkroom-service/contract/catalog/model';
-import { type ErrorCode, errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import {
+  type ErrorCode,
+  errorFromFaults,
+  type Fault,
+  type JsonObject,
+  type JsonValue,
+  ServiceError,
+} from '@darkroom-service/contract';
+import type { MediaReference, Model, Quote } from '@darkroom-service/contract/catalog';
 import { judgeUrl } from '@darkroom-service/media';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Owner } from '../accounts/scope.ts';

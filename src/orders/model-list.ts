@@ -1,5 +1,5 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { CatalogEntry, ModelView } from '@darkroom-service/contract/model';
+import type { CatalogEntry, ModelView } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
 import { type Account, isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
 import { mapInSlices } from '../base/map-in-slices.ts';
 import { inputSchema } from '../catalog/input-schema.ts';

@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
 import { hold } from '../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
 import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-bytes.ts';

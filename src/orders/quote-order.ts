@@ -1,7 +1,10 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { formatMicros } from '@darkroom-service/contract/money';
-import type { ComparedOrder, QuoteView } from '@darkroom-service/contract/task';
+import {
+  type ComparedOrder,
+  formatMicros,
+  type JsonObject,
+  type QuoteView,
+  ServiceError,
+} from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { withWholeTexts } from '../base/long-texts.ts';
 import { turnOfItsOwn } from '../base/map-in-slices.ts';

@@ -1,5 +1,4 @@
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { Fault, JsonValue } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 

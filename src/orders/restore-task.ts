@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Binding } from '../database/deeds.ts';
 import { type FindServices, findOwnRow, findTask, taskNotFound } from '../tasks/views/find-tasks.ts';

@@ -1,7 +1,13 @@
-import { SIMULATED_OUTCOMES } from '@darkroom-service/contract/catalog/vocabulary';
-import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '@darkroom-service/contract/money';
+import {
+  errorFromFaults,
+  type Fault,
+  type JsonObject,
+  type JsonValue,
+  MICROS_PER_DOLLAR,
+  type Micros,
+  parseMicros,
+} from '@darkroom-service/contract';
+import { SIMULATED_OUTCOMES } from '@darkroom-service/contract/catalog';
 import type { Simulate } from '@darkroom-service/engines';
 import { judgeUrl } from '@darkroom-service/media';
 import type { OrderingKey } from '../accounts/api-key.ts';
@@ -63,11 +69,8 @@ export function takeServiceFields(
     rest = withoutSimulate;
     simulate = readSimulate(field ?? null, header, faults);
   } else if (header !== null) {
-    faults.push({
-      param: 'simulate',
-      code: 'unsupported_field',
-      message: 'The header Darkroom-Simulate requires a test key; this is a live key.',
-    });
+    const message = 'The header Darkroom-Simulate requires a test key; this is a live key.';
+    faults.push({ param: 'simulate', code: 'unsupported_field', message });
   }
   if (client !== undefined) faults.push(...faultsOfClient(client, body, header));
   return {

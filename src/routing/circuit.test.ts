@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UPSTREAM_FAULTS } from '@darkroom-service/contract/words';
+import { UPSTREAM_FAULTS } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import {
   afterFault,

@@ -1,6 +1,11 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import type { CircuitView, RouteCircuitView } from '@darkroom-service/contract/engine';
-import { type CircuitState, UPSTREAM_FAULTS, type UpstreamFault } from '@darkroom-service/contract/words';
+import {
+  type CircuitState,
+  type CircuitView,
+  isoTime,
+  type RouteCircuitView,
+  UPSTREAM_FAULTS,
+  type UpstreamFault,
+} from '@darkroom-service/contract';
 import type { EngineError, EngineErrorClass } from '@darkroom-service/engines';
 
 export type EngineCall = 'start' | 'check';

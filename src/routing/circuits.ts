@@ -1,5 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
-import type { CircuitState } from '@darkroom-service/contract/words';
+import type { CircuitState, Clock } from '@darkroom-service/contract';
 import type { EngineError } from '@darkroom-service/engines';
 import { type Act, recordAct } from '../accounts/audit.ts';
 import type { Database, Session } from '../database/database.ts';

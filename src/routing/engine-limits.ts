@@ -1,5 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
-import type { EngineLimitsView } from '@darkroom-service/contract/engine';
+import type { Clock, EngineLimitsView } from '@darkroom-service/contract';
 import { callTimeoutOf, type Engine } from '@darkroom-service/engines';
 import { type Compilable, sql } from 'kysely';
 import type { RateKind } from '../accounts/rate-limits.ts';

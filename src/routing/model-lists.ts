@@ -1,4 +1,4 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { Model } from '@darkroom-service/contract/catalog';
 import { type CallContext, type Engine, kindOf } from '@darkroom-service/engines';
 import type { Log } from '../base/log.ts';
 

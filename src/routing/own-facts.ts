@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import { HEARTBEAT_TEMPO } from '@darkroom-service/store';
 import type { Database } from '../database/database.ts';
 import { listPeers, type Peer, type ProcessFacts, type RefusedKey } from '../database/process-facts.ts';

@@ -1,9 +1,12 @@
-import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import { holds, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { Fault, JsonObject } from '@darkroom-service/contract';
+import {
+  type CatalogRoute,
+  holds,
+  lookUpIn,
+  type Model,
+  type ResolvedRequest,
+  statedCost,
+} from '@darkroom-service/contract/catalog';
 import { DEFAULT_INSTANCE, type Engine, kindOf } from '@darkroom-service/engines';
 import { canServe, isFreeEngine } from '../catalog/can-serve.ts';
 import { isOver } from '../catalog/ends.ts';

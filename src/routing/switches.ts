@@ -1,4 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
+import { isoTime } from '@darkroom-service/contract';
 import { type Act, recordAct, recordChange } from '../accounts/audit.ts';
 import type { Database, Session } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';

@@ -1,4 +1,4 @@
-import { PriceQuestion } from '@darkroom-service/contract/orders';
+import { PriceQuestion } from '@darkroom-service/contract/schemas';
 import { tablesOf } from '@darkroom-service/store';
 import { INITIAL } from '../database/migrations/initial.ts';
 import type { Addition } from './addition.ts';

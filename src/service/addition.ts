@@ -1,6 +1,5 @@
-import type { Schema as FieldSchema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { CatalogFile } from '@darkroom-service/contract/catalog/entry-schema';
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
+import type { CatalogFile, Schema as FieldSchema } from '@darkroom-service/contract/catalog';
 import type { Engine, PictureTools, UpstreamTools } from '@darkroom-service/engines';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Heartbeat, OpenCarrier } from '@darkroom-service/store';

@@ -1,4 +1,4 @@
-import { MICROS_PER_DOLLAR } from '@darkroom-service/contract/money';
+import { MICROS_PER_DOLLAR } from '@darkroom-service/contract';
 import { Counter, type Registry } from 'prom-client';
 import type { TaskFigures } from '../tasks/task-figures.ts';
 

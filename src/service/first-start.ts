@@ -1,8 +1,6 @@
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '@darkroom-service/contract/clock';
-import { createIdFactory } from '@darkroom-service/contract/ids';
-import { MICROS_PER_DOLLAR } from '@darkroom-service/contract/money';
+import { createIdFactory, MICROS_PER_DOLLAR, systemClock } from '@darkroom-service/contract';
 import { createAccount } from '../accounts/accounts.ts';
 import { issueKey, rotateKey } from '../accounts/api-keys.ts';
 import type { Act } from '../accounts/audit.ts';

@@ -1,5 +1,4 @@
-import { type Clock, systemClock } from '@darkroom-service/contract/clock';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { type Clock, createIdFactory, systemClock } from '@darkroom-service/contract';
 import { KEPT_VERSIONS_ADVICE, openStorage } from '@darkroom-service/files';
 import type { Storage } from '@darkroom-service/media';
 import type { Log } from '../base/log.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import type { ConfiguredEngines, Engine, PictureTools } from '@darkroom-service/engines';
 import { openInstances } from '@darkroom-service/engines/adapters';
 import { createPainterPool } from '@darkroom-service/illustrator';

@@ -1,4 +1,4 @@
-import { type Clock, isoTime } from '@darkroom-service/contract/clock';
+import { type Clock, isoTime } from '@darkroom-service/contract';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';

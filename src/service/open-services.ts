@@ -1,4 +1,4 @@
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { type Engine, enginesInUse, needsSpool } from '@darkroom-service/engines';
 import { createReferences, type MediaTools, type TrustedFetch } from '@darkroom-service/media';
 import type { Registry } from 'prom-client';

@@ -1,4 +1,4 @@
-import { reasonOf } from '@darkroom-service/contract/errors';
+import { reasonOf } from '@darkroom-service/contract';
 import { wordsOf } from '../base/system-fault.ts';
 
 /** The result of one check. */

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { type Storage, StorageError } from '@darkroom-service/media';
 import { openTestDatabase } from '../../test/databases.ts';

@@ -1,4 +1,4 @@
-import { type Clock, isoTime } from '@darkroom-service/contract/clock';
+import { type Clock, isoTime } from '@darkroom-service/contract';
 import { type Engine, enginesInUse } from '@darkroom-service/engines';
 import type { Storage } from '@darkroom-service/media';
 import { Gauge, type Registry } from 'prom-client';

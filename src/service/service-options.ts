@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { Lookup, Storage } from '@darkroom-service/media';
 import type { CommitHook } from '@darkroom-service/store';

@@ -1,4 +1,4 @@
-import { CIRCUIT_STATES, type CircuitState } from '@darkroom-service/contract/words';
+import { CIRCUIT_STATES, type CircuitState } from '@darkroom-service/contract';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { figureName } from '../tasks/owned-instance.ts';
 import type { TaskFigures } from '../tasks/task-figures.ts';

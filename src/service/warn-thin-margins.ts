@@ -1,4 +1,4 @@
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';

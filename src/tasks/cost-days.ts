@@ -1,4 +1,4 @@
-import type { Micros } from '@darkroom-service/contract/money';
+import type { Micros } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS, type DaySums, dayOf, reopenDay } from '../accounts/closed-days.ts';
 import { compilable } from '../database/compilable.ts';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { flatText } from '@darkroom-service/contract/flat-text';
+import { flatText } from '@darkroom-service/contract';
 import { edgeKeyOf, type SigningSecret } from '../accounts/signing-secrets.ts';
 
 const BUCKET_MS = 12 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { type Act, actorOf, recordAct } from '../accounts/audit.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { assertNotExpired } from './expired-task.ts';

@@ -1,12 +1,5 @@
-import type {
-  MediaMeasurement,
-  MediaReference,
-  Model,
-  ResolvedRequest,
-} from '@darkroom-service/contract/catalog/model';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonValue } from '@darkroom-service/contract/json';
-import type { Micros } from '@darkroom-service/contract/money';
+import type { Fault, JsonValue, Micros } from '@darkroom-service/contract';
+import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import { judgeUrl } from '@darkroom-service/media';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { paramOf, replaceMediaSources } from '../catalog/media-fields.ts';

@@ -1,10 +1,5 @@
-import type {
-  DerivedValues,
-  MediaReference,
-  OutputPlan,
-  ResolvedRequest,
-} from '@darkroom-service/contract/catalog/model';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import type { DerivedValues, MediaReference, OutputPlan, ResolvedRequest } from '@darkroom-service/contract/catalog';
 
 /**
  * A request as a row stores it: without what the input beside it says, and without derived values that follow from the

@@ -1,4 +1,4 @@
-import type { MediaMeasurement, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { MediaMeasurement, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import { settleAmount } from '../catalog/pricing/quote.ts';
 import type { Payment } from './route.ts';
 import { measurementsOf, type TaskMedia } from './task.ts';

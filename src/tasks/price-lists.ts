@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Quote } from '@darkroom-service/contract/catalog/model';
-import type { Pricing } from '@darkroom-service/contract/catalog/price-schema';
+import type { Pricing, Quote } from '@darkroom-service/contract/catalog';
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { Database } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';

@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, ServiceError } from '@darkroom-service/contract';
 import { type Act, recordAct } from '../accounts/audit.ts';
 import { dayOf, reopenDay } from '../accounts/closed-days.ts';
 import { refund } from '../accounts/ledger.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';

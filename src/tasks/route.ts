@@ -1,7 +1,11 @@
-import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { CatalogRoute, RouteDelivers } from '@darkroom-service/contract/catalog/route-map';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { Micros } from '@darkroom-service/contract/money';
+import type { Fault, Micros } from '@darkroom-service/contract';
+import type {
+  CatalogRoute,
+  MediaMeasurement,
+  Model,
+  ResolvedRequest,
+  RouteDelivers,
+} from '@darkroom-service/contract/catalog';
 import type { OrderRoute } from '@darkroom-service/engines';
 
 /**

@@ -1,6 +1,5 @@
-import type { QuoteLine } from '@darkroom-service/contract/catalog/model';
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
-import type { TaskWarningView } from '@darkroom-service/contract/task';
+import { formatMicros, type Micros, type TaskWarningView } from '@darkroom-service/contract';
+import type { QuoteLine } from '@darkroom-service/contract/catalog';
 import type { TaskFailure } from '@darkroom-service/engines';
 import { settle } from '../accounts/ledger.ts';
 import { countRelease } from '../accounts/spend-limits.ts';

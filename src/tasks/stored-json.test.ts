@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog';
 import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import { loadCatalog } from '../catalog/catalog.ts';

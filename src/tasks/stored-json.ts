@@ -1,5 +1,5 @@
-import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog';
 import { deflateKeep } from './deflated-keep.ts';
 import { packRequest } from './packed-request.ts';
 import type { Route } from './route.ts';

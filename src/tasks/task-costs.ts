@@ -1,6 +1,4 @@
-import type { Micros } from '@darkroom-service/contract/money';
-import type { TaskWarningView } from '@darkroom-service/contract/task';
-import type { WarningCode } from '@darkroom-service/contract/words';
+import type { Micros, TaskWarningView, WarningCode } from '@darkroom-service/contract';
 import type { Argument } from '@darkroom-service/store';
 import { type Kysely, sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';

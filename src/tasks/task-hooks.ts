@@ -1,4 +1,4 @@
-import type { Micros } from '@darkroom-service/contract/money';
+import type { Micros } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Transaction } from '../database/database.ts';

@@ -1,7 +1,5 @@
-import type { Quote, QuoteLine, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import type { TaskWarningView } from '@darkroom-service/contract/task';
+import type { JsonObject, JsonValue, OutputDeliveryView, TaskWarningView } from '@darkroom-service/contract';
+import type { Quote, QuoteLine, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import type { Simulate, TaskFailure } from '@darkroom-service/engines';
 import type { Storer } from '../accounts/stored-bytes.ts';
 import { inflateKeep } from './deflated-keep.ts';

@@ -1,4 +1,4 @@
-import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog';
 import type { Simulate } from '@darkroom-service/engines';
 import type { Route } from './route.ts';
 import type { TaskMedia, TaskRow } from './task.ts';

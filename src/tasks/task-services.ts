@@ -1,8 +1,5 @@
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { ParameterCheck } from '@darkroom-service/contract/catalog/model';
-import type { Clock } from '@darkroom-service/contract/clock';
-import type { JsonValue } from '@darkroom-service/contract/json';
-import type { Micros } from '@darkroom-service/contract/money';
+import type { Clock, JsonValue, Micros } from '@darkroom-service/contract';
+import type { ParameterCheck, Schema } from '@darkroom-service/contract/catalog';
 import type { TaskFailure } from '@darkroom-service/engines';
 import type { MediaTools, References, Storage } from '@darkroom-service/media';
 import type { Budgets } from '../accounts/budgets.ts';

@@ -1,5 +1,5 @@
-import type { MediaMeasurement } from '@darkroom-service/contract/catalog/model';
-import type { OutputView } from '@darkroom-service/contract/task';
+import type { OutputView } from '@darkroom-service/contract';
+import type { MediaMeasurement } from '@darkroom-service/contract/catalog';
 import type { Splice } from '@darkroom-service/media/structure';
 import type { Selectable } from 'kysely';
 import type { TasksTable } from '../database/schema.ts';

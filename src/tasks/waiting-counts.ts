@@ -1,5 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { type Clock, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Transaction } from '../database/database.ts';
 import { waitingOf } from './fair-queue.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import { callTimeoutOf, type Engine } from '@darkroom-service/engines';
 
 /** The open submissions of this process, and how long they usually take. */

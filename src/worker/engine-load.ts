@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { RateKind, RateLimits } from '../accounts/rate-limits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database } from '../database/database.ts';
 import type { TaskChecksTable } from '../database/task-tables.ts';

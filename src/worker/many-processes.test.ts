@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ServiceError } from '@darkroom-service/contract/errors';
+import type { ServiceError } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { claimTasks } from '../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../test/databases.ts';

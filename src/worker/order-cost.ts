@@ -1,6 +1,5 @@
-import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import { formatMicros, type Micros } from '@darkroom-service/contract';
+import { type ResolvedRequest, statedCost } from '@darkroom-service/contract/catalog';
 import { kindOf, type ReportedCost } from '@darkroom-service/engines';
 import { isFreeEngine } from '../catalog/can-serve.ts';
 import { expectedCost, listPrice, reportedAmount, routeOfOrder } from '../catalog/pricing/order-cost.ts';

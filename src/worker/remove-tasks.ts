@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { timeIdPrefix } from '@darkroom-service/contract';
 import { type Compilable, sql } from 'kysely';
 import { DAY_MS, dayOf, readClosedDays } from '../accounts/closed-days.ts';
 import type { Session, Transaction } from '../database/database.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import type { TaskRecord } from '../tasks/task-record.ts';
 
 /** A task whose engine works on it, and whose lease this process keeps until the next check. */

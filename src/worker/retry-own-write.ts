@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
 import { shortageOf } from '@darkroom-service/media/process';
 import { backOff } from '../base/back-off.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { type Engine, EngineError } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { openRunner } from '../../test/open-runner.ts';

@@ -1,6 +1,5 @@
 import { finished, PassThrough, type Readable } from 'node:stream';
-import { ACTIONS } from '@darkroom-service/contract/catalog/actions';
-import type { FieldLimit } from '@darkroom-service/contract/catalog/entry-schema';
+import { ACTIONS, type FieldLimit } from '@darkroom-service/contract/catalog';
 import type { Order, OrderMedia, OrderParent } from '@darkroom-service/engines';
 import { judgeUrl, type Storage, StorageError } from '@darkroom-service/media';
 import { prepare } from '../database/prepared.ts';

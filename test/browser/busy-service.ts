@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { enterWork } from '../../src/database/work.ts';
 import { multiplyTask } from '../multiply-task.ts';
 import { startTestService, type TaskAnswer, type TestService } from '../service.ts';

@@ -1,12 +1,14 @@
-import type { Model, Quote, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject } from '@darkroom-service/contract';
 import {
+  type CatalogRoute,
   countedUnit,
+  type Model,
   type PriceComponent,
   type Pricing,
+  type Quote,
+  type ResolvedRequest,
   statedCost,
-} from '@darkroom-service/contract/catalog/price-schema';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import type { JsonObject } from '@darkroom-service/contract/json';
+} from '@darkroom-service/contract/catalog';
 import { quoteRequest } from '../../src/catalog/pricing/quote.ts';
 import { unsupportedFields } from '../../src/catalog/route-coverage.ts';
 import { routesOf } from './names.ts';

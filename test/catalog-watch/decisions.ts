@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 
 /** A price, the date of an end, or a word for what is not there. */
 export type Value = number | string | null;

@@ -1,5 +1,4 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { type PriceComponent, statedCost } from '@darkroom-service/contract/catalog/price-schema';
+import { type Model, type PriceComponent, statedCost } from '@darkroom-service/contract/catalog';
 import { type Comparison, compareOffer } from './compare.ts';
 import { DecisionBook, type Value, type WatchDecisions } from './decisions.ts';
 import { createFinder, plainName, routesOf } from './names.ts';

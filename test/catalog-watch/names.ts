@@ -1,5 +1,4 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import type { CatalogRoute, Model } from '@darkroom-service/contract/catalog';
 import type { Offer } from './offer.ts';
 
 /** Says when a vendor released a model, and names no other model. */

@@ -1,5 +1,5 @@
-import type { MediaField, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import type { MediaField, Model, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import { resolveRequest } from '../../src/catalog/resolve-request.ts';
 import type { ForeignPrice } from './offer.ts';
 

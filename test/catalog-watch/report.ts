@@ -1,4 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import type { Differences, Judged } from './find-differences.ts';
 import type { ForeignUnit } from './offer.ts';
 

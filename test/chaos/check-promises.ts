@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TestContext } from 'node:test';
-import { parseMicros } from '@darkroom-service/contract/money';
+import { parseMicros } from '@darkroom-service/contract';
 import type { Storage } from '@darkroom-service/media';
 import { balanceOf } from '../../src/accounts/ledger.ts';
 import type { Database } from '../../src/database/database.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { openStorage } from '@darkroom-service/files';
 import type { Storage } from '@darkroom-service/media';

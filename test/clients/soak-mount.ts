@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros } from '@darkroom-service/contract';
 import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CANONICAL_ACTIONS } from '@darkroom-service/contract/catalog/actions';
+import { CANONICAL_ACTIONS } from '@darkroom-service/contract/catalog';
 import sharp from 'sharp';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
 import { type OrderPath, startTestService, type TaskAnswer } from '../service.ts';

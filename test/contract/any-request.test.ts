@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
+import { ERROR_TABLE } from '@darkroom-service/contract';
 import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import sharp from 'sharp';

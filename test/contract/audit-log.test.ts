@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import type { AuditEntry } from '@darkroom-service/contract/audit';
+import type { AuditEntry } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { startHousekeeping } from '../../src/worker/housekeeping.ts';
 import { changingRequests, TESTED_ELSEWHERE } from '../audited-routes.ts';

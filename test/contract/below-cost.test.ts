@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { parseMicros } from '@darkroom-service/contract/money';
+import { type JsonObject, parseMicros } from '@darkroom-service/contract';
+import { type CatalogRoute, statedCost } from '@darkroom-service/contract/catalog';
 import { type Engine, EngineError } from '@darkroom-service/engines';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '@darkroom-service/contract/catalog/vocabulary';
+import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '@darkroom-service/contract/catalog';
 import { startService } from '../additions.ts';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
 import { type CatalogEntry, startTestService } from '../service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { cellOf, createIdFactory } from '@darkroom-service/contract/ids';
+import { cellOf, createIdFactory } from '@darkroom-service/contract';
 import { createSecret } from '../../src/accounts/key-secret.ts';
 import { startTestService, type TestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
+import { ERROR_TABLE } from '@darkroom-service/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenApiAnswer } from '../openapi-document.ts';
 import { type Refusal, startTestService } from '../service.ts';

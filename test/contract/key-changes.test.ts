@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { changeLimitsOfKey } from '../../src/tasks/change-limits-of-key.ts';
 import { startAwakeTime } from '../awake-time.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { revokeKey, rotateKey } from '../../src/accounts/api-keys.ts';
 import { startAwakeTime } from '../awake-time.ts';
 import { type Answer, startTestService } from '../service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { Model } from '@darkroom-service/contract/catalog';
 import type { CallContext } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { goneModels } from '../../src/routing/model-lists.ts';

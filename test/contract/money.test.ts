@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
+import { formatMicros, parseMicros } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseMicros } from '@darkroom-service/contract/money';
+import { parseMicros } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { simulatedFailure } from '../../src/service/sketch/simulate.ts';
 import { startTestService } from '../service.ts';

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CostOrderView } from '@darkroom-service/contract/cost';
-import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
-import { COST_NOTES } from '@darkroom-service/contract/words';
+import { COST_NOTES, type CostOrderView, formatMicros, parseMicros } from '@darkroom-service/contract';
 import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';

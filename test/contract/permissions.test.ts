@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayCall, PERMISSIONS } from '@darkroom-service/contract/permissions';
-import { ACCOUNT_ROLES, type AnyRole, OPERATOR_ROLES } from '@darkroom-service/contract/roles';
+import { ACCOUNT_ROLES, type AnyRole, mayCall, OPERATOR_ROLES, PERMISSIONS } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { startOidcProvider } from '../oidc-provider.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
-import { parseMicros } from '@darkroom-service/contract/money';
+import { parseMicros } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { runDarkroom } from '../run-darkroom.ts';
 import { type DataOf, startTestService, type TaskAnswer } from '../service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ErrorBodyView } from '@darkroom-service/contract/error';
+import type { ErrorBodyView } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import type { Envelope } from '../../src/http/envelope.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { revokeKey } from '../../src/accounts/api-keys.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { rotateSigningSecrets } from '../../src/accounts/signing-secrets.ts';
 import { runDarkroom } from '../run-darkroom.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { test } from 'node:test';
-import { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
+import { TASK_FAILURE_CODES } from '@darkroom-service/contract';
 import { EngineError, type EngineErrorClass } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

@@ -3,7 +3,7 @@ import fs, { type NoParamCallback, type PathLike } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { CommitHook } from '@darkroom-service/store';
 import type { FastifyInstance } from 'fastify';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { issueKey } from '../../src/accounts/api-keys.ts';
 import { openPremises } from './child-service.ts';
 import { readSubmissions } from './paid-engine.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { createTask } from '../../src/orders/create-task.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

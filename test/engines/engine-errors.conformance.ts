@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import { type Engine, EngineError, type EngineErrorClass } from '@darkroom-service/engines';
 import {
   createAzureOpenAiEngine,

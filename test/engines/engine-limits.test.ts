@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import { callTimeoutOf, EngineError } from '@darkroom-service/engines';
 import { beforeOrdering, openUpstreams } from '@darkroom-service/engines/adapters';
 import { keyFile, STRANGE_KEY } from '@darkroom-service/engines/fakes';

@@ -1,4 +1,4 @@
-import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
+import { ERROR_TABLE } from '@darkroom-service/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../json-schema.ts';
 import type { OpenApiDocument } from '../openapi-document.ts';

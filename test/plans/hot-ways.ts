@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import type { TaskAnswer, TestService } from '../service.ts';

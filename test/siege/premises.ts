@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { createAccount } from '../../src/accounts/accounts.ts';

@@ -1,6 +1,5 @@
-import { isPresent, meets, satisfies } from '@darkroom-service/contract/catalog/condition';
-import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
+import { type Condition, isPresent, meets, satisfies } from '@darkroom-service/contract/catalog';
 import { type CatalogModel, mediaParameter, type Values, withoutEmpty } from './model.ts';
 
 /** A violated constraint of a model, and one change that would satisfy it. */

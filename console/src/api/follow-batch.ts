@@ -1,5 +1,5 @@
 import { ApiError as ClientApiError } from '@darkroom/client/errors';
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { useEffect, useState } from 'react';
 import type { Batch } from './booked-order.ts';
 import { openEvents } from './client.ts';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { ApiError } from './api-error.ts';
 import { openEvents } from './client.ts';
 import { endOrderOf, ordersOf, removeOrder, subscribeToBook, tabId } from './order-book.ts';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { call } from './client.ts';
 import { perform } from './deeds.ts';
 import { onTask } from './task-cache.ts';

@@ -1,4 +1,4 @@
-import { mayCall } from '@darkroom-service/contract/permissions';
+import { mayCall } from '@darkroom-service/contract';
 import { useOffers } from './offered.ts';
 import type { Operation } from './operations.ts';
 import { personStore } from './person.ts';

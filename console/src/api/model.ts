@@ -1,6 +1,5 @@
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { JsonValue } from '@darkroom-service/contract/json';
-import type { CatalogEntry } from '@darkroom-service/contract/model';
+import type { CatalogEntry, JsonValue } from '@darkroom-service/contract';
+import type { Schema } from '@darkroom-service/contract/catalog';
 
 /** The vendor of the models that the service draws itself. */
 export const OURS = 'Darkroom';

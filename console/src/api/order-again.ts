@@ -1,5 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { JsonValue, TaskView as Task } from '@darkroom-service/contract';
 import type { TaskOrder } from './booked-order.ts';
 import { useTask } from './follow-task.ts';
 import { type Values, withoutEmpty } from './model.ts';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { frameTexts } from '../texts/frame.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { ApiError } from './api-error.ts';

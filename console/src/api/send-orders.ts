@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { ANSWER_MS, isRefusal, withinTime } from './answers.ts';
 import { messageOf } from './api-error.ts';
 import { type BookedOrder, isUnanswered, lockOf, type Order, type TaskOrder } from './booked-order.ts';

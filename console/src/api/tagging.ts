@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import type { InfiniteData } from '@tanstack/react-query';
 import {
   changedTags,

@@ -783,7 +783,7 @@ export interface Operations {
   'DELETE /admin/v1/invitations/{invitation_id}': { readonly data: Invitation };
 }
 
-type Account = Wire<typeof import('@darkroom-service/contract/account').Account>;
+type Account = Wire<typeof import('@darkroom-service/contract/schemas').Account>;
 type AccountProvenance = {
   readonly account_id: string;
   readonly setting: 'off' | 'metadata' | 'c2pa' | null;
@@ -822,8 +822,8 @@ type ActionOrder = {
     readonly explain?: boolean;
   } | null;
 } & { readonly [field: string]: unknown };
-type AdminAccount = Wire<typeof import('@darkroom-service/contract/admin').AdminAccount>;
-type AdminCredit = Wire<typeof import('@darkroom-service/contract/admin').AdminCredit>;
+type AdminAccount = Wire<typeof import('@darkroom-service/contract/schemas').AdminAccount>;
+type AdminCredit = Wire<typeof import('@darkroom-service/contract/schemas').AdminCredit>;
 type AdminDataExport = {
   readonly export_id: string;
   readonly account_id: string;
@@ -831,7 +831,7 @@ type AdminDataExport = {
   readonly requested_at: string;
   readonly expires_at: string;
 };
-type AdminEngine = Wire<typeof import('@darkroom-service/contract/engine').AdminEngine>;
+type AdminEngine = Wire<typeof import('@darkroom-service/contract/schemas').AdminEngine>;
 type AdminErasure = {
   readonly erasure_id: string;
   readonly account_id: string;
@@ -847,15 +847,15 @@ type AdminErasure = {
   readonly undecided_uploads: readonly string[];
   readonly completed_at: string | null;
 };
-type AdminFailure = Wire<typeof import('@darkroom-service/contract/admin').AdminFailure>;
-type AdminFailureCause = Wire<typeof import('@darkroom-service/contract/admin').FailureCause>;
+type AdminFailure = Wire<typeof import('@darkroom-service/contract/schemas').AdminFailure>;
+type AdminFailureCause = Wire<typeof import('@darkroom-service/contract/schemas').FailureCause>;
 type AdminInvitation = {
   readonly account_id?: string | null;
   readonly role: 'viewer' | 'finance' | 'creator' | 'manager' | 'operator' | 'owner';
   readonly email?: string | null;
 };
-type AdminKey = Wire<typeof import('@darkroom-service/contract/admin').AdminKey>;
-type AdminKeyWithTasks = Wire<typeof import('@darkroom-service/contract/admin').AdminKeyWithTasks>;
+type AdminKey = Wire<typeof import('@darkroom-service/contract/schemas').AdminKey>;
+type AdminKeyWithTasks = Wire<typeof import('@darkroom-service/contract/schemas').AdminKeyWithTasks>;
 type AdminLocalFailure = {
   readonly message: string;
   readonly unverified: readonly { readonly file: string; readonly facts: readonly string[] }[];
@@ -909,7 +909,7 @@ type AdminLocalServer = {
   readonly started_at: string | null;
   readonly log: readonly string[];
 };
-type AdminModel = Wire<typeof import('@darkroom-service/contract/admin').AdminModel>;
+type AdminModel = Wire<typeof import('@darkroom-service/contract/schemas').AdminModel>;
 type AdminModelExample = {
   readonly example_id: string;
   readonly model_id: string;
@@ -932,8 +932,8 @@ type AdminOwnServer = {
   readonly server: AdminLocalServer | null;
 };
 type AdminRemovedLocalModel = { readonly name: string; readonly bytes: number; readonly removed: boolean };
-type AdminSwitch = Wire<typeof import('@darkroom-service/contract/engine').Switched>;
-type AdminTask = Wire<typeof import('@darkroom-service/contract/admin-task').AdminTask>;
+type AdminSwitch = Wire<typeof import('@darkroom-service/contract/schemas').Switched>;
+type AdminTask = Wire<typeof import('@darkroom-service/contract/schemas').AdminTask>;
 type Alert = {
   readonly alert_id: string;
   readonly kind:
@@ -977,10 +977,10 @@ type Alert = {
     readonly delivered_at: string | null;
   }[];
 };
-type Alive = Wire<typeof import('@darkroom-service/contract/error').Alive>;
-type AuditAct = Wire<typeof import('@darkroom-service/contract/audit').AuditAct>;
-type Batch = Wire<typeof import('@darkroom-service/contract/batch').Batch>;
-type BatchEntry = Wire<typeof import('@darkroom-service/contract/batch').BatchEntry>;
+type Alive = Wire<typeof import('@darkroom-service/contract/schemas').Alive>;
+type AuditAct = Wire<typeof import('@darkroom-service/contract/schemas').AuditAct>;
+type Batch = Wire<typeof import('@darkroom-service/contract/schemas').Batch>;
+type BatchEntry = Wire<typeof import('@darkroom-service/contract/schemas').BatchEntry>;
 type BatchOrder = {
   readonly orders: readonly BatchEntry[];
   readonly max_price?: string | number | null;
@@ -993,7 +993,7 @@ type BatchOrder = {
   } | null;
   readonly metadata?: { readonly [name: string]: string } | null;
 };
-type BatchQuote = Wire<typeof import('@darkroom-service/contract/batch').BatchQuote>;
+type BatchQuote = Wire<typeof import('@darkroom-service/contract/schemas').BatchQuote>;
 type BatchReceipt = {
   readonly issuer: string;
   readonly account_id: string;
@@ -1011,12 +1011,12 @@ type BatchReceipt = {
   readonly created_at: string;
   readonly completed_at: string | null;
 };
-type CatalogReload = Wire<typeof import('@darkroom-service/contract/admin').Reloaded>;
-type ClientToken = Wire<typeof import('@darkroom-service/contract/client-token').ClientToken>;
-type ClosedCircuit = Wire<typeof import('@darkroom-service/contract/engine').ClosedCircuit>;
-type CostOrder = Wire<typeof import('@darkroom-service/contract/cost').CostOrder>;
-type CostReport = Wire<typeof import('@darkroom-service/contract/cost').CostReport>;
-type DeletedTask = Wire<typeof import('@darkroom-service/contract/task').DeletedTask>;
+type CatalogReload = Wire<typeof import('@darkroom-service/contract/schemas').Reloaded>;
+type ClientToken = Wire<typeof import('@darkroom-service/contract/schemas').ClientToken>;
+type ClosedCircuit = Wire<typeof import('@darkroom-service/contract/schemas').ClosedCircuit>;
+type CostOrder = Wire<typeof import('@darkroom-service/contract/schemas').CostOrder>;
+type CostReport = Wire<typeof import('@darkroom-service/contract/schemas').CostReport>;
+type DeletedTask = Wire<typeof import('@darkroom-service/contract/schemas').DeletedTask>;
 type Destination = {
   readonly name: string;
   readonly bucket: string;
@@ -1029,13 +1029,13 @@ type Destination = {
   readonly set_at: string;
 };
 type DestinationRemoval = { readonly name: string; readonly removed_at: string };
-type EndUser = Wire<typeof import('@darkroom-service/contract/end-user').EndUser>;
+type EndUser = Wire<typeof import('@darkroom-service/contract/schemas').EndUser>;
 type EndUserChange = {
   readonly limits: { readonly day?: string | null; readonly month?: string | null; readonly total?: string | null };
 };
-type File = Wire<typeof import('@darkroom-service/contract/account').File>;
-type FileDeletion = Wire<typeof import('@darkroom-service/contract/account').FileDeletion>;
-type Health = Wire<typeof import('@darkroom-service/contract/error').Health>;
+type File = Wire<typeof import('@darkroom-service/contract/schemas').File>;
+type FileDeletion = Wire<typeof import('@darkroom-service/contract/schemas').FileDeletion>;
+type Health = Wire<typeof import('@darkroom-service/contract/schemas').Health>;
 type ImageOrder = {
   readonly model_id: string;
   readonly prompt?: string | null;
@@ -1082,7 +1082,7 @@ type ImageOrder = {
     readonly explain?: boolean;
   } | null;
 } & { readonly [field: string]: unknown };
-type ImageTaskPage = Wire<typeof import('@darkroom-service/contract/task').ImagePage>;
+type ImageTaskPage = Wire<typeof import('@darkroom-service/contract/schemas').ImagePage>;
 type Invitation = {
   readonly invitation_id: string;
   readonly account_id: string | null;
@@ -1102,10 +1102,10 @@ type IssuedInvitation = {
   readonly expires_at: string;
   readonly url: string | null;
 };
-type IssuedKey = Wire<typeof import('@darkroom-service/contract/admin').IssuedKey>;
-type KeyUsage = Wire<typeof import('@darkroom-service/contract/admin').KeyUsage>;
-type LedgerEntry = Wire<typeof import('@darkroom-service/contract/account').LedgerEntry>;
-type LoggedRequest = Wire<typeof import('@darkroom-service/contract/logged-request').LoggedRequest>;
+type IssuedKey = Wire<typeof import('@darkroom-service/contract/schemas').IssuedKey>;
+type KeyUsage = Wire<typeof import('@darkroom-service/contract/schemas').KeyUsage>;
+type LedgerEntry = Wire<typeof import('@darkroom-service/contract/schemas').LedgerEntry>;
+type LoggedRequest = Wire<typeof import('@darkroom-service/contract/schemas').LoggedRequest>;
 type Member = {
   readonly person_id: string;
   readonly name: string;
@@ -1154,7 +1154,7 @@ type MemberDeletion = {
     readonly revoked_at: string | null;
   }[];
 };
-type Model = Wire<typeof import('@darkroom-service/contract/model').Model>;
+type Model = Wire<typeof import('@darkroom-service/contract/schemas').Model>;
 type ModelExample = {
   readonly example_id: string;
   readonly model_id: string;
@@ -1168,7 +1168,7 @@ type ModelExample = {
   readonly ordered_at: string;
 };
 type ModelExampleDeletion = { readonly task_id: string; readonly deleted_at: string };
-type ModelWithSchema = Wire<typeof import('@darkroom-service/contract/model').ModelWithSchema>;
+type ModelWithSchema = Wire<typeof import('@darkroom-service/contract/schemas').ModelWithSchema>;
 type NewAccountKey = {
   readonly mode: 'live' | 'test';
   readonly name?: string;
@@ -1215,8 +1215,8 @@ type NewInvitation = { readonly role: 'viewer' | 'finance' | 'creator' | 'manage
 type NewShare = unknown;
 type NewTaskTags = { readonly tags: readonly string[] };
 type NewUpstreamKey = { readonly secret: string };
-type OrderDeed = Wire<typeof import('@darkroom-service/contract/admin-task').OrderDeed>;
-type OrderDeedCounts = Wire<typeof import('@darkroom-service/contract/admin-task').OrderDeedCounts>;
+type OrderDeed = Wire<typeof import('@darkroom-service/contract/schemas').OrderDeed>;
+type OrderDeedCounts = Wire<typeof import('@darkroom-service/contract/schemas').OrderDeedCounts>;
 type Origin = {
   readonly sha256: string;
   readonly type: 'image' | 'video';
@@ -1236,7 +1236,7 @@ type Person = {
   readonly created_at: string;
   readonly signed_in_at: string;
 };
-type PriceLine = Wire<typeof import('@darkroom-service/contract/task').PriceLine>;
+type PriceLine = Wire<typeof import('@darkroom-service/contract/schemas').PriceLine>;
 type PriceQuestion = {
   readonly model_id: string;
   readonly prompt?: string | null;
@@ -1295,7 +1295,7 @@ type PriceQuestion = {
     readonly explain?: boolean;
   } | null;
 } & { readonly [field: string]: unknown };
-type Process = Wire<typeof import('@darkroom-service/contract/process').ServiceProcess>;
+type Process = Wire<typeof import('@darkroom-service/contract/schemas').ServiceProcess>;
 type PublicKeySet = {
   readonly keys: readonly {
     readonly kty: 'OKP';
@@ -1306,11 +1306,11 @@ type PublicKeySet = {
     readonly use: 'sig';
   }[];
 };
-type Quote = Wire<typeof import('@darkroom-service/contract/task').Quote>;
-type QuoteList = Wire<typeof import('@darkroom-service/contract/task').QuoteList>;
-type Ready = Wire<typeof import('@darkroom-service/contract/error').Ready>;
-type Reconciliation = Wire<typeof import('@darkroom-service/contract/admin').Reconciliation>;
-type ReconciliationCause = Wire<typeof import('@darkroom-service/contract/reconciliation').ReconciliationCause>;
+type Quote = Wire<typeof import('@darkroom-service/contract/schemas').Quote>;
+type QuoteList = Wire<typeof import('@darkroom-service/contract/schemas').QuoteList>;
+type Ready = Wire<typeof import('@darkroom-service/contract/schemas').Ready>;
+type Reconciliation = Wire<typeof import('@darkroom-service/contract/schemas').Reconciliation>;
+type ReconciliationCause = Wire<typeof import('@darkroom-service/contract/schemas').ReconciliationCause>;
 type Redelivery = {
   readonly deliver_to?: { readonly url?: string; readonly urls?: readonly string[]; readonly destination?: string };
 };
@@ -1335,12 +1335,12 @@ type RemovedPerson = {
     readonly revoked_at: string | null;
   }[];
 };
-type RevokedKey = Wire<typeof import('@darkroom-service/contract/admin').RevokedKey>;
+type RevokedKey = Wire<typeof import('@darkroom-service/contract/schemas').RevokedKey>;
 type RoleChange = {
   readonly account_id: string | null;
   readonly role: 'viewer' | 'finance' | 'creator' | 'manager' | 'operator' | 'owner' | null;
 };
-type Service = Wire<typeof import('@darkroom-service/contract/error').Service>;
+type Service = Wire<typeof import('@darkroom-service/contract/schemas').Service>;
 type Share = {
   readonly share_id: string;
   readonly task_id: string;
@@ -1353,10 +1353,10 @@ type Share = {
   readonly expires_at: string;
 };
 type ShareDeletion = { readonly share_id: string; readonly deleted_at: string };
-type SigningSecrets = Wire<typeof import('@darkroom-service/contract/admin').SigningSecrets>;
+type SigningSecrets = Wire<typeof import('@darkroom-service/contract/schemas').SigningSecrets>;
 type Tag = { readonly tag: string; readonly tasks: number };
-type Task = Wire<typeof import('@darkroom-service/contract/task').Task>;
-type TaskDeletion = Wire<typeof import('@darkroom-service/contract/task').Deletion>;
+type Task = Wire<typeof import('@darkroom-service/contract/schemas').Task>;
+type TaskDeletion = Wire<typeof import('@darkroom-service/contract/schemas').Deletion>;
 type TaskReceipt = {
   readonly issuer: string;
   readonly account_id: string;
@@ -1393,9 +1393,9 @@ type TaskReceipt = {
   readonly erased_at: string | null;
 };
 type TaskTags = { readonly task_id: string; readonly tags: readonly string[] };
-type UpstreamKeyList = Wire<typeof import('@darkroom-service/contract/upstream-key').UpstreamKeyList>;
-type UpstreamKeyRemoval = Wire<typeof import('@darkroom-service/contract/upstream-key').UpstreamKeyRemoval>;
-type UsageReport = Wire<typeof import('@darkroom-service/contract/account').UsageReport>;
+type UpstreamKeyList = Wire<typeof import('@darkroom-service/contract/schemas').UpstreamKeyList>;
+type UpstreamKeyRemoval = Wire<typeof import('@darkroom-service/contract/schemas').UpstreamKeyRemoval>;
+type UsageReport = Wire<typeof import('@darkroom-service/contract/schemas').UsageReport>;
 type VideoOrder = {
   readonly model_id: string;
   readonly prompt?: string | null;
@@ -1440,7 +1440,7 @@ type VideoOrder = {
     readonly explain?: boolean;
   } | null;
 } & { readonly [field: string]: unknown };
-type VideoTaskPage = Wire<typeof import('@darkroom-service/contract/task').VideoPage>;
-type WebhookDelivery = Wire<typeof import('@darkroom-service/contract/webhook').Delivery>;
-type WebhookSecret = Wire<typeof import('@darkroom-service/contract/webhook').Secret>;
-type WebhookTest = Wire<typeof import('@darkroom-service/contract/webhook').WebhookTest>;
+type VideoTaskPage = Wire<typeof import('@darkroom-service/contract/schemas').VideoPage>;
+type WebhookDelivery = Wire<typeof import('@darkroom-service/contract/schemas').Delivery>;
+type WebhookSecret = Wire<typeof import('@darkroom-service/contract/schemas').Secret>;
+type WebhookTest = Wire<typeof import('@darkroom-service/contract/schemas').WebhookTest>;

@@ -1,4 +1,4 @@
-import type { CatalogEntry } from '@darkroom-service/contract/model';
+import type { CatalogEntry } from '@darkroom-service/contract';
 import { featureLabel } from '../texts/studio-labels.ts';
 
 /** What a search looks at; a model that the catalog does not show to all has only its names and its vendor. */

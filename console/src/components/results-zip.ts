@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { makeZip } from 'client-zip';
 import { markOf, type Tags } from '../api/marks.ts';
 import { saveFile } from '../api/save-answer.ts';

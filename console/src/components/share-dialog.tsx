@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { IconShare } from '@tabler/icons-react';
 import { formatCount } from '../format.ts';
 import { DialogButton } from './dialog.tsx';

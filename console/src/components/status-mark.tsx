@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { historyTexts } from '../texts/history.ts';
 import classes from './status-mark.module.css';
 

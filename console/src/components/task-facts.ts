@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { formatSeconds } from '../format.ts';
 import { formatMoney } from './money.tsx';
 

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { Loader, RingProgress, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
 import { historyTexts } from '../texts/history.ts';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import classes from './understood.module.css';
 
 /** Shows how the engine understood the prompt, if it reports that: its rewritten prompt or an explanation. */

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { Button, CloseButton, Group, Progress, Text } from '@mantine/core';
 import {
   IconAlertTriangle,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { flatText } from './flat-text.ts';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -64,13 +63,12 @@ const RANDOM_CHARACTERS = 12;
 /**
  * Random bytes are fetched for many ids at once: asking the system for 12 bytes costs as much as for several thousand.
  */
-const POOL_BYTES = RANDOM_CHARACTERS * 256;
-let pool = Buffer.alloc(0);
-let taken = 0;
+const pool = new Uint8Array(RANDOM_CHARACTERS * 256);
+let taken = pool.length;
 
 function encodeRandom(characters: number): string {
   if (taken + characters > pool.length) {
-    pool = randomBytes(POOL_BYTES);
+    crypto.getRandomValues(pool);
     taken = 0;
   }
   let text = '';

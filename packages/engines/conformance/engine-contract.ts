@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RouteMap } from '@darkroom-service/contract/catalog/route-map';
-import { systemClock } from '@darkroom-service/contract/clock';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import { type JsonValue, systemClock } from '@darkroom-service/contract';
+import type { RouteMap } from '@darkroom-service/contract/catalog';
 import { createTrustedFetch } from '@darkroom-service/media';
 import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import { type HarnessTools, inProcessPictures, silentLog } from '../fakes/in-process-pictures.ts';

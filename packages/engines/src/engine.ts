@@ -1,8 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { RouteMap } from '@darkroom-service/contract/catalog/route-map';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import type { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
+import type { JsonObject, JsonValue, TASK_FAILURE_CODES } from '@darkroom-service/contract';
+import type { ResolvedRequest, RouteMap } from '@darkroom-service/contract/catalog';
 import type { Callback, CallbackNews } from './callback.ts';
 import type { EngineInstance } from './instance.ts';
 import type { Probed, ReadBalance } from './probed.ts';

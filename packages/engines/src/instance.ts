@@ -1,4 +1,4 @@
-import type { Micros } from '@darkroom-service/contract/money';
+import type { Micros } from '@darkroom-service/contract';
 
 /**
  * The operator's settings of one account at an upstream, or of one pool of servers. Several instances may have one

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import { inProcessPictures, silentLog } from '../fakes/in-process-pictures.ts';
 import { KEY_KINDS, openKind } from './open-kind.ts';
 

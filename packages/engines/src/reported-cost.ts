@@ -1,4 +1,4 @@
-import type { TokenKind } from '@darkroom-service/contract/catalog/price-formula';
+import type { TokenKind } from '@darkroom-service/contract/catalog';
 
 /** An upstream's statement of an order's cost: a decimal text as received, or its count of tokens. */
 export type ReportedCost =

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { reasonOf } from '@darkroom-service/contract/errors';
+import { reasonOf } from '@darkroom-service/contract';
 import type { CarrierEvents } from './notices.ts';
 
 /** A connection over which notices arrive. */

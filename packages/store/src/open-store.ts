@@ -1,4 +1,4 @@
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import type { PostgresOptions } from './postgres-database.ts';
 import { openSqlite } from './sqlite-database.ts';
 import type { Store } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import { Pool } from 'pg';
 import type { SchemaPlan } from './migrate.ts';
 import { type CarrierEvents, type NoticeCarrier, Notices } from './notices.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { DatabaseError } from 'pg';
 import { UnknownOutcome } from './write-queue.ts';
 

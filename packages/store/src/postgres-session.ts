@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import {
   type Compilable,
   DummyDriver,

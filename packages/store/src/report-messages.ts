@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@darkroom-service/contract/errors';
+import type { ErrorCode } from '@darkroom-service/contract';
 import type { ScanQuestion } from './scan-texts.ts';
 
 /** The database that the report thread reads. */

@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { SqliteConnection } from './node-sqlite.ts';
 import type { ReadRows, ReportAnswer, ReportDatabase, ReportQuestion } from './report-messages.ts';
 import { scanTexts, type TextRow } from './scan-texts.ts';

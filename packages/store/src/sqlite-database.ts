@@ -1,5 +1,5 @@
 import { backup, DatabaseSync } from 'node:sqlite';
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import type { Compilable } from 'kysely';
 import { runMigrations, type SchemaPlan } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';

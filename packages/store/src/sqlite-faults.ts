@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 
 /**
  * Turns the error of a full or unavailable disk into an answer. SQLite's result codes: 13 full, 10 I/O, 5 busy, 6

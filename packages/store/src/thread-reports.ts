@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { compileCacheVariable } from '@darkroom-service/media/process';
 import type { ReportAnswer, ReportDatabase, ReportQuestion } from './report-messages.ts';
 import { BELOW, ROWS_AT_A_TIME, type Scanned, type TextScan } from './scan-texts.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import type { SchemaPlan } from './migrate.ts';
 import { prepare } from './prepared.ts';

@@ -1,6 +1,6 @@
 /*
- * Helpers that load nothing. `samples` has the others: they load image and film libraries, or fast-check, which takes
- * most tests longer than all that they do.
+ * Helpers that load nothing. One part has an entry of its own:
+ * - `samples`: it loads image and film libraries and fast-check, which takes most tests longer than all that they do.
  */
 export { serveHttp, serveHttps, serveProxy } from './http-host.ts';
 export { jsonMs, processorCost, processorMs } from './processor-cost.ts';

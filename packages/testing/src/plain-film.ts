@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OutputPlan } from '@darkroom-service/contract/catalog/model';
+import type { OutputPlan } from '@darkroom-service/contract/catalog';
 import { writeFilm } from '@darkroom-service/illustrator/painting';
 
 const FRAMES_PER_SECOND = 4;

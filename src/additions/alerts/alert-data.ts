@@ -1,4 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
+import { isoTime } from '@darkroom-service/contract';
 import { type AlertRow, remedyOf } from './condition.ts';
 
 /** The `data` of the webhook of an alert. */

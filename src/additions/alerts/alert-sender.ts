@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import { pauseBeforeNext } from '../../base/attempt-delivery.ts';
 import { type Claim, type Database, endWork, type Log, startWorkQueue, type WorkQueue } from '../../kernel.ts';
 import type { AlertData } from './alert-data.ts';

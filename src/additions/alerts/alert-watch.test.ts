@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostname, tmpdir } from 'node:os';
 import { type TestContext, test } from 'node:test';
-import { systemClock } from '@darkroom-service/contract/clock';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory, systemClock } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { createLog } from '../../base/log.ts';

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { type Clock, isoTime } from '@darkroom-service/contract/clock';
+import { type Clock, isoTime } from '@darkroom-service/contract';
 import { markChore } from '@darkroom-service/store';
 import { wordsOf } from '../../base/system-fault.ts';
 import { startWorkLoop } from '../../base/work-loop.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { ManualClock } from '../../../test/task-services.ts';
 import { listActs } from '../../accounts/search-acts.ts';

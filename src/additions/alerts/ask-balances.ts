@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import type { Database, Log } from '../../kernel.ts';
 
 /** An upstream that tells what is left in the operator's account. */

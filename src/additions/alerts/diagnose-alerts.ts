@@ -1,5 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory, isoTime } from '@darkroom-service/contract';
 import { createTrustedFetch, loopbackUrl } from '@darkroom-service/media';
 import { choreAgeMs } from '@darkroom-service/store';
 import type { Config, Finding, Observation, Question, Session } from '../../kernel.ts';

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { formatMicros } from '@darkroom-service/contract/money';
-import type { ProcessView } from '@darkroom-service/contract/process';
+import { formatMicros, isoTime, type ProcessView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { wordsOf } from '../../base/system-fault.ts';
 import { describeEnd, type EndingRoute } from '../../catalog/ends.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import { type Database, databaseNow } from '../../kernel.ts';
 
 /** Long enough for two looks of `alert-watch.ts`. */

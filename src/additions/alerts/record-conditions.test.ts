@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { ManualClock } from '../../../test/task-services.ts';

@@ -1,4 +1,4 @@
-import { type Clock, isoTime } from '@darkroom-service/contract/clock';
+import { type Clock, isoTime } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Condition } from './condition.ts';
 

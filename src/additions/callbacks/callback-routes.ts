@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { discardBody } from '../../http/bodies/discard-body.ts';
 import type { App, BodyPace } from '../../kernel-http.ts';

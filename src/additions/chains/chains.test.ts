@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';

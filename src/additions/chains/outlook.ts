@@ -1,4 +1,4 @@
-import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog';
 import type { TaskFailure } from '@darkroom-service/engines';
 import type { Route, TaskMedia } from '../../kernel.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { holdWrites } from '../../../test/hold-writes.ts';

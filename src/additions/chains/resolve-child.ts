@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { Fault } from '@darkroom-service/contract/errors';
+import type { Fault } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
 import type { TaskFailure } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { actionParent } from '../../catalog/action-output.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { askForWork } from '../../database/work.ts';
 import {

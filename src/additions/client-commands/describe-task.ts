@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 
 /** Returns the URL path of a task. The id determines the type. */
 export function taskPath(taskId: string): string {

@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import type { ApiClient } from '../../cli/api-client.ts';
 import { parseDuration } from '../../cli/duration.ts';
 import { RefusedFault } from '../../cli/service-faults.ts';

@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import { signEvent } from '../../base/sign-event.ts';
 import type { ApiClient } from '../../cli/api-client.ts';
 import { usageFault } from '../../kernel.ts';

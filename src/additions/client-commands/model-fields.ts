@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { usageFault } from '../../kernel.ts';
 
 /** Arguments that commander did not recognize: operands, and options that are fields of the model. */

@@ -1,4 +1,4 @@
-import type { CatalogEntry } from '@darkroom-service/contract/model';
+import type { CatalogEntry } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import { clientOfEnvironment } from '../../cli/api-client.ts';
 import { CommandFault, type OutputOptions, show, table, withOutput } from '../../kernel.ts';

@@ -1,4 +1,4 @@
-import type { QuoteView, TaskView } from '@darkroom-service/contract/task';
+import type { QuoteView, TaskView } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import { clientOfEnvironment } from '../../cli/api-client.ts';
 import { readPrompt } from '../../cli/standard-input.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import type { TaskView, Tombstone } from '@darkroom-service/contract/task';
+import type { JsonObject, TaskView, Tombstone } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import type { ApiClient } from '../../cli/api-client.ts';
 import { watchInterruption } from '../../cli/interruption.ts';

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import type { ApiClient } from '../../cli/api-client.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
 import { shellWord } from '../../cli/shell-word.ts';

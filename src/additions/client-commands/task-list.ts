@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import { type Command, Option } from 'commander';
 import { given } from '../../base/given.ts';
 import { type ApiClient, clientOfEnvironment } from '../../cli/api-client.ts';

@@ -1,5 +1,4 @@
-import type { OperatorTaskView } from '@darkroom-service/contract/admin-task';
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { OperatorTaskView, TaskView } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import { type ApiClient, clientOfEnvironment } from '../../cli/api-client.ts';
 import { idempotencyHeaders } from '../../cli/repeatable-command.ts';

@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import { type Command, Option } from 'commander';
 import { type ApiClient, clientOfEnvironment } from '../../cli/api-client.ts';
 import { idempotencyHeaders } from '../../cli/repeatable-command.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { onRequestHookHandler } from 'fastify';
 import { isGrant } from '../../accounts/grant.ts';
 import type { Callers, HttpOptions } from '../../kernel-http.ts';

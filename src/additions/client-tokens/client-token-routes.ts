@@ -1,8 +1,6 @@
-import { ClientToken, DEFAULT_TOKEN_SECONDS, NewClientToken } from '@darkroom-service/contract/client-token';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { parseMicros } from '@darkroom-service/contract/money';
-import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { isoTime, parseMicros } from '@darkroom-service/contract';
 import { refTo } from '@darkroom-service/contract/parts';
+import { ClientToken, DEFAULT_TOKEN_SECONDS, DeedHeaders, NewClientToken } from '@darkroom-service/contract/schemas';
 import {
   type App,
   ErrorAnswer,

@@ -1,5 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
+import { isoTime, type OutputDeliveryView } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { backOff } from '../../base/back-off.ts';
 import {

@@ -1,8 +1,6 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { isoTime, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, refTo } from '@darkroom-service/contract/parts';
-import { Task } from '@darkroom-service/contract/task';
+import { DeedHeaders, Task } from '@darkroom-service/contract/schemas';
 import { isBucketName, isRegion } from '@darkroom-service/files';
 import { judgeUrl } from '@darkroom-service/media';
 import { type Static, Type } from 'typebox';

@@ -1,5 +1,5 @@
-import { DeliverTo, DestinationName } from '@darkroom-service/contract/delivery';
 import { closedObject, Nullable, SECRET_FIELD, Text, Time, type Wire } from '@darkroom-service/contract/parts';
+import { DeliverTo, DestinationName } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
 

@@ -1,4 +1,4 @@
-import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
+import type { OutputDeliveryView } from '@darkroom-service/contract';
 import { type SignedUpload, signUpload } from '@darkroom-service/files';
 import { SealFault } from '../../base/vault.ts';
 import type { Session, Vault } from '../../kernel.ts';

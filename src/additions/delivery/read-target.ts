@@ -1,4 +1,3 @@
-import { DeliverTo } from '@darkroom-service/contract/delivery';
 import { judgeUrl } from '@darkroom-service/media';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
@@ -22,6 +21,8 @@ export function createTargetReader(
   allowedAddresses: readonly string[],
 ): ReadDeliverTo {
   return async (value, { accountId, isBatch }) => {
+    // Every command loads this file, so the schemas must not come with it.
+    const { DeliverTo } = await import('@darkroom-service/contract/schemas');
     if (!Check(DeliverTo, value) || Object.keys(value).length !== 1) return { fault: SHAPE };
     if (vault === null) return { fault: NO_VAULT };
     const { url, urls = url === undefined ? [] : [url], destination } = value as Static<typeof DeliverTo>;

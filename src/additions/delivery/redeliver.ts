@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import { type JsonValue, ServiceError } from '@darkroom-service/contract';
 import { type OrderingKey, outputsOf, type TaskServices } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';
 import { findTaskRow } from '../../tasks/views/find-tasks.ts';

@@ -1,4 +1,4 @@
-import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
+import type { OutputDeliveryView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { restartWork } from '../../database/work.ts';
 import { prepare, type StoredOutput, type Transaction } from '../../kernel.ts';

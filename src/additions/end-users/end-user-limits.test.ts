@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { createIdFactory } from '@darkroom-service/contract/ids';
-import { parseMicros } from '@darkroom-service/contract/money';
+import { createIdFactory, parseMicros, ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { holdWrites } from '../../../test/hold-writes.ts';

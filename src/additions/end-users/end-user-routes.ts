@@ -1,5 +1,5 @@
-import { EndUser, EndUserChange, EndUserName, EndUserPage } from '@darkroom-service/contract/end-user';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { EndUser, EndUserChange, EndUserName, EndUserPage } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { readOwnLimits, setScopeLimits } from '../../accounts/scope-limits.ts';
 import {

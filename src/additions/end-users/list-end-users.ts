@@ -1,4 +1,4 @@
-import type { EndUserView } from '@darkroom-service/contract/end-user';
+import type { EndUserView } from '@darkroom-service/contract';
 import { viewScope } from '../../accounts/scope-limits.ts';
 import { type OrderingKey, prepare, type Session } from '../../kernel.ts';
 

@@ -1,4 +1,4 @@
-import { type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import { type Addition, usageFault, whenRun, withNotes, withOutput } from '../../kernel.ts';
 

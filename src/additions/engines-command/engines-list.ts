@@ -1,4 +1,4 @@
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import { formatMicros, type Micros } from '@darkroom-service/contract';
 import { DEFAULT_INSTANCE } from '@darkroom-service/engines';
 import { readOwnConfig } from '../../cli/own-config.ts';
 import { type Config, type OutputOptions, show, table } from '../../kernel.ts';

@@ -1,5 +1,5 @@
-import { CacheHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, Word } from '@darkroom-service/contract/parts';
+import { CacheHeaders } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { isHidden, mayOrder } from '../../accounts/api-key.ts';
 import { plainAnswer } from '../../http/answers.ts';

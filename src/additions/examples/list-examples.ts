@@ -1,6 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, isoTime, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Schema, Session } from '../../kernel.ts';
 import type { AdminModelExampleView, ModelExampleView } from './example-wire.ts';

@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { isoTime, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import {
   type Act,

@@ -1,5 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
-import { MICROS_PER_DOLLAR } from '@darkroom-service/contract/money';
+import { type Clock, MICROS_PER_DOLLAR } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database, OrderTimes } from '../../kernel.ts';
 import { type Amount, type Backlog, readBacklog } from '../../operations/backlog.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@darkroom-service/contract/errors';
+import type { ErrorCode } from '@darkroom-service/contract';
 
 interface ErrorExample {
   /** Why the error happens, in Markdown with `code` marks only. */

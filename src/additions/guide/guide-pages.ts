@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
-import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
-import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
+import { ERROR_TABLE, type ErrorCode, ServiceError } from '@darkroom-service/contract';
 import { escapeHtml } from '../../http/docs/escape-html.ts';
 import { errorBody } from '../../http/error-body.ts';
 import type { GuidePage } from '../../kernel-http.ts';

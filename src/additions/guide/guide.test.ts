@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
-import { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
+import { ERROR_TABLE, TASK_FAILURE_CODES } from '@darkroom-service/contract';
 import { openTestHttp } from '../../../test/http.ts';
 import { ADDITIONS } from '../list.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '@darkroom-service/contract/catalog/entry-schema';
+import type { Entry } from '@darkroom-service/contract/catalog';
 import {
   CHARACTERS,
   LOCAL_ENGINE,

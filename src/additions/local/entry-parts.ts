@@ -1,4 +1,4 @@
-import type { Entry, Parameter } from '@darkroom-service/contract/catalog/entry-schema';
+import type { Entry, Parameter } from '@darkroom-service/contract/catalog';
 import type { ModelRecord } from './store.ts';
 
 /** Parts of catalog entries for models of this machine. */

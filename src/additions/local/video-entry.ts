@@ -1,4 +1,4 @@
-import type { Entry, Parameter } from '@darkroom-service/contract/catalog/entry-schema';
+import type { Entry, Parameter } from '@darkroom-service/contract/catalog';
 import { CHARACTERS, LOCAL_ENGINE, NEGATIVE, PICTURE, pricingOf, ratio, SEED, usesNegative } from './entry-parts.ts';
 import type { ModelRecord } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import { formatMicros, type Micros } from '@darkroom-service/contract';
 import {
   acceptedContent,
   type CallToolResult,

@@ -1,5 +1,4 @@
-import type { BatchView } from '@darkroom-service/contract/batch';
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { BatchView, TaskView } from '@darkroom-service/contract';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { callForData } from './call-api.ts';
 import { pathOfBatch } from './follow-batch.ts';

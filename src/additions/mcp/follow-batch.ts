@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BatchView } from '@darkroom-service/contract/batch';
+import type { BatchView } from '@darkroom-service/contract';
 import { callForData } from './call-api.ts';
 import type { ToolContext } from './tool-context.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import { callForAnswer, callForData, Refusal } from './call-api.ts';
 import type { ToolContext } from './tool-context.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import { OWN_COMMAND } from '../../base/own-command.ts';
 import { createAuthorizedFetch } from '../../cli/login-bearer.ts';

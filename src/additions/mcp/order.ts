@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { fingerprint } from '../../base/canonical-json.ts';
 import { Refusal } from './call-api.ts';
 import type { Conversation } from './tool-context.ts';

@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OwnAccountView } from '@darkroom-service/contract/account';
-import type { BatchQuoteView } from '@darkroom-service/contract/batch';
-import type { EndUserView } from '@darkroom-service/contract/end-user';
-import { formatMicros, type Micros, parseMicros } from '@darkroom-service/contract/money';
-import type { QuoteView, TaskView } from '@darkroom-service/contract/task';
+import {
+  type BatchQuoteView,
+  type EndUserView,
+  formatMicros,
+  type Micros,
+  type OwnAccountView,
+  parseMicros,
+  type QuoteView,
+  type TaskView,
+} from '@darkroom-service/contract';
 import { callForAnswer, callForData, Refusal } from './call-api.ts';
 import type { Order } from './order.ts';
 import type { ToolContext } from './tool-context.ts';

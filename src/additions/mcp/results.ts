@@ -1,4 +1,4 @@
-import type { OutputView, TaskView } from '@darkroom-service/contract/task';
+import type { OutputView, TaskView } from '@darkroom-service/contract';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { type ErrorDocument, Refusal } from './call-api.ts';
 import { pathOfTask } from './follow-task.ts';

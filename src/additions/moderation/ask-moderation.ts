@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Log } from '../../kernel.ts';
 

@@ -1,7 +1,5 @@
-import { ACTIONS } from '@darkroom-service/contract/catalog/actions';
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
+import { ACTIONS, type Model, type ResolvedRequest, type Schema } from '@darkroom-service/contract/catalog';
 import { isVendorAddress } from '../../catalog/compiled-model.ts';
 import type { StoredOutput, TaskRecord, TaskServices } from '../../kernel.ts';
 import type { JudgedMedium, JudgedText, ModerationQuestion } from './ask-moderation.ts';

@@ -1,4 +1,4 @@
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { timeIdPrefix } from '@darkroom-service/contract';
 import { didYouMean, nearestName } from '../../base/nearest-name.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { eraseInPortions } from '../../database/erase-in-portions.ts';

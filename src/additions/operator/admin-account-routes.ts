@@ -1,5 +1,5 @@
-import { AdminAccount } from '@darkroom-service/contract/admin';
 import { closedObject, listOf, Word } from '@darkroom-service/contract/parts';
+import { AdminAccount } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { changeAccount, createAccount, getAccount, listAccounts } from '../../accounts/accounts.ts';
 import { given } from '../../base/given.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { AuditAct } from '@darkroom-service/contract/audit';
 import { closedObject, Instant, pageOf } from '@darkroom-service/contract/parts';
+import { AuditAct } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { type ActFilter, exportActs, listActs } from '../../accounts/search-acts.ts';
 import { plainAnswer } from '../../http/answers.ts';

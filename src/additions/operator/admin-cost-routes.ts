@@ -1,7 +1,6 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { CostOrderPage, CostReport } from '@darkroom-service/contract/cost';
+import { COST_GROUPS, COST_NOTES, type CostGroup, isoTime } from '@darkroom-service/contract';
 import { closedObject, Instant, Word } from '@darkroom-service/contract/parts';
-import { COST_GROUPS, COST_NOTES, type CostGroup } from '@darkroom-service/contract/words';
+import { CostOrderPage, CostReport } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import { readSpan, spanOf } from '../../http/read-span.ts';
 import { decodeReportCursor, encodeReportCursor } from '../../http/report-cursor.ts';

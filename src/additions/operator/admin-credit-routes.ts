@@ -1,5 +1,5 @@
-import { AdminAccount, AdminCredit } from '@darkroom-service/contract/admin';
 import { closedObject, pageOf } from '@darkroom-service/contract/parts';
+import { AdminAccount, AdminCredit } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { getAccount } from '../../accounts/accounts.ts';
 import { creditAccount, creditFingerprint, getCredit, listCredits, takeBackCredit } from '../../accounts/credits.ts';

@@ -1,5 +1,5 @@
-import { Service } from '@darkroom-service/contract/error';
 import { closedObject } from '@darkroom-service/contract/parts';
+import { Service } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
 import {

@@ -1,13 +1,6 @@
-import {
-  AdminKey,
-  AdminKeyWithTasks,
-  IssuedKey,
-  type IssuedKeyView,
-  KeyUsage,
-  RevokedKey,
-} from '@darkroom-service/contract/admin';
-import { isoTime } from '@darkroom-service/contract/clock';
+import { type IssuedKeyView, isoTime } from '@darkroom-service/contract';
 import { closedObject, listOf, Time, Word } from '@darkroom-service/contract/parts';
+import { AdminKey, AdminKeyWithTasks, IssuedKey, KeyUsage, RevokedKey } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import {
   asRevoked,

@@ -1,8 +1,14 @@
-import { AdminModel, Reconciliation, Reloaded } from '@darkroom-service/contract/admin';
-import { AdminEngine, ClosedCircuit, type EngineView, Switched } from '@darkroom-service/contract/engine';
-import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
+import { type EngineView, errorFromFaults, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
-import { ReconciliationCause } from '@darkroom-service/contract/reconciliation';
+import {
+  AdminEngine,
+  AdminModel,
+  ClosedCircuit,
+  Reconciliation,
+  ReconciliationCause,
+  Reloaded,
+  Switched,
+} from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { CatalogFault } from '../../catalog/catalog.ts';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';

@@ -1,5 +1,5 @@
 import { listOf } from '@darkroom-service/contract/parts';
-import { ServiceProcess } from '@darkroom-service/contract/process';
+import { ServiceProcess } from '@darkroom-service/contract/schemas';
 import { type App, adminSchema, type HttpOptions, success } from '../../kernel-http.ts';
 import { listProcesses } from '../../operations/processes.ts';
 

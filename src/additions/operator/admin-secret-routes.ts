@@ -1,5 +1,5 @@
-import { SigningSecrets } from '@darkroom-service/contract/admin';
 import { closedObject } from '@darkroom-service/contract/parts';
+import { SigningSecrets } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { rotatedUntil, rotateSigningSecrets } from '../../accounts/signing-secrets.ts';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';

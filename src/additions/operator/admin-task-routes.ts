@@ -1,6 +1,6 @@
-import { AdminTask, AdminTaskPage, OrderDeed, OrderDeedCounts } from '@darkroom-service/contract/admin-task';
+import { ORDER_DEEDS, ORDER_STATES, type OrderDeedName } from '@darkroom-service/contract';
 import { closedObject } from '@darkroom-service/contract/parts';
-import { ORDER_DEEDS, ORDER_STATES, type OrderDeedName } from '@darkroom-service/contract/words';
+import { AdminTask, AdminTaskPage, OrderDeed, OrderDeedCounts } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { mayCallerCall } from '../../http/check-grant.ts';

@@ -1,5 +1,5 @@
-import { AdminFailure, FailureCause, FailureWindow } from '@darkroom-service/contract/admin';
 import { closedObject, listOf } from '@darkroom-service/contract/parts';
+import { AdminFailure, FailureCause, FailureWindow } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import { ModeQuery } from '../../http/tasks/task-query.ts';
 import { type App, adminSchema, type HttpOptions, Limit, success } from '../../kernel-http.ts';

@@ -1,7 +1,4 @@
-import type { KeyUsageView } from '@darkroom-service/contract/admin';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, isoTime, type KeyUsageView, timeIdPrefix } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Session } from '../../kernel.ts';
 

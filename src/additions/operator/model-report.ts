@@ -1,8 +1,5 @@
-import type { ModelReport } from '@darkroom-service/contract/admin';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import { isoTime, systemClock } from '@darkroom-service/contract/clock';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, isoTime, type ModelReport, systemClock } from '@darkroom-service/contract';
+import type { CatalogRoute, Model } from '@darkroom-service/contract/catalog';
 import { isOver } from '../../catalog/ends.ts';
 import { orderBelowCost } from '../../catalog/pricing/below-cost.ts';
 import { describeLoss, unknownCost } from '../../catalog/pricing/margins.ts';

@@ -1,5 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { isoTime, ServiceError } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { type OrderingKey, prepare, type Session, type TaskRow } from '../../kernel.ts';
 import type { OriginView } from './origin-wire.ts';

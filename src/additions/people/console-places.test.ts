@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PERMISSIONS } from '@darkroom-service/contract/permissions';
+import { PERMISSIONS } from '@darkroom-service/contract';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** What names operations and calls none. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { createTrustedFetch } from '@darkroom-service/media';
 import type { Config } from '../../kernel.ts';
 import type { HttpOptions } from '../../kernel-http.ts';

@@ -1,4 +1,4 @@
-import type { AnyRole } from '@darkroom-service/contract/roles';
+import type { AnyRole } from '@darkroom-service/contract';
 import type { Fixed } from '@darkroom-service/store';
 
 declare module '../../database/schema.ts' {

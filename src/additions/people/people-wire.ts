@@ -1,4 +1,4 @@
-import { EndUser, EndUserChange } from '@darkroom-service/contract/end-user';
+import { ACCOUNT_ROLES, ROLES } from '@darkroom-service/contract';
 import {
   CLOSED,
   closedObject,
@@ -11,8 +11,7 @@ import {
   Whole,
   type Wire,
 } from '@darkroom-service/contract/parts';
-import { ACCOUNT_ROLES, ROLES } from '@darkroom-service/contract/roles';
-import { Task } from '@darkroom-service/contract/task';
+import { EndUser, EndUserChange, Task } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 
 export const Email = Type.String({ maxLength: 200, pattern: '^[^@\\s]+@[^@\\s]+$', examples: ['ada@example.com'] });

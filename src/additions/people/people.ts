@@ -1,3 +1,4 @@
+import { mayCall } from '@darkroom-service/contract';
 import { isLoopback } from '@darkroom-service/media';
 import { type Addition, type Config, ConfigFault } from '../../kernel.ts';
 import { addInvitationsCommand } from './cli/invitations-command.ts';
@@ -33,11 +34,10 @@ export const PEOPLE: Addition = {
   },
   checkSettings: checkPublicUrl,
   async http({ config, services }, closers) {
-    const [routes, { PEOPLE_OPERATIONS }, wire, { mayCall }, { noteAdminKeys }] = await Promise.all([
+    const [routes, { PEOPLE_OPERATIONS }, wire, { noteAdminKeys }] = await Promise.all([
       import('./people-http.ts'),
       import('./people-operations.ts'),
       import('./people-wire.ts'),
-      import('@darkroom-service/contract/permissions'),
       import('./session/note-admin-keys.ts'),
     ]);
     const { AccountTask, Invitation, IssuedInvitation, Member, MemberDeletion, Person, RemovedPerson } = wire;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PERMISSIONS } from '@darkroom-service/contract/permissions';
-import { ROLES } from '@darkroom-service/contract/roles';
+import { PERMISSIONS, ROLES } from '@darkroom-service/contract';
 
 const ORDER = ['viewer', 'finance', 'creator', 'manager', 'operator', 'owner'] as const;
 

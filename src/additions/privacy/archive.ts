@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { isoTime } from '@darkroom-service/contract/clock';
+import { isoTime } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
 import { makeZip } from 'client-zip';
 import { outputsOf, type TaskRow, type TaskServices } from '../../kernel.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import { ERASED, expiredKey } from '../../database/expired-keys.ts';
 import type { TaskServices, Transaction } from '../../kernel.ts';
 import { removeTaskFiles } from '../../tasks/erase-task.ts';

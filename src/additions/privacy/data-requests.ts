@@ -1,5 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { isoTime, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import { scopeDigest } from '../../accounts/scope.ts';
 import {

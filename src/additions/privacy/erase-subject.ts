@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { type Claim, endWork, isFinal, releaseWork, type TaskServices } from '../../kernel.ts';
 import { cancelWithin } from '../../orders/cancel-task.ts';
 import { eraseTask } from '../../tasks/erase-task.ts';

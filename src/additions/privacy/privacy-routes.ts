@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, LONGEST, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { plainAnswer } from '../../http/answers.ts';

@@ -1,4 +1,4 @@
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { timeIdPrefix } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Database, Session, TaskRow } from '../../kernel.ts';
 import { readPortion } from '../../orders/batches/portions.ts';

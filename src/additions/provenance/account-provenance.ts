@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { recordChange } from '../../accounts/audit.ts';
 import type { Act, Database, Session } from '../../kernel.ts';
 import type { ProvenanceConfig, ProvenanceSetting } from './provenance-settings.ts';

@@ -1,4 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
+import { isoTime } from '@darkroom-service/contract';
 import { type Config, ConfigFault, type Finding, type Question } from '../../kernel.ts';
 import { MARK_SETTINGS } from './provenance-settings.ts';
 import { readIdentity } from './signing-identity.ts';

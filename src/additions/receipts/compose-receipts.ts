@@ -1,6 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, isoTime, ServiceError } from '@darkroom-service/contract';
 import { inputOf, isFinal, type OrderingKey, outputsOf, type TaskServices } from '../../kernel.ts';
 import type { ViewRow } from '../../tasks/task-columns.ts';
 import { linesOf, requestOf, routeOf } from '../../tasks/task-json.ts';

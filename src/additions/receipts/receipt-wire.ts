@@ -1,3 +1,4 @@
+import { BATCH_STATUSES, TASK_STATUSES } from '@darkroom-service/contract';
 import {
   AnyObject,
   Currency,
@@ -10,8 +11,7 @@ import {
   Whole,
   type Wire,
 } from '@darkroom-service/contract/parts';
-import { PriceLine } from '@darkroom-service/contract/task';
-import { BATCH_STATUSES, TASK_STATUSES } from '@darkroom-service/contract/words';
+import { PriceLine } from '@darkroom-service/contract/schemas';
 import { type TSchema, Type } from 'typebox';
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file, in hex.' });

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { ReferenceFault } from '@darkroom-service/media';
 import { countStored, lockStored, roomToStore } from '../../accounts/stored-bytes.ts';
 import { backOff } from '../../base/back-off.ts';

@@ -1,6 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
-import type { LoggedRequestView } from '@darkroom-service/contract/logged-request';
+import { isoTime, type LoggedRequestView, timeIdPrefix } from '@darkroom-service/contract';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Schema, Session } from '../../kernel.ts';
 

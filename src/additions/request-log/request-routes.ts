@@ -1,5 +1,5 @@
-import { LoggedRequestPage } from '@darkroom-service/contract/logged-request';
 import { closedObject } from '@darkroom-service/contract/parts';
+import { LoggedRequestPage } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import type { Session } from '../../kernel.ts';
 import {

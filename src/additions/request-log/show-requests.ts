@@ -1,4 +1,4 @@
-import type { LoggedRequestView } from '@darkroom-service/contract/logged-request';
+import type { LoggedRequestView } from '@darkroom-service/contract';
 import { withLocalData } from '../../cli/local-database.ts';
 import { type OutputOptions, show, table, usageFault } from '../../kernel.ts';
 import { listRequests } from './list-requests.ts';

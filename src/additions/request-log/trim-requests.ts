@@ -1,4 +1,4 @@
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { timeIdPrefix } from '@darkroom-service/contract';
 import { eraseInPortions } from '../../database/erase-in-portions.ts';
 import type { Database, Session } from '../../kernel.ts';
 

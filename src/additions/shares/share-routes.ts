@@ -1,6 +1,6 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { DeedHeaders } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import {
   type App,

@@ -1,6 +1,6 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { FileHeaders } from '@darkroom-service/contract/orders';
+import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, SignedPart } from '@darkroom-service/contract/parts';
+import { FileHeaders } from '@darkroom-service/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fileRoute, serveFile } from '../../http/files/serve-file.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey, TaskServices, Transaction } from '../../kernel.ts';
 import { assertNotExpired } from '../../tasks/expired-task.ts';
 import { findTaskRow } from '../../tasks/views/find-tasks.ts';

@@ -1,4 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
+import { isoTime } from '@darkroom-service/contract';
 import type { Addition, Session, Transaction } from '../../kernel.ts';
 import { SHARE_TABLES } from './share-tables.ts';
 

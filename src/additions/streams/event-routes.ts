@@ -1,8 +1,6 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { StreamHeaders } from '@darkroom-service/contract/orders';
+import { ServiceError, type TaskView } from '@darkroom-service/contract';
 import { closedObject, LONGEST, refTo, SignedPart } from '@darkroom-service/contract/parts';
-import type { TaskView } from '@darkroom-service/contract/task';
-import { Task } from '@darkroom-service/contract/task';
+import { StreamHeaders, Task } from '@darkroom-service/contract/schemas';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { findKeyById } from '../../accounts/keyring.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { Stream } from '../../http/tasks/open-stream.ts';
 import { isFinal, type OrderingKey, type TaskServices } from '../../kernel.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';

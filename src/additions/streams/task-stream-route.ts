@@ -1,6 +1,6 @@
-import { errorFromFaults } from '@darkroom-service/contract/errors';
+import { errorFromFaults } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { Task } from '@darkroom-service/contract/task';
+import { Task } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { eventAnswer } from '../../http/answers.ts';
 import { createEventStreams } from '../../http/tasks/event-streams.ts';

@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import type { Session } from '../../kernel.ts';
 
 /** Returns the tags of each task that has some, in alphabetical order. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey, Session, TaskServices } from '../../kernel.ts';
 import { findTaskRow } from '../../tasks/views/find-tasks.ts';
 import { cleanTag } from './clean-tag.ts';

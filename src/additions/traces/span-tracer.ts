@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, type SpanContext, trace } from '@opentelemetry/api';
 import type { SpanName, Tracer, Transaction } from '../../kernel.ts';
 import { noteCheck, type OpenClaim, OpenClaims } from './open-claims.ts';

@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
-import { File, FileDeletion } from '@darkroom-service/contract/account';
-import { EndUserName } from '@darkroom-service/contract/end-user';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { DeedHeaders, EndUserName, File, FileDeletion } from '@darkroom-service/contract/schemas';
 import multipart, { type MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';

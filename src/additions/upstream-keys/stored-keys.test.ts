@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { createIdFactory } from '@darkroom-service/contract/ids';
+import { createIdFactory } from '@darkroom-service/contract';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { createVault } from '../../base/vault.ts';
 import { countSealed, listSealed, readKeySecret, sealAgain, setUpstreamKey } from './stored-keys.ts';

@@ -1,6 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { UpstreamKeyView } from '@darkroom-service/contract/upstream-key';
+import { isoTime, ServiceError, type UpstreamKeyView } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
 import { SealFault, sealedWith } from '../../base/vault.ts';
 import {

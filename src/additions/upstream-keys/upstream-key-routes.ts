@@ -1,13 +1,6 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, isoTime, ServiceError, type UpstreamKeyListView } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import {
-  NewUpstreamKey,
-  UpstreamKeyList,
-  type UpstreamKeyListView,
-  UpstreamKeyRemoval,
-} from '@darkroom-service/contract/upstream-key';
+import { NewUpstreamKey, UpstreamKeyList, UpstreamKeyRemoval } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import type { OrderingKey, OwnedInstances } from '../../kernel.ts';
 import {

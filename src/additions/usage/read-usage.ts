@@ -1,6 +1,4 @@
-import type { UsageRowView } from '@darkroom-service/contract/account';
-import { formatMicros } from '@darkroom-service/contract/money';
-import type { UsageGroup } from '@darkroom-service/contract/words';
+import { formatMicros, type UsageGroup, type UsageRowView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from '../../accounts/closed-days.ts';
 import { keysInScope, type ReportScope } from '../../accounts/report-scope.ts';

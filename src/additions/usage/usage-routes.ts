@@ -1,8 +1,6 @@
-import { UsageReport } from '@darkroom-service/contract/account';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { isoTime, ServiceError, USAGE_GROUPS, type UsageGroup } from '@darkroom-service/contract';
 import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
-import { USAGE_GROUPS, type UsageGroup } from '@darkroom-service/contract/words';
+import { UsageReport } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import { isTimeZone } from '../../base/time-zone.ts';
 import { Scope, scopeOf } from '../../http/account-routes.ts';

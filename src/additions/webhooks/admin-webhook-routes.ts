@@ -1,6 +1,6 @@
+import { DELIVERY_STATUSES, MODE_FILTERS } from '@darkroom-service/contract';
 import { closedObject, pageOf } from '@darkroom-service/contract/parts';
-import { Delivery } from '@darkroom-service/contract/webhook';
-import { DELIVERY_STATUSES, MODE_FILTERS } from '@darkroom-service/contract/words';
+import { Delivery } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import {
   type App,

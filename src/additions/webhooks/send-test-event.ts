@@ -1,6 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { WebhookTestView } from '@darkroom-service/contract/webhook';
+import { type Clock, ServiceError, type WebhookTestView } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { attemptDelivery } from '../../base/attempt-delivery.ts';
 import type { Database } from '../../kernel.ts';

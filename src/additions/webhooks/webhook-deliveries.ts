@@ -1,6 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { DeliveryView } from '@darkroom-service/contract/webhook';
+import { type DeliveryView, isoTime, ServiceError } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
 import { restartWork } from '../../database/work.ts';
 import {

@@ -1,16 +1,20 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
-import { DeedHeaders } from '@darkroom-service/contract/orders';
+import {
+  DELIVERY_STATUSES,
+  errorFromFaults,
+  type Fault,
+  isoTime,
+  type SecretListView,
+  ServiceError,
+} from '@darkroom-service/contract';
 import { closedObject, LONGEST, refTo } from '@darkroom-service/contract/parts';
 import {
+  DeedHeaders,
   DefaultUrl,
   Delivery,
   DeliveryPage,
   SecretList,
-  type SecretListView,
   WebhookTest,
-} from '@darkroom-service/contract/webhook';
-import { DELIVERY_STATUSES } from '@darkroom-service/contract/words';
+} from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import { setWebhookUrl } from '../../accounts/accounts.ts';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';

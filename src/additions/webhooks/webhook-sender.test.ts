@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createIdFactory } from '@darkroom-service/contract/ids';
-import type { TaskView } from '@darkroom-service/contract/task';
-import type { DeliveryView } from '@darkroom-service/contract/webhook';
+import { createIdFactory, type DeliveryView, type TaskView } from '@darkroom-service/contract';
 import { FetchFault, type TrustedFetch } from '@darkroom-service/media';
 import { until } from '@darkroom-service/testing';
 import { pino } from 'pino';

@@ -1,6 +1,4 @@
-import type { BatchView } from '@darkroom-service/contract/batch';
-import type { Clock } from '@darkroom-service/contract/clock';
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { BatchView, Clock, TaskView } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { type Answered, attemptDelivery, pauseBeforeNext } from '../../base/attempt-delivery.ts';
 import { type Claim, type Database, type Log, startWorkQueue, type Tracer, type WorkQueue } from '../../kernel.ts';

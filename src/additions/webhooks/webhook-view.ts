@@ -1,5 +1,4 @@
-import type { BatchView } from '@darkroom-service/contract/batch';
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { BatchView, TaskView } from '@darkroom-service/contract';
 import { findKeyById } from '../../accounts/keyring.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { findBatch } from '../../tasks/views/find-batches.ts';

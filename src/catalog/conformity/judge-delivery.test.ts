@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import { readRatio } from '@darkroom-service/contract/catalog/output-size';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import { type Model, type ResolvedRequest, readRatio } from '@darkroom-service/contract/catalog';
 import { asPlanned, plannedOrders } from '../fixtures/planned-orders.ts';
 import { loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
 import { resolveRequest } from '../resolve-request.ts';

@@ -1,6 +1,5 @@
-import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { Size } from '@darkroom-service/contract/catalog/output-size';
-import type { TaskWarningView } from '@darkroom-service/contract/task';
+import type { TaskWarningView } from '@darkroom-service/contract';
+import type { MediaMeasurement, Model, ResolvedRequest, Size } from '@darkroom-service/contract/catalog';
 import { FORMATS } from '../plan-output.ts';
 import { expectedLength, isBelowLength } from './judge-length.ts';
 import { hasOtherRatio, isSmaller } from './judge-size.ts';

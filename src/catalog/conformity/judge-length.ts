@@ -1,5 +1,4 @@
-import type { MediaMeasurement, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { RouteDelivers } from '@darkroom-service/contract/catalog/route-map';
+import type { MediaMeasurement, ResolvedRequest, RouteDelivers } from '@darkroom-service/contract/catalog';
 
 /** A video may be this much shorter: in seconds, and as a part of the ordered length. */
 const SECONDS = 0.5;

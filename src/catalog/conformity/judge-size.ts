@@ -1,6 +1,11 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { readRatio, readSize, type Size, tierSides } from '@darkroom-service/contract/catalog/output-size';
-import type { RouteDelivers } from '@darkroom-service/contract/catalog/route-map';
+import {
+  type Model,
+  type RouteDelivers,
+  readRatio,
+  readSize,
+  type Size,
+  tierSides,
+} from '@darkroom-service/contract/catalog';
 import type { SentValues } from './sent-values.ts';
 
 /** The part of the ordered sides and area that must come. Sides are sorted, so that rotation is no fault. */

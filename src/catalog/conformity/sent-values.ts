@@ -1,8 +1,15 @@
-import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import { readRatio, type Size } from '@darkroom-service/contract/catalog/output-size';
-import type { RouteDelivers, RouteMap } from '@darkroom-service/contract/catalog/route-map';
-import { holds, lookUpIn, readRule, rulesOf } from '@darkroom-service/contract/catalog/route-values';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import {
+  holds,
+  lookUpIn,
+  type ResolvedRequest,
+  type RouteDelivers,
+  type RouteMap,
+  readRatio,
+  readRule,
+  rulesOf,
+  type Size,
+} from '@darkroom-service/contract/catalog';
 
 /** The route that an order took, as stored with it. */
 export interface TakenRoute {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import { type StatedCost, statedCost } from '@darkroom-service/contract/catalog/price-schema';
+import { type Schema, type StatedCost, statedCost } from '@darkroom-service/contract/catalog';
 import { changedModel, loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
 import { resolveRequest } from '../resolve-request.ts';
 import { orderBelowCost, orderOfUnknownCost, searchOrders } from './below-cost.ts';

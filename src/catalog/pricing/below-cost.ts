@@ -1,7 +1,13 @@
-import type { BelowCost, Model, PricedBody, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import { type StatedCost, statedCost } from '@darkroom-service/contract/catalog/price-schema';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import {
+  type BelowCost,
+  type CatalogRoute,
+  type Model,
+  type PricedBody,
+  type ResolvedRequest,
+  type StatedCost,
+  statedCost,
+} from '@darkroom-service/contract/catalog';
 import { hasBatchLane, pricesAt } from '../batch-lane.ts';
 import { resolveRequest, withPrompt } from '../resolve-request.ts';
 import { unsupportedFields } from '../route-coverage.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros } from '@darkroom-service/contract';
 import { loadSampleCatalog, loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
 import { resolveRequest } from '../resolve-request.ts';
 import { catalogEntry } from './catalog-view.ts';

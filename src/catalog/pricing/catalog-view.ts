@@ -1,7 +1,5 @@
-import type { Parameter } from '@darkroom-service/contract/catalog/entry-schema';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { JsonValue } from '@darkroom-service/contract/json';
-import type { CatalogEntry } from '@darkroom-service/contract/model';
+import type { CatalogEntry, JsonValue } from '@darkroom-service/contract';
+import type { Model, Parameter } from '@darkroom-service/contract/catalog';
 import { divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
 import { priceFrom } from './price-from.ts';
 

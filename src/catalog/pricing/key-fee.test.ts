@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Quote, QuoteLine } from '@darkroom-service/contract/catalog/model';
-import { parseMicros } from '@darkroom-service/contract/money';
+import { parseMicros } from '@darkroom-service/contract';
+import type { Quote, QuoteLine } from '@darkroom-service/contract/catalog';
 import fc from 'fast-check';
 import { loadShippedCatalog } from '../fixtures/sample-catalog.ts';
 import { measureRequest } from '../measure-request.ts';

@@ -1,7 +1,5 @@
-import type { BelowCost, Model } from '@darkroom-service/contract/catalog/model';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, type JsonObject } from '@darkroom-service/contract';
+import type { BelowCost, CatalogRoute, Model } from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { eachInSlices } from '../../base/map-in-slices.ts';
 import { canServe, isFreeEngine } from '../can-serve.ts';

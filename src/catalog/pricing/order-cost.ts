@@ -1,9 +1,15 @@
-import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import { KIND_OF_FORMULA, TOKEN_KINDS } from '@darkroom-service/contract/catalog/price-formula';
-import type { StatedCost } from '@darkroom-service/contract/catalog/price-schema';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import { holds, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
-import type { Micros } from '@darkroom-service/contract/money';
+import type { Micros } from '@darkroom-service/contract';
+import {
+  type CatalogRoute,
+  holds,
+  KIND_OF_FORMULA,
+  lookUpIn,
+  type MediaMeasurement,
+  type Model,
+  type ResolvedRequest,
+  type StatedCost,
+  TOKEN_KINDS,
+} from '@darkroom-service/contract/catalog';
 import type { ReportedCost } from '@darkroom-service/engines';
 import { divideHalfUp, ONE, parseDecimal } from './decimal.ts';
 import { sumOf } from './quote.ts';

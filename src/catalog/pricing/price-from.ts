@@ -1,5 +1,5 @@
-import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros } from '@darkroom-service/contract';
+import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import { eachInSlices } from '../../base/map-in-slices.ts';
 import { resolveRequest } from '../resolve-request.ts';
 import { quoteRequest } from './quote.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Quote, QuoteLine } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
+import { formatMicros, type JsonObject, parseMicros } from '@darkroom-service/contract';
+import type { Quote, QuoteLine } from '@darkroom-service/contract/catalog';
 import fc from 'fast-check';
 import { judgeDelivery } from '../conformity/judge-delivery.ts';
 import { asPlanned, plannedOrders } from '../fixtures/planned-orders.ts';

@@ -1,8 +1,14 @@
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { DerivedValues, MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import { readSize, type Size, tierSides } from '@darkroom-service/contract/catalog/output-size';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
+import {
+  type DerivedValues,
+  type MediaMeasurement,
+  type Model,
+  type ResolvedRequest,
+  readSize,
+  type Schema,
+  type Size,
+  tierSides,
+} from '@darkroom-service/contract/catalog';
 import { checkConstraints } from '../check-request.ts';
 import type { Shortfall } from '../conformity/judge-delivery.ts';
 import { isBelowLength } from '../conformity/judge-length.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MediaMeasurement } from '@darkroom-service/contract/catalog/model';
-import type { JsonValue } from '@darkroom-service/contract/json';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, type JsonValue } from '@darkroom-service/contract';
+import type { MediaMeasurement } from '@darkroom-service/contract/catalog';
 import { loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
 import { measureRequest } from '../measure-request.ts';
 import { resolveRequest } from '../resolve-request.ts';

@@ -1,7 +1,14 @@
-import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import { type Size, sizesOfTier } from '@darkroom-service/contract/catalog/output-size';
-import { type CountedTokens, countTokens } from '@darkroom-service/contract/catalog/price-formula';
-import { countedUnit, type PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
+import {
+  type CountedTokens,
+  countedUnit,
+  countTokens,
+  type MediaMeasurement,
+  type Model,
+  type PriceComponent,
+  type ResolvedRequest,
+  type Size,
+  sizesOfTier,
+} from '@darkroom-service/contract/catalog';
 
 const MEGAPIXEL = 1_048_576;
 

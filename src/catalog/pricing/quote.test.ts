@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { MediaMeasurement, Model, Quote, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
+import { formatMicros, type JsonObject, parseMicros } from '@darkroom-service/contract';
+import type { MediaMeasurement, Model, Quote, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import fc from 'fast-check';
 import { changedModel, loadSampleCatalog, loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
 import { measureRequest } from '../measure-request.ts';

@@ -1,14 +1,18 @@
-import type {
-  MediaMeasurement,
-  Model,
-  Quote,
-  QuoteLine,
-  ResolvedRequest,
-} from '@darkroom-service/contract/catalog/model';
-import type { PriceFormula } from '@darkroom-service/contract/catalog/price-formula';
-import { countedUnit, type PriceComponent, type Pricing } from '@darkroom-service/contract/catalog/price-schema';
-import { holds, type LookUp, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
-import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import { formatMicros, type Micros } from '@darkroom-service/contract';
+import {
+  countedUnit,
+  holds,
+  type LookUp,
+  lookUpIn,
+  type MediaMeasurement,
+  type Model,
+  type PriceComponent,
+  type PriceFormula,
+  type Pricing,
+  type Quote,
+  type QuoteLine,
+  type ResolvedRequest,
+} from '@darkroom-service/contract/catalog';
 import { decimalOf, divideHalfUp, formatDecimal, formatProduct, ONE, parseDecimal } from './decimal.ts';
 import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
 

@@ -1,9 +1,14 @@
-import { boundaryValues, isPresent, meets } from '@darkroom-service/contract/catalog/condition';
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { countedUnit, type PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import {
+  boundaryValues,
+  type Condition,
+  countedUnit,
+  isPresent,
+  type Model,
+  meets,
+  type PriceComponent,
+  type Schema,
+} from '@darkroom-service/contract/catalog';
 import { hasBatchLane, SPEED } from '../batch-lane.ts';
 import { mediaFieldsOf } from '../media-fields.ts';
 

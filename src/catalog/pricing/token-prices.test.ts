@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
-import type { MediaMeasurement, Model } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, type JsonObject } from '@darkroom-service/contract';
+import type { MediaMeasurement, Model, Schema } from '@darkroom-service/contract/catalog';
 import fc from 'fast-check';
 import { loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
 import { measureRequest } from '../measure-request.ts';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import { type CatalogRoute, type Model, type ResolvedRequest, statedCost } from '@darkroom-service/contract/catalog';
 import { loadShippedCatalog } from '../fixtures/sample-catalog.ts';
 import { resolveRequest, withPrompt } from '../resolve-request.ts';
 import { unsupportedFields } from '../route-coverage.ts';

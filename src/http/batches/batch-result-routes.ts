@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { Batch, BatchTaskPage } from '@darkroom-service/contract/batch';
+import { TASK_STATUSES } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { TASK_STATUSES } from '@darkroom-service/contract/words';
+import { Batch, BatchTaskPage } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';

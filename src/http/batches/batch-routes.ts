@@ -1,9 +1,13 @@
-import { Batch, BatchOrder, BatchPage, BatchQuote } from '@darkroom-service/contract/batch';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { formatMicros } from '@darkroom-service/contract/money';
-import { DeedHeaders, IdempotencyHeaders } from '@darkroom-service/contract/orders';
+import { BATCH_STATUSES, formatMicros, type JsonObject } from '@darkroom-service/contract';
 import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
-import { BATCH_STATUSES } from '@darkroom-service/contract/words';
+import {
+  Batch,
+  BatchOrder,
+  BatchPage,
+  BatchQuote,
+  DeedHeaders,
+  IdempotencyHeaders,
+} from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { cancelBatch } from '../../orders/batches/cancel-batch.ts';

@@ -1,8 +1,13 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { createJsonScan } from '@darkroom-service/contract/json-scan';
+import {
+  createJsonScan,
+  errorFromFaults,
+  type Fault,
+  type JsonObject,
+  type JsonValue,
+  ServiceError,
+} from '@darkroom-service/contract';
 import { LONG_STEP, Steps } from '@darkroom-service/media';
 import type { FastifyRequest } from 'fastify';
 import type { OrderingKey } from '../../accounts/api-key.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NewUpstreamKey } from '@darkroom-service/contract/upstream-key';
+import { NewUpstreamKey } from '@darkroom-service/contract/schemas';
 import fc from 'fast-check';
 import { compileShapeCheck } from './check-shape.ts';
 

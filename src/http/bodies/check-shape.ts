@@ -1,4 +1,4 @@
-import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
+import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract';
 import { SECRET_MARK } from '@darkroom-service/contract/parts';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';

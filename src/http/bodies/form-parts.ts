@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { createJsonScan } from '@darkroom-service/contract/json-scan';
+import { createJsonScan, ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { parseJsonBody } from './json-body.ts';
 import { replaceEscapes } from './long-data.ts';

@@ -1,9 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import type { ByteRange } from '@darkroom-service/contract/json-scan';
+import { type ByteRange, errorFromFaults, type Fault, type JsonObject, ServiceError } from '@darkroom-service/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isCleanText } from '../../base/clean-text.ts';
 import { keepLongTexts } from '../../base/long-texts.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { createJsonScan, type JsonShape } from '@darkroom-service/contract/json-scan';
+import { createJsonScan, type JsonShape, ServiceError } from '@darkroom-service/contract';
 import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import { assertShape, JSON_LIMITS } from './json-shape.ts';

@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonShape } from '@darkroom-service/contract/json-scan';
+import { type JsonShape, ServiceError } from '@darkroom-service/contract';
 
 /** The limits of a JSON body. Media inside `data:` strings are limited by the size of the whole body only. */
 export const JSON_LIMITS = { bytesOutsideData: 262_144, values: 2_000, names: 256, depth: 32 } as const;

@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { ByteRange } from '@darkroom-service/contract/json-scan';
+import { type ByteRange, ServiceError } from '@darkroom-service/contract';
 import { turnOfItsOwn } from '../../base/map-in-slices.ts';
 
 /** A long `data:` string of a JSON body. */

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { type ByteRange, createJsonScan } from '@darkroom-service/contract/json-scan';
+import { type ByteRange, createJsonScan, ServiceError } from '@darkroom-service/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/scope.ts';

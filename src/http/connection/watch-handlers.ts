@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Log } from '../../base/log.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { GENERATION, IMAGE, VIDEO } from '@darkroom-service/contract/model-fields';
+import { GENERATION, IMAGE, VIDEO } from '@darkroom-service/contract/schemas';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openTestHttp } from '../../../test/http.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';

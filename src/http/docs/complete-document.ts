@@ -1,5 +1,4 @@
-import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
-import type { ErrorCode } from '@darkroom-service/contract/errors';
+import { ERROR_TABLE, type ErrorCode } from '@darkroom-service/contract';
 import { LONGEST } from '@darkroom-service/contract/parts';
 import type { HttpAddition } from '../http-options.ts';
 import { BATCH_OPERATIONS } from './batch-operations.ts';

@@ -1,58 +1,76 @@
-import { Account, File, FileDeletion, LedgerEntry, UsageReport, UsageRow } from '@darkroom-service/contract/account';
 import {
+  Account,
+  ActionOffer,
   AdminAccount,
+  AdminCircuit,
   AdminCredit,
+  AdminEngine,
   AdminFailure,
   AdminKey,
   AdminKeyWithTasks,
   AdminModel,
-  FailureCause,
-  IssuedKey,
-  KeyUsage,
-  Reconciliation,
-  Reloaded,
-  RevokedKey,
-  SigningSecrets,
-} from '@darkroom-service/contract/admin';
-import { AdminTask, OrderDeed, OrderDeedCounts } from '@darkroom-service/contract/admin-task';
-import { AuditAct } from '@darkroom-service/contract/audit';
-import { Batch, BatchEntry, BatchQuote } from '@darkroom-service/contract/batch';
-import { ClientToken } from '@darkroom-service/contract/client-token';
-import { CostOrder, CostReport, CostRow } from '@darkroom-service/contract/cost';
-import { OutputDelivery } from '@darkroom-service/contract/delivery';
-import { EndUser } from '@darkroom-service/contract/end-user';
-import {
-  AdminCircuit,
-  AdminEngine,
   AdminQueue,
+  AdminTask,
+  Alive,
+  AuditAct,
+  Batch,
+  BatchEntry,
+  BatchQuote,
+  BatchWebhookEvent,
+  ClientToken,
   ClosedCircuit,
-  EngineLimits,
-  RouteCircuit,
-  Switched,
-} from '@darkroom-service/contract/engine';
-import { Alive, ErrorBody, Health, Ready, Service } from '@darkroom-service/contract/error';
-import { LoggedRequest } from '@darkroom-service/contract/logged-request';
-import { Model, ModelWithSchema } from '@darkroom-service/contract/model';
-import { ServiceProcess } from '@darkroom-service/contract/process';
-import { ReconciliationCause } from '@darkroom-service/contract/reconciliation';
-import { Standing } from '@darkroom-service/contract/standing';
-import {
-  ActionOffer,
   Cost,
+  CostOrder,
+  CostReport,
+  CostRow,
   DeletedTask,
   Deletion,
+  Delivery,
+  EndUser,
+  EngineLimits,
+  ErrorBody,
+  FailureCause,
+  File,
+  FileDeletion,
+  Health,
   ImagePage,
+  IssuedKey,
+  KeyUsage,
+  LedgerEntry,
+  LoggedRequest,
+  Model,
+  ModelWithSchema,
+  OrderDeed,
+  OrderDeedCounts,
   Output,
+  OutputDelivery,
   PriceLine,
   Quote,
   QuoteList,
+  Ready,
+  Reconciliation,
+  ReconciliationCause,
+  Reloaded,
+  RevokedKey,
+  RouteCircuit,
+  Secret,
+  Service,
+  ServiceProcess,
+  SigningSecrets,
+  Standing,
+  Switched,
   Task,
   TaskError,
   TaskWarning,
+  UpstreamKey,
+  UpstreamKeyList,
+  UpstreamKeyRemoval,
+  UsageReport,
+  UsageRow,
   VideoPage,
-} from '@darkroom-service/contract/task';
-import { UpstreamKey, UpstreamKeyList, UpstreamKeyRemoval } from '@darkroom-service/contract/upstream-key';
-import { BatchWebhookEvent, Delivery, Secret, WebhookEvent, WebhookTest } from '@darkroom-service/contract/webhook';
+  WebhookEvent,
+  WebhookTest,
+} from '@darkroom-service/contract/schemas';
 import type { TSchema } from 'typebox';
 
 /** The named schemas of the OpenAPI document. */

@@ -1,4 +1,4 @@
-import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
+import { ERROR_TABLE } from '@darkroom-service/contract';
 import swagger from '@fastify/swagger';
 import type { onRequestHookHandler } from 'fastify';
 import { answerPacked } from '../bodies/etag.ts';

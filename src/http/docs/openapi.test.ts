@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
+import { ERROR_TABLE } from '@darkroom-service/contract';
 import { openTestHttp } from '../../../test/http.ts';
 
 test('the document is OpenAPI 3.1 at version 1.0.0, and every reference in it leads somewhere', async (t) => {

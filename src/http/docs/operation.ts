@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@darkroom-service/contract/errors';
+import type { ErrorCode } from '@darkroom-service/contract';
 
 /** The texts of one operation in the OpenAPI document, besides its schemas. */
 export interface Operation {

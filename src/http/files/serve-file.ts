@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { networkOf, type Storage, StorageError } from '@darkroom-service/media';
 import { originalBytes, originalParts, type Splice } from '@darkroom-service/media/structure';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';

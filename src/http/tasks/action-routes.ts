@@ -1,6 +1,5 @@
-import { ActionOrder, CreateHeaders } from '@darkroom-service/contract/orders';
 import { closedObject } from '@darkroom-service/contract/parts';
-import { CreatedTask } from '@darkroom-service/contract/task';
+import { ActionOrder, CreatedTask, CreateHeaders } from '@darkroom-service/contract/schemas';
 import { createAction } from '../../orders/create-task.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';

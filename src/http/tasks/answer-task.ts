@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { TaskView, Tombstone } from '@darkroom-service/contract/task';
+import { ServiceError, type TaskView, type Tombstone } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Share } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/scope.ts';

@@ -1,7 +1,6 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { PriceQuestion, PriceQuestions } from '@darkroom-service/contract/orders';
+import type { JsonObject } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { Quote, QuoteList } from '@darkroom-service/contract/task';
+import { PriceQuestion, PriceQuestions, Quote, QuoteList } from '@darkroom-service/contract/schemas';
 import { compareOrders, quoteOrder } from '../../orders/quote-order.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';

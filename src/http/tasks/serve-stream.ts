@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Owner } from '../../accounts/scope.ts';
 import { callerOf } from '../authenticate.ts';

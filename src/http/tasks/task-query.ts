@@ -1,6 +1,5 @@
-import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
+import { errorFromFaults, type Fault, MODE_FILTERS, TASK_STATUSES } from '@darkroom-service/contract';
 import { closedObject, Instant } from '@darkroom-service/contract/parts';
-import { MODE_FILTERS, TASK_STATUSES } from '@darkroom-service/contract/words';
 import { type Static, Type } from 'typebox';
 import type { TaskListQuery } from '../../tasks/views/list-tasks.ts';
 import { readSearch, type TaskSearch } from '../../tasks/views/search-tasks.ts';

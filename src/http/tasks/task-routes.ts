@@ -1,14 +1,18 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError, type TaskView } from '@darkroom-service/contract';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import {
+  CreatedTask,
   CreateHeaders,
   DeedHeaders,
+  Deletion,
   FileHeaders,
   ImageOrder,
+  ImagePage,
   RetrieveHeaders,
+  Task,
   VideoOrder,
-} from '@darkroom-service/contract/orders';
-import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { CreatedTask, Deletion, ImagePage, Task, type TaskView, VideoPage } from '@darkroom-service/contract/task';
+  VideoPage,
+} from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';

@@ -1,4 +1,4 @@
-import type { BatchView } from '@darkroom-service/contract/batch';
+import type { BatchView } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Binding } from '../../database/deeds.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import type { Micros } from '@darkroom-service/contract/money';
+import { errorFromFaults, type Fault, type JsonObject, type Micros, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { fingerprint } from '../../base/canonical-json.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';

@@ -1,5 +1,4 @@
-import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { errorFromFaults, type Fault, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { isDataUri } from '../../base/data-uri.ts';
 import type { EarlierOrders } from '../../tasks/earlier-orders.ts';

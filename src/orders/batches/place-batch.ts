@@ -1,6 +1,4 @@
-import type { BatchView } from '@darkroom-service/contract/batch';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { Micros } from '@darkroom-service/contract/money';
+import { type BatchView, type Micros, ServiceError } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { hold } from '../../accounts/ledger.ts';

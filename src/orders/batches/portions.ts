@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate } from 'node:zlib';
-import type { Micros } from '@darkroom-service/contract/money';
+import type { Micros } from '@darkroom-service/contract';
 import type { AwaitedTasks } from '../../tasks/parent-gate.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { NEW_TASK, TASK_COLUMNS } from '../../tasks/task-columns.ts';

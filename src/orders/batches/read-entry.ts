@@ -1,5 +1,4 @@
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
 import { describeValue } from '../service-fields.ts';
 
 const OPERATIONS = ['images', 'videos', 'actions'] as const;

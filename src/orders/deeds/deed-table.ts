@@ -1,4 +1,4 @@
-import type { OrderDeedName } from '@darkroom-service/contract/words';
+import type { OrderDeedName } from '@darkroom-service/contract';
 import type { Act } from '../../accounts/audit.ts';
 import type { Transaction } from '../../database/database.ts';
 import { askWithin, refusalToAsk } from '../../tasks/ask-upstream.ts';

@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { ORDER_DEEDS } from '@darkroom-service/contract/words';
+import { ORDER_DEEDS, ServiceError } from '@darkroom-service/contract';
 import type { Act } from '../../accounts/audit.ts';
 import type { Transaction } from '../../database/database.ts';
 import { type Claim, endWork } from '../../database/work.ts';

@@ -1,7 +1,10 @@
-import type { OrderDeedView } from '@darkroom-service/contract/admin-task';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { ORDER_DEEDS, type OrderDeedName } from '@darkroom-service/contract/words';
+import {
+  type JsonObject,
+  ORDER_DEEDS,
+  type OrderDeedName,
+  type OrderDeedView,
+  ServiceError,
+} from '@darkroom-service/contract';
 import { type Act, recordAct } from '../../accounts/audit.ts';
 import type { Database, Session } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { type Act, recordAct, recordChange } from '../../accounts/audit.ts';
 import type { Database, Session, Transaction } from '../../database/database.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';

@@ -1,4 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
+import { isoTime } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';

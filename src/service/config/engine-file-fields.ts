@@ -1,4 +1,4 @@
-import { parseMicros } from '@darkroom-service/contract/money';
+import { parseMicros } from '@darkroom-service/contract';
 import { DEFAULT_INSTANCE, type EngineInstance } from '@darkroom-service/engines';
 
 interface Field {

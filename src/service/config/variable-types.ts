@@ -1,4 +1,4 @@
-import { type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { type Micros, parseMicros } from '@darkroom-service/contract';
 import { type Static, type TObject, type TProperties, type TSchemaOptions, Type } from 'typebox';
 import { isWebAddress } from './url-checks.ts';
 

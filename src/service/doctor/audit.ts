@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros } from '@darkroom-service/contract';
 import { BATCH_VENDORS, BATCH_WINDOW_MS, batchEngineOf } from '@darkroom-service/engines';
 import { openStorage } from '@darkroom-service/files';
 import type { Database, Session } from '../../database/database.ts';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
 import { callTimeoutOf, type Engine, OWN_ENGINES_VARIABLE } from '@darkroom-service/engines';
 import { openInstances } from '@darkroom-service/engines/adapters';
 import {

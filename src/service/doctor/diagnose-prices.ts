@@ -1,5 +1,4 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { statedCost } from '@darkroom-service/contract/catalog/price-schema';
+import { type Model, statedCost } from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { canServe, isFreeEngine } from '../../catalog/can-serve.ts';
 import { describeEnd, findEnds } from '../../catalog/ends.ts';

@@ -1,4 +1,4 @@
-import type { ProcessView } from '@darkroom-service/contract/process';
+import type { ProcessView } from '@darkroom-service/contract';
 import type { Session } from '../../database/database.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import { isCopy, REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import { KEPT_VERSIONS_ADVICE, openStorage } from '@darkroom-service/files';
 import { loadCatalog } from '../../catalog/catalog.ts';
 import type { Session } from '../../database/database.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import { inTransaction, loadPostgres, markChore, SqliteConnection, SqliteSession } from '@darkroom-service/store';
 import type { Session } from '../../database/database.ts';
 import type { Config } from '../config/config.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
-import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog';
 import {
   type Checked,
   type Engine,

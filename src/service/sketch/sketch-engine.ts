@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '@darkroom-service/contract/clock';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Clock, JsonObject, JsonValue } from '@darkroom-service/contract';
 import { type CallContext, type Checked, type Engine, EngineError, type Order } from '@darkroom-service/engines';
 import {
   PainterFault,

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { type MediaCall, MediaFault, type MediaTools, type Probe, UNTRUSTED_LIMITS } from '@darkroom-service/media';
 import type { Budgets, MinuteBudget } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/scope.ts';

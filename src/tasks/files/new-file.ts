@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { MediaUnavailable, ReferenceFault, StorageError } from '@darkroom-service/media';
 import type { Owner } from '../../accounts/scope.ts';
 import { countErased, type FileOwner, lockStored } from '../../accounts/stored-bytes.ts';

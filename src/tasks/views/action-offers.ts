@@ -1,7 +1,5 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { formatMicros } from '@darkroom-service/contract/money';
-import type { OfferView } from '@darkroom-service/contract/task';
+import { formatMicros, type JsonObject, type OfferView } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { type ActionParent, actionParent } from '../../catalog/action-output.ts';
 import { quoteAt, type Tariff } from '../../catalog/pricing/quote.ts';

@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { TaskStatus } from '../task.ts';
 import { VIEW_COLUMNS } from '../task-columns.ts';

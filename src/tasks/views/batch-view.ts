@@ -1,6 +1,4 @@
-import type { BatchView } from '@darkroom-service/contract/batch';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { type BatchView, formatMicros, isoTime } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';

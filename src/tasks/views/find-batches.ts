@@ -1,7 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { BatchView } from '@darkroom-service/contract/batch';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { type BatchView, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { prepare } from '../../database/prepared.ts';
 import type { TaskServices } from '../task-services.ts';

@@ -1,5 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract/task';
-import { TASK_STATUSES } from '@darkroom-service/contract/words';
+import { TASK_STATUSES, type TaskView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Session } from '../../database/database.ts';

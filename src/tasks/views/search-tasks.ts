@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import { foldText } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';

@@ -1,4 +1,4 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { Model } from '@darkroom-service/contract/catalog';
 import { type Account, type OrderingKey, priceMultiplier } from '../../accounts/api-key.ts';
 import type { Tariff } from '../../catalog/pricing/quote.ts';
 import { installationMultiplier, timesExactly } from '../../catalog/pricing/terms.ts';

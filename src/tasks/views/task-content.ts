@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { Splice } from '@darkroom-service/media/structure';
 import { type Selectable, sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';

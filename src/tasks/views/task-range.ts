@@ -1,4 +1,4 @@
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { timeIdPrefix } from '@darkroom-service/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';

@@ -1,10 +1,13 @@
-import type { QuoteLine } from '@darkroom-service/contract/catalog/model';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { flatText } from '@darkroom-service/contract/flat-text';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { formatMicros } from '@darkroom-service/contract/money';
-import type { OutputView, TaskView } from '@darkroom-service/contract/task';
-import type { Delay } from '@darkroom-service/contract/words';
+import {
+  type Delay,
+  flatText,
+  formatMicros,
+  isoTime,
+  type JsonObject,
+  type OutputView,
+  type TaskView,
+} from '@darkroom-service/contract';
+import type { QuoteLine } from '@darkroom-service/contract/catalog';
 import type { TaskFailure } from '@darkroom-service/engines';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Session } from '../../database/database.ts';

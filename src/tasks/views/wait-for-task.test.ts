@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import { placeOrder } from '../../../test/ended-order.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';

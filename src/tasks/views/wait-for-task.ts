@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { TaskView } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { isFinal } from '../task.ts';
 import type { ViewRow } from '../task-columns.ts';

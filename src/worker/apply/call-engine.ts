@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import { type Checked, type Engine, EngineError, type Order, type Started } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { shortageOf } from '@darkroom-service/media/process';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';

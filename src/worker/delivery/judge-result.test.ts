@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, type JsonObject } from '@darkroom-service/contract';
 import { changedModel, loadShippedCatalog, modelOf } from '../../catalog/fixtures/sample-catalog.ts';
 import { quoteRequest } from '../../catalog/pricing/quote.ts';
 import { resolveRequest } from '../../catalog/resolve-request.ts';

@@ -1,6 +1,5 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { Pricing } from '@darkroom-service/contract/catalog/price-schema';
-import type { TaskWarningView } from '@darkroom-service/contract/task';
+import type { TaskWarningView } from '@darkroom-service/contract';
+import type { Model, Pricing } from '@darkroom-service/contract/catalog';
 import type { Delivery } from '@darkroom-service/engines';
 import { judgeDelivery, otherThing } from '../../catalog/conformity/judge-delivery.ts';
 import { priceOfDelivered } from '../../catalog/pricing/price-of-delivered.ts';

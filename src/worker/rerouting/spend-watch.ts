@@ -1,4 +1,4 @@
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { windowEnd } from '../../accounts/spend-windows.ts';
 import { type Rounds, startRounds } from '../../base/rounds.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import type { Delivery } from '@darkroom-service/engines';
 
 /** The upstream's job id of an order. */

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { isoTime } from '@darkroom-service/contract/clock';
+import { isoTime } from '@darkroom-service/contract';
 import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
 import { storeLateCost } from '../../tasks/cost-days.ts';

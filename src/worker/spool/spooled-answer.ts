@@ -1,5 +1,5 @@
-import { TOKEN_KINDS } from '@darkroom-service/contract/catalog/price-formula';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
+import { TOKEN_KINDS } from '@darkroom-service/contract/catalog';
 import type { DeliveredOutput } from '@darkroom-service/engines';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';

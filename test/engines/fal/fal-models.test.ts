@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import { createFalEngine } from '@darkroom-service/engines/adapters';
 import { openFakeServer } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';

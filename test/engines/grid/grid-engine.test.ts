@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import type { Engine, Order } from '@darkroom-service/engines';
 import {
   COMFYUI_GRID,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Clock, systemClock } from '@darkroom-service/contract/clock';
+import { type Clock, systemClock } from '@darkroom-service/contract';
 import { createKlingEngine } from '@darkroom-service/engines/adapters';
 import { openFakeKling } from '@darkroom-service/engines/fakes';
 import { inProcessPictures, silentLog } from '@darkroom-service/engines/fakes/parts';

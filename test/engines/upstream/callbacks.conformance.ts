@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import type { Callback, Engine } from '@darkroom-service/engines';
 import {
   createFalEngine,

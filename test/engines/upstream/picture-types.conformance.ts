@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { createKlingEngine, createOpenAiEngine } from '@darkroom-service/engines/adapters';
 import { openFakeKling, openFakeOpenAi } from '@darkroom-service/engines/fakes';

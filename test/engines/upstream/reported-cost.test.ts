@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { StatedCost } from '@darkroom-service/contract/catalog/price-schema';
+import type { ResolvedRequest, StatedCost } from '@darkroom-service/contract/catalog';
 import { reportedDollars, reportedTokens, reportedUnits } from '@darkroom-service/engines/adapters';
 import fc from 'fast-check';
 import { reportedAmount } from '../../../src/catalog/pricing/order-cost.ts';

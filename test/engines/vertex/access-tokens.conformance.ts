@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import { EngineError } from '@darkroom-service/engines';
 import { createVertexEngine } from '@darkroom-service/engines/adapters';
 import { openFakeVertex, vertexAccess } from '@darkroom-service/engines/fakes';

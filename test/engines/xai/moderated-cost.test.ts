@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CostOrderView } from '@darkroom-service/contract/cost';
+import type { CostOrderView } from '@darkroom-service/contract';
 import { openFakeXai } from '@darkroom-service/engines/fakes';
 import { startTestService } from '../../service.ts';
 

@@ -1,4 +1,4 @@
-import type { BatchView as Batch } from '@darkroom-service/contract/batch';
+import type { BatchView as Batch } from '@darkroom-service/contract';
 import { Group, Menu, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

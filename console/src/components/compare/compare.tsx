@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { Group } from '@mantine/core';
 import { IconArrowsLeftRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type CSSProperties, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { nearUrl } from '../../api/service-url.ts';
 import classes from './picture.module.css';
 

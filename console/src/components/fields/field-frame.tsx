@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import { Input, Stack, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

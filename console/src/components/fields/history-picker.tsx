@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { SimpleGrid, Skeleton } from '@mantine/core';
 import { nearUrl } from '../../api/service-url.ts';
 import { useApi } from '../../api/use-api.ts';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { Box, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DataOf } from '../../api/operations.ts';

@@ -1,5 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { JsonValue, TaskView as Task } from '@darkroom-service/contract';
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import type { ParameterSchema, Values } from '../../api/model.ts';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { IconRefresh } from '@tabler/icons-react';
 import { messageOf } from '../../api/api-error.ts';
 import { usePricedAgain } from '../../api/order-again.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import { Alert, Skeleton, Text, Textarea, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';

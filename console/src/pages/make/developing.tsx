@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconMovie, IconPhotoUp } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

@@ -1,5 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { JsonValue, TaskView as Task } from '@darkroom-service/contract';
 import { type CatalogModel, type Values, valuesThatFit, withoutEmpty } from '../../api/model.ts';
 import type { Mode } from '../../api/session.ts';
 import { createTabStore, useStore } from '../../api/store.ts';

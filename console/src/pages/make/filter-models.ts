@@ -1,4 +1,4 @@
-import type { ComparedOrder } from '@darkroom-service/contract/task';
+import type { ComparedOrder } from '@darkroom-service/contract';
 import type { CatalogModel } from '../../api/model.ts';
 import type { Mode } from '../../api/session.ts';
 import { hasWords } from '../../components/model-search.ts';

@@ -1,4 +1,4 @@
-import type { ComparedOrder } from '@darkroom-service/contract/task';
+import type { ComparedOrder } from '@darkroom-service/contract';
 import { Badge, Group, SegmentedControl, Select, Switch, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconInfoCircle, IconMovie, IconPhoto } from '@tabler/icons-react';

@@ -1,6 +1,5 @@
-import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
-import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
+import type { Condition, PriceComponent } from '@darkroom-service/contract/catalog';
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useLocation, useParams } from 'wouter';
 import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';

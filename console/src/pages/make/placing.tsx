@@ -1,4 +1,4 @@
-import type { QuoteView as Quote } from '@darkroom-service/contract/task';
+import type { QuoteView as Quote } from '@darkroom-service/contract';
 import { Alert, Button, Kbd, Popover, Table, Text, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconWand } from '@tabler/icons-react';

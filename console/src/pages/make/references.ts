@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { type CatalogModel, mediaParameter, OURS, type Values } from '../../api/model.ts';
 
 /** Returns the parameter for a result as input: the first frame when a video is made from an image, else references. */

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { Badge, Button, type ButtonProps, CopyButton, Group, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconAdjustments, IconCheck, IconDownload, IconLink, IconMovie, IconPhotoPlus } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { Group, Skeleton, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
 import type { CatalogModel } from '../../api/model.ts';

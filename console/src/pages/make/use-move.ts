@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import type { CatalogModel, Values } from '../../api/model.ts';
 import { MOST_COMPARED, useComparedPrices, useOrderableModels } from '../../api/use-models.ts';
 import { moversFor, referenceIn } from './references.ts';

@@ -1,4 +1,4 @@
-import type { OwnAccountView as Account } from '@darkroom-service/contract/account';
+import type { OwnAccountView as Account } from '@darkroom-service/contract';
 import { Skeleton, Text } from '@mantine/core';
 import { LimitBar } from '../../components/dollars.tsx';
 import { formatMoney, Money } from '../../components/money.tsx';

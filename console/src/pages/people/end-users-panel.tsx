@@ -1,4 +1,4 @@
-import type { EndUserView as EndUser } from '@darkroom-service/contract/end-user';
+import type { EndUserView as EndUser } from '@darkroom-service/contract';
 import { Button, Input, TextInput } from '@mantine/core';
 import { perform } from '../../api/deeds.ts';
 import { useDeed } from '../../api/use-deed.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import type { Engine } from '../engine.ts';
 import { newsIn } from '../upstream/callback-news.ts';
 import { objectOf } from '../upstream/json-object.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import type { Delivery } from '../engine.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, deliverBytes, seedIn } from '../upstream/output-list.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import type { EngineErrorClass } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { type Engine, EngineError, type Order, type OrderMedia } from '../engine.ts';
 import { secretsOfHeader } from '../upstream/error-map.ts';

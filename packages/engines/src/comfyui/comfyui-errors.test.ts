@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import { explainComfyError } from './comfyui-errors.ts';
 
 /** Refusals of a real ComfyUI 0.3.64, shortened. */

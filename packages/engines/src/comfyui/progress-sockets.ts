@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { objectOf } from '../upstream/json-object.ts';
 import type { ComfyServer } from './comfyui-server.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { EngineError } from '../engine.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import type { IsFilled } from './comfyui-errors.ts';

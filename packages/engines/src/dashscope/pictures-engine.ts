@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import type { Engine } from '../engine.ts';
 import { createBlockingEngine } from '../upstream/blocking-engine.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { type Engine, EngineError, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';

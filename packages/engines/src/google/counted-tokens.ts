@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { ReportedCost } from '../reported-cost.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { reportedTokens } from '../upstream/reported-cost.ts';

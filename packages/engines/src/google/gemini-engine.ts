@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { Engine } from '../engine.ts';
 import { createBlockingEngine, type Generated } from '../upstream/blocking-engine.ts';
 import type { Answer } from '../upstream/error-map.ts';

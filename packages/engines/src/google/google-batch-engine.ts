@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { Engine, EngineErrorClass, Order } from '../engine.ts';
 import { createBatchEngine, type JobPage } from '../upstream/batch-lane.ts';
 import { textsIn } from '../upstream/error-words.ts';

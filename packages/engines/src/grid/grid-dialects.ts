@@ -1,5 +1,5 @@
-import type { RouteMap } from '@darkroom-service/contract/catalog/route-map';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import type { RouteMap } from '@darkroom-service/contract/catalog';
 import type { GridJob } from './grid-job.ts';
 
 /**

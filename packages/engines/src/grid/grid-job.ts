@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import type { Area, Sides } from '@darkroom-service/media';
 import { EngineError, type Order, type OrderMedia } from '../engine.ts';
 import { seedOf } from '../upstream/task-numbers.ts';

@@ -1,4 +1,4 @@
-import type { OutputPlan } from '@darkroom-service/contract/catalog/model';
+import type { OutputPlan } from '@darkroom-service/contract/catalog';
 import { type Area, isRetryable, type Sides } from '@darkroom-service/media';
 import { EngineError, type Order, type OrderMedia } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';

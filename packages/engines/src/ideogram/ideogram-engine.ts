@@ -1,4 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import type { Engine } from '../engine.ts';
 import { withoutPicture } from '../openai/images-answer.ts';
 import { createBlockingEngine, type Generated } from '../upstream/blocking-engine.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 
 /**
  * Encodes an order with pictures as the form that `/images/edits` expects: `image[]` for each picture, `mask`,

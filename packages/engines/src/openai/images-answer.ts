@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { EngineErrorClass } from '../engine.ts';
 import type { ReportedCost } from '../reported-cost.ts';
 import type { Generated } from '../upstream/blocking-engine.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import { isRetryable } from '@darkroom-service/media';
 import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';

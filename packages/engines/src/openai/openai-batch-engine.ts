@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { type Engine, EngineError } from '../engine.ts';
 import { createBatchEngine, type JobPage } from '../upstream/batch-lane.ts';
 import { type Answer, errorFromAnswer } from '../upstream/error-map.ts';

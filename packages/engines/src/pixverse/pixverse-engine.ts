@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import { type CallContext, type Engine, EngineError, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';
 import { withoutSecrets } from '../upstream/error-map.ts';

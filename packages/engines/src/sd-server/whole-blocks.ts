@@ -1,4 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import { isRetryable, type Sides } from '@darkroom-service/media';
 import { EngineError, type Order } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '@darkroom-service/contract/clock';
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { systemClock, timeIdPrefix } from '@darkroom-service/contract';
 import type { Order } from '../engine.ts';
 import { createBatchEngine } from './batch-lane.ts';
 import { createHandOver } from './reference-hand-over.ts';

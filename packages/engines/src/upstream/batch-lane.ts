@@ -1,5 +1,4 @@
-import { timeOfId } from '@darkroom-service/contract/ids';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import { type JsonObject, timeOfId } from '@darkroom-service/contract';
 import type { Engine } from '../engine.ts';
 import { BATCH_WINDOW_MS } from '../vendor-descriptors.ts';
 import { createSubmitPollEngine, type EngineTools } from './submit-poll-engine.ts';

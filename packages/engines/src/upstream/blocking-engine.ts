@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import { type CallContext, type Delivery, type Engine, EngineError, type Order } from '../engine.ts';
 import type { ReportedCost } from '../reported-cost.ts';
 import { type OrderInput, orderInput } from './order-input.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 
 /** The keys that an upstream signs its callbacks with. They are public, or secrets of the account. */
 export interface CallbackKeys {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import type { CallbackNews } from '../callback.ts';
 import { objectOf } from './json-object.ts';
 import { statusWord } from './status-word.ts';

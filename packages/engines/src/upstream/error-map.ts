@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import { retryAfterOf } from '@darkroom-service/media';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 import { subjectOfError } from './error-words.ts';

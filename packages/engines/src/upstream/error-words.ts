@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import { codesIn } from './reasons.ts';
 
 /** The subject of an upstream's message that has no documented code. */

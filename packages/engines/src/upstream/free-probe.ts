@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import { FetchFault } from '@darkroom-service/media';
 import { type CallContext, EngineError } from '../engine.ts';
 import type { Probed } from '../probed.ts';

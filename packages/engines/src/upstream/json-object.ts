@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 
 /**
  * Returns the value if it is an object, else an empty object, so that a body of another shape reads as one without

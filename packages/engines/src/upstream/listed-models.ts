@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import { EngineError } from '../engine.ts';
 import { objectOf } from './json-object.ts';
 import type { Upstream } from './upstream-call.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { RouteMap } from '@darkroom-service/contract/catalog/route-map';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import type { RouteMap } from '@darkroom-service/contract/catalog';
 import fc from 'fast-check';
 import { mapParameters, UnsupportedValue } from './map-parameters.ts';
 

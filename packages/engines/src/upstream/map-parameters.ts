@@ -1,7 +1,13 @@
-import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { RouteMap } from '@darkroom-service/contract/catalog/route-map';
-import { holds, lookUpIn, readRule, rulesOf, setAt } from '@darkroom-service/contract/catalog/route-values';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import {
+  holds,
+  lookUpIn,
+  type ResolvedRequest,
+  type RouteMap,
+  readRule,
+  rulesOf,
+  setAt,
+} from '@darkroom-service/contract/catalog';
 
 interface RouteWording {
   readonly parameters: RouteMap;

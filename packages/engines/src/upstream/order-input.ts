@@ -1,4 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import { EngineError, type Order } from '../engine.ts';
 import { mapParameters, UnsupportedValue } from './map-parameters.ts';
 import { type HandOver, handOverMedia } from './reference-hand-over.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import type { DeliveredOutput, Delivery } from '../engine.ts';
 import type { Upstream } from './upstream-call.ts';
 

@@ -1,5 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
-import { createJsonScan } from '@darkroom-service/contract/json-scan';
+import { createJsonScan, type JsonValue } from '@darkroom-service/contract';
 import { LONG_STEP, Steps } from '@darkroom-service/media';
 import type { Answer } from './error-map.ts';
 import { GrowingBytes } from './growing-bytes.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { objectOf } from './json-object.ts';
 
 /** Reads an upstream's reason from the usual forms of an error, whole: also what it says of each field. */

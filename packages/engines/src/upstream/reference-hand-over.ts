@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { EngineError, type Order, type OrderMedia } from '../engine.ts';
 import { bytesOf } from './bytes-of.ts';
 import { type ReadableTypes, readablePicture } from './readable-picture.ts';

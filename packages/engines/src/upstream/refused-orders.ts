@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { type Checked, EngineError, FAILURE_CODES, type Order, type TaskFailure } from '../engine.ts';
 import type { ReportedCost } from '../reported-cost.ts';
 import { withoutSecrets } from './error-map.ts';

@@ -1,5 +1,5 @@
-import { TOKEN_KINDS, type TokenKind } from '@darkroom-service/contract/catalog/price-formula';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
+import { TOKEN_KINDS, type TokenKind } from '@darkroom-service/contract/catalog';
 import type { ReportedCost } from '../reported-cost.ts';
 
 /** Reads what upstreams say that an order cost. Amounts stay decimal texts: no floating point touches money. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 
 /** Returns a status in small letters: a word in another case is the same word. */
 export function statusWord(status: JsonValue | undefined): string {

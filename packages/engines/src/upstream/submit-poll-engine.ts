@@ -1,5 +1,4 @@
-import type { Clock } from '@darkroom-service/contract/clock';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Clock, JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { Callback, CallbackNews } from '../callback.ts';
 import {
   type CallContext,

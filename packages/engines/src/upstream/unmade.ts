@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 import { type Answer, type ErrorContext, errorFromAnswer, withoutSecrets } from './error-map.ts';
 import { subjectOf, subjectOfError } from './error-words.ts';

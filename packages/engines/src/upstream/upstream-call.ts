@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { type FetchBody, FetchFault, type FetchFaultKind, type TrustedFetch } from '@darkroom-service/media';
 import { EngineError } from '../engine.ts';
 import { type Answer, type Explain, errorFromAnswer } from './error-map.ts';

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import type { Clock } from '@darkroom-service/contract/clock';
+import type { Clock } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { EngineError } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { Engine, EngineErrorClass } from '../engine.ts';
 import { handOverToGoogle, withMedia } from '../google/google-api.ts';
 import { probeBy } from '../upstream/free-probe.ts';

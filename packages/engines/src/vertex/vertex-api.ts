@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { EngineError } from '../engine.ts';
 import { explainGoogleError, MAX_ANSWER_BYTES } from '../google/google-api.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { CallContext } from '../engine.ts';
 import type { Probed } from '../probed.ts';

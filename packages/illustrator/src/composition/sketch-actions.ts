@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import { deriveSeed } from '../model/random.ts';
 import type { Scene, StyleName } from '../model/scene.ts';
 import type { View } from '../model/stage.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import type { OutputPlan } from '@darkroom-service/contract/catalog/model';
+import type { OutputPlan } from '@darkroom-service/contract/catalog';
 import { decodeFrame, decodeSound, probeFile } from '@darkroom-service/media/decoding';
 import sharp from 'sharp';
 import { writeFilm } from '../film/film.ts';

@@ -1,5 +1,5 @@
-import type { OutputPlan } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import type { OutputPlan } from '@darkroom-service/contract/catalog';
 import type { Shortage } from '@darkroom-service/media/process';
 
 /** The most memory of a painter process; its guard ends it beyond that. */

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import type { OutputPlan } from '@darkroom-service/contract/catalog/model';
+import type { OutputPlan } from '@darkroom-service/contract/catalog';
 import { PainterFault } from './paint-job.ts';
 import { createPainterPool } from './painter-pool.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 
 /**
  * A picture before it is painted: plain JSON, the same for every size and ratio, kept with the task so that follow-up

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { ApiClient } from '../../../cli/api-client.ts';
 import { readStandardInput, STANDARD } from '../../../cli/standard-input.ts';
 import { CommandFault, usageFault } from '../../../kernel.ts';

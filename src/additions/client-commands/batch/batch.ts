@@ -1,5 +1,4 @@
-import type { BatchView } from '@darkroom-service/contract/batch';
-import { type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { type BatchView, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import { clientOfEnvironment } from '../../../cli/api-client.ts';
 import { shellWord } from '../../../cli/shell-word.ts';

@@ -1,4 +1,4 @@
-import type { BatchView } from '@darkroom-service/contract/batch';
+import type { BatchView } from '@darkroom-service/contract';
 
 /** Describes a batch in one line for people. */
 export function describeBatch({ batch_id: id, status, counts, cost }: BatchView): string {

@@ -1,5 +1,4 @@
-import type { BatchView } from '@darkroom-service/contract/batch';
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { BatchView, TaskView } from '@darkroom-service/contract';
 import type { ApiClient } from '../../../cli/api-client.ts';
 import { isFinal } from '../describe-task.ts';
 import { batchPath, PATIENCE_MS } from './place-batch.ts';

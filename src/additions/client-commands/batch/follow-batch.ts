@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BatchView } from '@darkroom-service/contract/batch';
-import type { TaskView } from '@darkroom-service/contract/task';
+import type { BatchView, TaskView } from '@darkroom-service/contract';
 import type { ApiClient } from '../../../cli/api-client.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
 import { createProgressBar } from '../../../cli/progress-bar.ts';

@@ -1,7 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
-import type { BatchQuoteView, BatchView } from '@darkroom-service/contract/batch';
-import { formatMicros, type Micros, parseMicros } from '@darkroom-service/contract/money';
+import {
+  type BatchQuoteView,
+  type BatchView,
+  formatMicros,
+  type Micros,
+  parseMicros,
+} from '@darkroom-service/contract';
 import type { ApiClient } from '../../../cli/api-client.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
 import { RefusedFault, UnreachableFault } from '../../../cli/service-faults.ts';

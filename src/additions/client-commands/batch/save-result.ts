@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { link, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { OutputView, TaskView } from '@darkroom-service/contract/task';
+import type { OutputView, TaskView } from '@darkroom-service/contract';
 import { type ApiClient, withPatience } from '../../../cli/api-client.ts';
 import { RefusedFault } from '../../../cli/service-faults.ts';
 import { CommandFault } from '../../../kernel.ts';

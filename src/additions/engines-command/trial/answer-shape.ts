@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 
 /** The types of each path of an upstream's answers, such as `images[].url` → `string`. */
 export type Shape = Readonly<Record<string, readonly string[]>>;

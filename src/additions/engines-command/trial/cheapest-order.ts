@@ -1,7 +1,5 @@
-import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import type { Micros } from '@darkroom-service/contract/money';
+import type { JsonObject, JsonValue, Micros } from '@darkroom-service/contract';
+import type { CatalogRoute, Model, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import { quoteRequest } from '../../../catalog/pricing/quote.ts';
 import { resolveRequest } from '../../../catalog/resolve-request.ts';
 import { unsupportedFields } from '../../../catalog/route-coverage.ts';

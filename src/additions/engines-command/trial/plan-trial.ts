@@ -1,6 +1,5 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
-import type { Micros } from '@darkroom-service/contract/money';
+import type { Micros } from '@darkroom-service/contract';
+import type { CatalogRoute, Model } from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { type CheapestOrder, cheapestOrder } from './cheapest-order.ts';
 

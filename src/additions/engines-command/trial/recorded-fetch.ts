@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import { FetchFault, type FetchOptions, type TrustedFetch } from '@darkroom-service/media';
 import { addressWithoutSecrets } from '../../../base/address-without-secrets.ts';
 import { type Shape, shapeOf } from './answer-shape.ts';

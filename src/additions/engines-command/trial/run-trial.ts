@@ -1,4 +1,4 @@
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros } from '@darkroom-service/contract';
 import { type Engine, kindOf, type ReportedCost } from '@darkroom-service/engines';
 import { VERSION } from '../../../base/process.ts';
 import { reportedAmount } from '../../../catalog/pricing/order-cost.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { CostReport, CostRowView } from '@darkroom-service/contract/cost';
-import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
+import { type CostRowView, formatMicros, parseMicros } from '@darkroom-service/contract';
 import type { Wire } from '@darkroom-service/contract/parts';
+import type { CostReport } from '@darkroom-service/contract/schemas';
 import { type ApiClient, createApiClient } from '../../../cli/api-client.ts';
 import { commandFault } from '../../../cli/command-fault.ts';
 import type { CostSpan } from '../../../cli/report-costs.ts';

@@ -1,4 +1,4 @@
-import { reasonOf } from '@darkroom-service/contract/errors';
+import { reasonOf } from '@darkroom-service/contract';
 import type { Finding } from '../../../kernel.ts';
 import { assertNatsAnswers } from './nats-notices.ts';
 

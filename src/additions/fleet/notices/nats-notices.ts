@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
-import { reasonOf } from '@darkroom-service/contract/errors';
+import { reasonOf } from '@darkroom-service/contract';
 import {
   type CarrierEvents,
   digestOfChannel,

@@ -1,4 +1,4 @@
-import { parseMicros } from '@darkroom-service/contract/money';
+import { parseMicros } from '@darkroom-service/contract';
 import { type OutputOptions, show, usageFault } from '../../../kernel.ts';
 import { modelIdsOf } from '../catalog-entries.ts';
 import { openLocalModels } from './local-models.ts';

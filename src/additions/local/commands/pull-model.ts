@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { systemClock } from '@darkroom-service/contract/clock';
+import { systemClock } from '@darkroom-service/contract';
 import { askYes } from '../../../cli/ask.ts';
 import { formatBytes } from '../../../cli/byte-size.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';

@@ -1,4 +1,4 @@
-import type { CatalogFile, Entry, Parameter } from '@darkroom-service/contract/catalog/entry-schema';
+import type { CatalogFile, Entry, Parameter } from '@darkroom-service/contract/catalog';
 import { CHARACTERS, LOCAL_ENGINE, NEGATIVE, PICTURE, PROMPT, ratio, SEED, STRENGTH } from '../entry-parts.ts';
 import { type OwnEntry, type OwnModel, type OwnServer, routeModel } from './own-server.ts';
 

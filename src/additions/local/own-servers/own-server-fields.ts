@@ -1,4 +1,4 @@
-import { parseMicros } from '@darkroom-service/contract/money';
+import { parseMicros } from '@darkroom-service/contract';
 import { isEntry } from '../../../service/config/operator-file.ts';
 import { OWN_SERVER_APIS } from './own-server.ts';
 

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import type { Config, Log } from '../../../kernel.ts';
 import { catalogDirectories } from '../../../service/config/config.ts';
 import { checkMemory } from '../check-machine.ts';

@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { OPTIONAL_BODY } from '../../../http/bodies/check-shape.ts';

@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { parseMicros } from '@darkroom-service/contract/money';
+import { parseMicros, ServiceError } from '@darkroom-service/contract';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { withWholeTexts } from '../../../base/long-texts.ts';

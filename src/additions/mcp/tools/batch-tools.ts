@@ -1,5 +1,4 @@
-import type { BatchView } from '@darkroom-service/contract/batch';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { BatchView, JsonObject } from '@darkroom-service/contract';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { batchResult } from '../batch-result.ts';

@@ -1,7 +1,4 @@
-import type { OwnAccountView } from '@darkroom-service/contract/account';
-import type { JsonObject } from '@darkroom-service/contract/json';
-import type { CatalogEntry, ModelView } from '@darkroom-service/contract/model';
-import type { QuoteView } from '@darkroom-service/contract/task';
+import type { CatalogEntry, JsonObject, ModelView, OwnAccountView, QuoteView } from '@darkroom-service/contract';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { callForData } from '../call-api.ts';

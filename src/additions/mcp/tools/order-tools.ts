@@ -1,5 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
-import type { TaskView, Tombstone } from '@darkroom-service/contract/task';
+import type { JsonObject, TaskView, Tombstone } from '@darkroom-service/contract';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Refusal } from '../call-api.ts';

@@ -1,6 +1,4 @@
-import type { BatchView } from '@darkroom-service/contract/batch';
-import type { TaskView } from '@darkroom-service/contract/task';
-import { TASK_STATUSES } from '@darkroom-service/contract/words';
+import { type BatchView, TASK_STATUSES, type TaskView } from '@darkroom-service/contract';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { batchResult, listBatchTasks } from '../batch-result.ts';

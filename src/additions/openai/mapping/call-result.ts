@@ -1,5 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
-import type { Micros } from '@darkroom-service/contract/money';
+import type { JsonObject, Micros } from '@darkroom-service/contract';
 import type { TaskFailure } from '@darkroom-service/engines';
 import {
   inputOf,

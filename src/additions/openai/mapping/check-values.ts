@@ -1,6 +1,5 @@
-import { readSize } from '@darkroom-service/contract/catalog/output-size';
-import type { Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
+import { readSize } from '@darkroom-service/contract/catalog';
 import type { Catalog } from '../../../catalog/catalog.ts';
 import { describeValue } from '../../../orders/service-fields.ts';
 

@@ -1,5 +1,5 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
 
 /** The types of the fields of `simulate`; the others are text. */
 const SIMULATE_TYPES: Readonly<Record<string, unknown>> = { seconds: 'number', explain: 'boolean' };

@@ -1,5 +1,4 @@
-import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { errorFromFaults, type Fault, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import { describeValue } from '../../../orders/service-fields.ts';
 import { resolveAlias } from './aliases.ts';
 import { findImpossibleValues } from './check-values.ts';

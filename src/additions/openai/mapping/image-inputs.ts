@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import { MediaFault } from '@darkroom-service/media';
 import { parseDataUri } from '../../../base/data-uri.ts';
 import type { TaskServices } from '../../../kernel.ts';

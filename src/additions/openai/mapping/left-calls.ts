@@ -1,4 +1,4 @@
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { timeIdPrefix } from '@darkroom-service/contract';
 import type { SilentProcess } from '@darkroom-service/store';
 import type { RawBuilder } from 'kysely';
 import { prepareSharedUpdate } from '../../../database/prepare-shared.ts';

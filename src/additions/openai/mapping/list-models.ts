@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { CatalogEntry } from '@darkroom-service/contract/model';
+import { type CatalogEntry, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey, TaskServices } from '../../../kernel.ts';
 import { orderableModels } from '../../../orders/model-list.ts';
 import type { Alias } from '../openai-settings.ts';

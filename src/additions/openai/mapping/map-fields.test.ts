@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
 import { loadShippedCatalog } from '../../../catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../../catalog/resolve-request.ts';
 import { mapFields } from './map-fields.ts';

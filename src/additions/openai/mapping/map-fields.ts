@@ -1,5 +1,5 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
 import { isCleanText } from '../../../base/clean-text.ts';
 import { mapSize, outputOf } from './map-size.ts';
 

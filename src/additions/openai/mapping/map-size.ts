@@ -1,6 +1,5 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { readRatio, readSize, type Size } from '@darkroom-service/contract/catalog/output-size';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
+import { type Model, readRatio, readSize, type Size } from '@darkroom-service/contract/catalog';
 import { resolveRequest } from '../../../catalog/resolve-request.ts';
 
 /** Fields of a model that give, or come near, the pixels of OpenAI's `size`. */

@@ -1,4 +1,4 @@
-import type { ServiceError } from '@darkroom-service/contract/errors';
+import type { ServiceError } from '@darkroom-service/contract';
 import type { CallFailure } from './call-result.ts';
 import type { OpenaiErrorView } from './openai-wire.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import { ownerId } from '../../../accounts/scope.ts';
 import { fingerprintInSlices } from '../../../base/canonical-json.ts';
 import type { OrderingKey, TaskServices } from '../../../kernel.ts';

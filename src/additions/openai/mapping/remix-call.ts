@@ -1,6 +1,5 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import { type JsonObject, ServiceError } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
 import { inputOf, type OrderingKey, outputsOf, type TaskServices } from '../../../kernel.ts';
 import { findTaskRow } from '../../../tasks/views/find-tasks.ts';
 import { outputOf } from './map-size.ts';

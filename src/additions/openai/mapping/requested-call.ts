@@ -1,4 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import type { Catalog } from '../../../catalog/catalog.ts';
 import type { Alias } from '../openai-settings.ts';
 

@@ -1,6 +1,5 @@
-import type { Model } from '@darkroom-service/contract/catalog/model';
-import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { errorFromFaults, type Fault, type JsonObject, type JsonValue } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
 import { describeValue } from '../../../orders/service-fields.ts';
 import { resolveAlias } from './aliases.ts';
 import { findImpossibleValues } from './check-values.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import { inputOf, outputsOf } from '../../../kernel.ts';
 import type { ViewRow } from '../../../tasks/task-columns.ts';
 import { failureOf, requestOf } from '../../../tasks/task-json.ts';

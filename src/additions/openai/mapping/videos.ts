@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { isFinal, type OrderingKey, type TaskServices } from '../../../kernel.ts';
 import { cancelTask } from '../../../orders/cancel-task.ts';
 import { deleteTask } from '../../../orders/delete-task.ts';

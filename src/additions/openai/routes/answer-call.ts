@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaskServices } from '../../../kernel.ts';
 import { bytesInHand } from '../../../tasks/bytes-in-hand.ts';

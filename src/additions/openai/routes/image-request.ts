@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { MOST } from '@darkroom-service/contract/parts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

@@ -1,5 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, ServiceError } from '@darkroom-service/contract';
 import { LONGEST } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

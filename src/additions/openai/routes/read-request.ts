@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract';
 import type { FastifyRequest } from 'fastify';
 import { releaseBody } from '../../../http/bodies/read-body.ts';
 import type { HttpOptions } from '../../../kernel-http.ts';

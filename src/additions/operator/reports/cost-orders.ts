@@ -1,7 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import type { CostOrderView } from '@darkroom-service/contract/cost';
-import { formatMicros } from '@darkroom-service/contract/money';
-import type { CostGroup, CostNote } from '@darkroom-service/contract/words';
+import { type CostGroup, type CostNote, type CostOrderView, formatMicros, isoTime } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Schema, Session } from '../../../kernel.ts';
 import { COST_FIGURES } from '../../../tasks/cost-days.ts';

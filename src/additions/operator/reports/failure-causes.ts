@@ -1,5 +1,4 @@
-import type { FailureCauseView, FailureView } from '@darkroom-service/contract/admin';
-import type { ModeFilter } from '@darkroom-service/contract/words';
+import type { FailureCauseView, FailureView, ModeFilter } from '@darkroom-service/contract';
 import type { Session } from '../../../kernel.ts';
 import { readFailures } from './failure-report.ts';
 

@@ -1,7 +1,4 @@
-import type { FailureView } from '@darkroom-service/contract/admin';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
-import type { ModeFilter } from '@darkroom-service/contract/words';
+import { type FailureView, isoTime, type ModeFilter, timeIdPrefix } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Session } from '../../../kernel.ts';
 import { modesOf } from '../../../operations/mode-filter.ts';

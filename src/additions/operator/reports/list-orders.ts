@@ -1,6 +1,4 @@
-import type { OperatorTaskView } from '@darkroom-service/contract/admin-task';
-import { isoTime } from '@darkroom-service/contract/clock';
-import type { ModeFilter, OrderState } from '@darkroom-service/contract/words';
+import { isoTime, type ModeFilter, type OperatorTaskView, type OrderState } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Session } from '../../../kernel.ts';
 import { type Explain, selectTasks, viewTasks } from '../../../operations/look-up-task.ts';

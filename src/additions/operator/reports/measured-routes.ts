@@ -1,7 +1,4 @@
-import type { MeasuredRoute } from '@darkroom-service/contract/admin';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
-import { formatMicros } from '@darkroom-service/contract/money';
+import { formatMicros, isoTime, type MeasuredRoute, timeIdPrefix } from '@darkroom-service/contract';
 import type { Session } from '../../../kernel.ts';
 import { failureOf, routeOf } from '../../../tasks/task-json.ts';
 

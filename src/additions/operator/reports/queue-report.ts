@@ -1,7 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import type { QueueView } from '@darkroom-service/contract/engine';
-import { timeIdPrefix } from '@darkroom-service/contract/ids';
-import type { ModeFilter } from '@darkroom-service/contract/words';
+import { isoTime, type ModeFilter, type QueueView, timeIdPrefix } from '@darkroom-service/contract';
 import type { OrderTimes, Session, TaskRow } from '../../../kernel.ts';
 import { deadlineMsAt } from '../../../tasks/order-times.ts';
 import { partsOf } from '../../../tasks/queue-names.ts';

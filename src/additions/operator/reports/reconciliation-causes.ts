@@ -1,7 +1,10 @@
-import type { ReconciliationView } from '@darkroom-service/contract/admin';
-import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
-import type { ReconciliationCauseView } from '@darkroom-service/contract/reconciliation';
-import type { ModeFilter } from '@darkroom-service/contract/words';
+import {
+  formatMicros,
+  type ModeFilter,
+  parseMicros,
+  type ReconciliationCauseView,
+  type ReconciliationView,
+} from '@darkroom-service/contract';
 import type { Session } from '../../../kernel.ts';
 import { causeOf } from './failure-causes.ts';
 import { listReconciliation } from './reconciliation.ts';

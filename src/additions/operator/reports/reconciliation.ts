@@ -1,8 +1,10 @@
-import type { ReconciliationView } from '@darkroom-service/contract/admin';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros } from '@darkroom-service/contract/money';
-import type { ModeFilter } from '@darkroom-service/contract/words';
+import {
+  formatMicros,
+  isoTime,
+  type ModeFilter,
+  type ReconciliationView,
+  ServiceError,
+} from '@darkroom-service/contract';
 import { type Act, type Database, recordAct, type Session } from '../../../kernel.ts';
 import { modesOf } from '../../../operations/mode-filter.ts';
 import { queuesOf } from '../../../tasks/queue-names.ts';

@@ -1,5 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import type { StandingView } from '@darkroom-service/contract/standing';
+import { isoTime, type StandingView } from '@darkroom-service/contract';
 import type { TaskRow } from '../../../kernel.ts';
 import { isClosed } from '../../../tasks/gates.ts';
 

@@ -1,7 +1,6 @@
-import { AdminKey, IssuedKey, type IssuedKeyView, RevokedKey } from '@darkroom-service/contract/admin';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { type IssuedKeyView, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, refTo } from '@darkroom-service/contract/parts';
+import { AdminKey, DeedHeaders, IssuedKey, RevokedKey } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import {

@@ -1,6 +1,6 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { FileHeaders } from '@darkroom-service/contract/orders';
+import { isoTime } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { FileHeaders } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { fileRoute, serveFile } from '../../../http/files/serve-file.ts';
 import { type App, callerOf, ErrorAnswer, envelopeOf, type HttpOptions, Limit, success } from '../../../kernel-http.ts';

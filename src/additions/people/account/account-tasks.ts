@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { OrderingKey, Session } from '../../../kernel.ts';
 import { type AccountSubject, readSubjectInAccount } from '../../../operations/order-subject.ts';

@@ -1,4 +1,4 @@
-import { type AnyRole, OPERATORS } from '@darkroom-service/contract/roles';
+import { type AnyRole, OPERATORS } from '@darkroom-service/contract';
 import { loopbackUrl } from '@darkroom-service/media';
 import { Check } from 'typebox/value';
 import { withLocalData } from '../../../cli/local-database.ts';

@@ -1,4 +1,4 @@
-import { ROLES } from '@darkroom-service/contract/roles';
+import { ROLES } from '@darkroom-service/contract';
 import { type Command, Option } from 'commander';
 import { whenRun, withIdempotencyKey, withNotes, withOutput } from '../../../kernel.ts';
 

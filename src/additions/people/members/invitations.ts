@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { type AnyRole, higherRole, isRoleOf, OPERATORS } from '@darkroom-service/contract/roles';
+import { type AnyRole, higherRole, isoTime, isRoleOf, OPERATORS, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import { hashSecret } from '../../../accounts/key-secret.ts';
 import {

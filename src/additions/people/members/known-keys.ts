@@ -1,4 +1,4 @@
-import { isoTime } from '@darkroom-service/contract/clock';
+import { isoTime } from '@darkroom-service/contract';
 import { PERSON_KEY, revokeKey } from '../../../accounts/api-keys.ts';
 import type { Act, Database, Session } from '../../../kernel.ts';
 import type { KnownKeyView } from '../people-wire.ts';

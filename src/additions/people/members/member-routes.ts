@@ -1,7 +1,6 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { isoTime, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
+import { DeedHeaders } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { readOwnLimits } from '../../../accounts/scope-limits.ts';

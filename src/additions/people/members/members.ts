@@ -1,6 +1,12 @@
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
-import { type AccountRole, type AnyRole, higherRole, isRoleOf, OPERATORS } from '@darkroom-service/contract/roles';
+import {
+  type AccountRole,
+  type AnyRole,
+  higherRole,
+  isoTime,
+  isRoleOf,
+  OPERATORS,
+  ServiceError,
+} from '@darkroom-service/contract';
 import { PERSON_KEY } from '../../../accounts/api-keys.ts';
 import { type OwnLimits, setScopeLimits, viewScope } from '../../../accounts/scope-limits.ts';
 import { type Act, type Database, recordAct, type Session, type TaskServices } from '../../../kernel.ts';

@@ -1,4 +1,4 @@
-import { type AnyRole, higherRole, isRoleOf } from '@darkroom-service/contract/roles';
+import { type AnyRole, higherRole, isRoleOf } from '@darkroom-service/contract';
 import type { Session, Transaction } from '../../../kernel.ts';
 import { endBearers } from '../session/person-keys.ts';
 

@@ -1,6 +1,6 @@
-import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { OPERATORS } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
-import { OPERATORS } from '@darkroom-service/contract/roles';
+import { DeedHeaders } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../../kernel.ts';
 import {

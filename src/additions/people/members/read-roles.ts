@@ -1,4 +1,4 @@
-import { type AnyRole, isRoleOf, OPERATORS } from '@darkroom-service/contract/roles';
+import { type AnyRole, isRoleOf, OPERATORS } from '@darkroom-service/contract';
 import type { PeopleConfig } from '../people-settings.ts';
 import type { Claims } from '../provider/claims.ts';
 import type { Membership } from './memberships.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { OPERATORS } from '@darkroom-service/contract/roles';
+import { OPERATORS } from '@darkroom-service/contract';
 import { PERSON_KEY } from '../../../accounts/api-keys.ts';
 import { hashSecret } from '../../../accounts/key-secret.ts';
 import { DEFAULT_COLUMNS } from '../../../accounts/key-settings.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { type Act, recordAct, type Transaction } from '../../../kernel.ts';
 import { acceptInvitation } from '../members/invitations.ts';
 import { type Membership, membershipsOf, setGroupMemberships } from '../members/memberships.ts';

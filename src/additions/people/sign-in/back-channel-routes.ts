@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { DEED_LIFETIME_MS } from '../../../database/deeds.ts';
 import { type Act, recordAct, type Transaction } from '../../../kernel.ts';
 import type { App } from '../../../kernel-http.ts';

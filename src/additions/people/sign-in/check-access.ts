@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { ServiceError } from '@darkroom-service/contract';
 import { createVault, SealFault } from '../../../base/vault.ts';
 import type { TaskServices, Vault } from '../../../kernel.ts';
 import { setGroupMemberships } from '../members/memberships.ts';

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isoTime } from '@darkroom-service/contract/clock';
-import { ServiceError } from '@darkroom-service/contract/errors';
+import { isoTime, OPERATORS, ServiceError, seesWholeAccount } from '@darkroom-service/contract';
 import { closedObject, Nullable, SECRET_FIELD } from '@darkroom-service/contract/parts';
-import { seesWholeAccount } from '@darkroom-service/contract/permissions';
-import { OPERATORS } from '@darkroom-service/contract/roles';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { hashSecret } from '../../../accounts/key-secret.ts';

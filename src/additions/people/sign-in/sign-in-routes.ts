@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { reasonOf, ServiceError } from '@darkroom-service/contract/errors';
+import { reasonOf, ServiceError } from '@darkroom-service/contract';
 import { closedObject } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { Popover, TagsInput } from '@mantine/core';
 import { IconSparkles, IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
 import { type ComponentProps, type CSSProperties, type MouseEvent, memo, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type Mark, markOf, type Tags } from '../../../api/marks.ts';
 import { orderingKey, useSession } from '../../../api/session.ts';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { NumberInput, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { type CatalogModel, type Values, valuesThatFit } from '../../../api/model.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
+import type { JsonValue } from '@darkroom-service/contract';
 import { brokenRules } from '../../../api/constraints.ts';
 import { type CatalogModel, mediaParameter, type Values, valuesThatFit } from '../../../api/model.ts';
 import { fieldLabel } from '../../../texts/studio-labels.ts';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { fieldLabel } from '../../../texts/studio-labels.ts';
 import { placeOf } from './batch-body.ts';
 

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { ActionIcon, Group, Kbd, Popover, Select, Slider, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconKeyboard, IconPlayerPause, IconPlayerPlay, IconZoomReset } from '@tabler/icons-react';
 import { Suspense, useCallback, useMemo, useRef, useState } from 'react';

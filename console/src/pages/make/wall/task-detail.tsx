@@ -1,5 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract/json';
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { JsonValue, TaskView as Task } from '@darkroom-service/contract';
 import { Alert, Group, RingProgress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconArrowForwardUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

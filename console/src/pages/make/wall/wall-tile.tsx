@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { useLongPress } from '@mantine/hooks';
 import {

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { Loader, Skeleton } from '@mantine/core';
 import { useElementSize, useMergedRef, useViewportSize, useWindowEvent } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';

@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { Stack, Text } from '@mantine/core';
 import { IconColumns2, IconDownload, IconStar, IconStarFilled, IconTrash, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

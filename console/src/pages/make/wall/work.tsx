@@ -1,4 +1,4 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
+import type { TaskView as Task } from '@darkroom-service/contract';
 import { Group, Loader } from '@mantine/core';
 import { IconLayoutGrid } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';

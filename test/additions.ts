@@ -8,6 +8,8 @@ import type { ServiceOptions } from '../src/service/service-options.ts';
 
 /** The statements that create the tables of all additions. */
 export const ADDED = tablesOf(ADDITIONS);
+/** The audits of all additions. */
+export const AUDITS = ADDITIONS.flatMap(({ audit }) => audit ?? []);
 
 /** All additions; upstreams are given the service's own address to call, although it is not public. */
 export const CALLED_ANYWHERE = ADDITIONS.map((addition) =>

@@ -1,5 +1,6 @@
 import type { Addition } from '../kernel.ts';
 import { ALERTS } from './alerts/alerts.ts';
+import { BATCHES } from './batches/batches.ts';
 import { CALLBACKS } from './callbacks/callbacks.ts';
 import { CHAINS } from './chains/chains.ts';
 import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';
@@ -53,6 +54,7 @@ export const ADDITIONS: readonly Addition[] = [
   USAGE,
   FIGURES,
   REQUEST_LOG,
+  BATCHES,
   UPLOADS,
   REFERENCES,
   CHAINS,

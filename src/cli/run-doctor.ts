@@ -43,7 +43,7 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
   yield* diagnose(config, now, added);
   if (options.audit !== true) return;
   const { audit } = await import('../service/doctor/audit.ts');
-  yield* audit(config, now, { files: options.files });
+  yield* audit(config, now, { files: options.files, added: additions.flatMap((one) => one.audit ?? []) });
 }
 
 /** Reads the settings. The other checks need them. */

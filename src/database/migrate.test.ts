@@ -146,11 +146,15 @@ forEachDatabase((_, openTestDatabase) => {
     );
   });
 
-  test('orders of older schemas name their webhook, the delivery of their outputs, and while they are open who hashes these and who waits for them', async (t) => {
+  test('orders of older schemas name their webhook, the delivery of their outputs, and while they are open who hashes these, who waits for them and which batch they wake', async (t) => {
     const { database, address } = await openTestDatabase(t);
     await placeOldSchema(database, readOldInstallation());
     const awaited = new Set<unknown>();
-    for (const row of readOldInstallation().rows.tasks ?? []) if (row.awaited === 1) awaited.add(row.id);
+    const inBatch = new Set<unknown>();
+    for (const { id, awaited: isAwaited, batch_id: batch } of readOldInstallation().rows.tasks ?? []) {
+      if (isAwaited === 1) awaited.add(id);
+      if (batch !== null) inBatch.add(id);
+    }
     for (const version of [32, 58]) {
       const upgraded = await openDatabase(address);
       t.after(() => upgraded.close());
@@ -160,13 +164,15 @@ forEachDatabase((_, openTestDatabase) => {
       );
       const expected = rows.map(
         ({ id, step, webhook_url: url, deliver_json: to }) =>
-          (url === null ? 0 : 1) + (to === null ? 0 : 2) + (step === 'final' ? 0 : awaited.has(id) ? 12 : 4),
+          (url === null ? 0 : 1) +
+          (to === null ? 0 : 2) +
+          (step === 'final' ? 0 : (awaited.has(id) ? 12 : 4) + (inBatch.has(id) ? 16 : 0)),
       );
       assert.deepEqual(
         rows.map(({ followed }) => followed),
         expected,
       );
-      for (const seen of version === 32 ? [1, 4, 12] : [3, 7]) assert.ok(expected.includes(seen));
+      for (const seen of version === 32 ? [1, 4, 12, 20] : [3, 7, 23]) assert.ok(expected.includes(seen));
       await execute(upgraded, "update tasks set webhook_url = 'https://example.com/', deliver_json = '{}'");
       await execute(upgraded, 'alter table tasks drop column followed');
       await execute(upgraded, MOVES);

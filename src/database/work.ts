@@ -1,7 +1,16 @@
 import * as store from '@darkroom-service/store';
 
 /** The kinds of what some process has to do once, and that is not the claim of an order. */
-export const WORK_KINDS = ['webhook', 'alert', 'references', 'children', 'delivery', 'erasure', 'deed'] as const;
+export const WORK_KINDS = [
+  'webhook',
+  'alert',
+  'references',
+  'children',
+  'delivery',
+  'erasure',
+  'deed',
+  'batch',
+] as const;
 /** A kind of work. */
 export type WorkKind = (typeof WORK_KINDS)[number];
 /** Work that this process has claimed. */

@@ -10,8 +10,6 @@ import fastify, {
 import { accountRoutes } from './account-routes.ts';
 import { answerError } from './answer-error.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
-import { batchResultRoutes } from './batches/batch-result-routes.ts';
-import { batchRoutes } from './batches/batch-routes.ts';
 import { compileShapeCheck, limitShapedBodies } from './bodies/check-shape.ts';
 import { compressLongJson } from './bodies/compress-json.ts';
 import { takeJsonBodies } from './bodies/json-body.ts';
@@ -187,8 +185,6 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     taskRoutes(v1, options, answers, 'video');
     actionRoutes(v1, options, answers);
     priceRoutes(v1, options);
-    await batchRoutes(v1, options);
-    batchResultRoutes(v1, options, answers);
     modelRoutes(v1, options);
     accountRoutes(v1, options);
     for (const addition of options.additions) await addition.v1?.(v1, options, { takeTurn, waits });

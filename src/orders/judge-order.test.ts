@@ -5,9 +5,9 @@ import type { Model, Schema } from '@darkroom-service/contract/catalog';
 import fc from 'fast-check';
 import { createScriptedEngine } from '../../test/scripted-engine.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { judgeBatchOrder } from '../additions/batches/judge-batch-order.ts';
 import { changedModel, loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
 import { createRouting } from '../routing/routing.ts';
-import { judgeBatchOrder } from './batches/judge-batch-order.ts';
 import { judgeOrder } from './judge-order.ts';
 
 const catalog = await loadShippedCatalog();

@@ -21,11 +21,11 @@ import type { Follower } from '../tasks/follower.ts';
 import { type Interceptor, type Interceptors, joinInterceptors } from '../tasks/interceptor.ts';
 import type { ParentGate } from '../tasks/parent-gate.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
-import type { ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
+import type { FindBatch, ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
 import type { Tracer } from '../tasks/tracer.ts';
 import type { Config } from './config/config.ts';
 import type { Settings } from './config/settings.ts';
-import type { Finding, Question } from './finding.ts';
+import type { Audit, Finding, Question } from './finding.ts';
 import type { Readiness } from './readiness.ts';
 
 /**
@@ -65,6 +65,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly follower?: Follower;
   /** Creates the reader of orders' `deliver_to`. At most one addition has it. */
   readonly deliverTo?: (config: Config, database: Pick<Database, 'read'>) => ReadDeliverTo;
+  /** Finds batches of orders, for additions that show them. At most one addition has it. */
+  readonly findBatch?: FindBatch;
   /** Opens what gets the parts of requests and orders; null = nobody asks for them. Only one addition may. */
   readonly openTracer?: (traced: Traced, closers: AsyncDisposableStack) => Promise<Tracer | null>;
   /** Says what must end before its doors can be closed; null = nothing. */
@@ -101,6 +103,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly start?: (started: Started, closers: AsyncDisposableStack) => Promise<void>;
   readonly http?: (opened: Opened, closers: AsyncDisposableStack) => Promise<HttpAddition>;
   readonly models?: (config: Config) => Promise<AddedModels>;
+  /** Checks the addition's rows against those of the core, for `darkroom doctor --audit`. */
+  readonly audit?: Audit;
   /** Runs the addition's checks of `darkroom doctor`. */
   readonly diagnose?: (config: Config, question: Question) => Promise<Finding[]>;
 }

@@ -1,4 +1,5 @@
 import type { Session } from '../database/database.ts';
+import type { AuditReport } from '../operations/audit-ledger.ts';
 
 /** Tells what a check of the doctor found and, if it is not in order, what to do. */
 export interface Observation {
@@ -19,6 +20,13 @@ export interface Question {
   readonly options: object;
   /** The database; null = there is none yet, it cannot be read, or its schema is not this program's. */
   readonly read: Session | null;
+}
+
+/** A check of stored rows against what was promised. It changes nothing, and reads in slices. */
+export interface Audit {
+  /** What it looks at, such as `orders`. */
+  readonly what: string;
+  readonly look: (read: Session) => Promise<AuditReport>;
 }
 
 /** A check of an addition. */

@@ -1,5 +1,4 @@
 import type { WorkKind } from '../database/work.ts';
-import type { BatchFeeder } from '../orders/batches/batch-feeder.ts';
 import type { LocalQueue } from '../tasks/events/runner-relay.ts';
 import type { Runner } from '../worker/runner.ts';
 
@@ -11,6 +10,4 @@ export class LocalWorker {
   runner: Runner | null = null;
   /** Who does the work of additions, by its kind. */
   readonly queues = new Map<WorkKind, LocalQueue>();
-  /** Every role has one, once it has started. */
-  feeder: BatchFeeder | null = null;
 }

@@ -82,6 +82,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   const open = openDoors(parts.options.additions ?? [], config.without);
   const [askOthers] = open.flatMap(({ othersCannotSpool }) => othersCannotSpool ?? []);
   const [deliverTo] = open.flatMap((addition) => addition.deliverTo ?? []);
+  const [findBatch] = (parts.options.additions ?? []).flatMap((addition) => addition.findBatch ?? []);
   const [openTracer] = open.flatMap((addition) => addition.openTracer ?? []);
   let cannotOthersSpool: boolean | null = null;
   const spools = await parts.startRefresh('full_spools', SPOOLS_EVERY_MS, async () => {
@@ -160,6 +161,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     settings,
     readDeliverTo: deliverTo?.(config, database) ?? null,
     fields: compileFields(Object.assign({}, ...open.map(({ fields }) => fields))),
+    findBatch: findBatch ?? null,
     hooks: (parts.options.additions ?? []).flatMap(({ hooks }) => hooks ?? []),
     parentGate: open.flatMap(({ parentGate }) => parentGate ?? [])[0] ?? null,
     followers: (parts.options.additions ?? []).flatMap(({ follower }) => follower ?? []),
@@ -179,10 +181,9 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     roomLeft: () => signals.roomLeft(),
     cancelRequested: (taskId, holder) => signals.cancelRequested(taskId, holder),
     calledBack: (taskId, engine) => signals.calledBack(taskId, engine),
-    wakeWork(kind) {
-      for (const each of kind === undefined ? WORK_KINDS : [kind]) signals.wakeWork(each);
+    wakeWork(kind, subject) {
+      for (const each of kind === undefined ? WORK_KINDS : [kind]) signals.wakeWork(each, subject);
     },
-    wakeBatch: (batchId) => worker.feeder?.wake(batchId),
     log,
   };
 }

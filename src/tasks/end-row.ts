@@ -37,7 +37,6 @@ export type Ended = Pick<
   | 'created_at'
   | 'followed'
   | (typeof FOLLOWED_COLUMNS)[number]
-  | 'batch_id'
   | 'model_id'
   | 'route_json'
   | 'started_at'
@@ -85,7 +84,7 @@ const update = (builder: Session['builder'], argument: Argument<EndArguments>) =
     .where('fence', '=', argument('fence'))
     .where('step', '!=', 'final')
     .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at', 'progress', 'revision'])
-    .returning(['batch_id', 'model_id', 'route_json', 'started_at', 'followed', ...FOLLOWED_COLUMNS]);
+    .returning(['model_id', 'route_json', 'started_at', 'followed', ...FOLLOWED_COLUMNS]);
 
 const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
   'settle_task',

@@ -33,6 +33,11 @@ export interface Follower {
    */
   readonly placed?: (unit: Pick<FollowerUnit, 'send'>, order: Placed) => void;
   /**
+   * Whoever does work of this kind in this process is woken with the id of each order that begins, ends, or is released
+   * by those that it waited for, once that is on disk. What other processes do wakes nobody here.
+   */
+  readonly wakes?: WorkKind;
+  /**
    * An order or a batch has ended, and its row says so. If this throws, what it sent is left out of the unit and the
    * audit log tells the operator: an order always ends.
    */
@@ -84,8 +89,11 @@ export interface FollowerServices {
   /** The followers of all additions, in the order of their list. */
   readonly followers: readonly Follower[];
   readonly createId: (prefix: string) => string;
-  /** Tells who does work of a kind, in this process or else in one other, that there is some; without a kind, all. */
-  readonly wakeWork: (kind?: WorkKind) => void;
+  /**
+   * Tells who does work of a kind, in this process or else in one other, that there is some, perhaps about a subject,
+   * which only this process is told; without a kind, all.
+   */
+  readonly wakeWork: (kind?: WorkKind, subject?: string) => void;
 }
 
 /** The parts of the process that tell followers of an end. */
@@ -126,6 +134,15 @@ export function tellPlaced(
   if (order.followed === 0) return;
   const send: FollowerUnit['send'] = (query, values) => trx.send(query, values);
   for (const { bit, placed } of followers) if ((order.followed & bit) !== 0) placed?.({ send }, order);
+}
+
+/** Wakes those in this process whose work depends on an order. To be called once its change is on disk. */
+export function wakeFollowers(
+  { followers, wakeWork }: Pick<FollowerServices, 'followers' | 'wakeWork'>,
+  { id, followed }: Pick<TaskRow, 'id' | 'followed'>,
+): void {
+  if (followed === 0) return;
+  for (const { bit, wakes } of followers) if (wakes !== undefined && (followed & bit) !== 0) wakeWork(wakes, id);
 }
 
 /** Tells the followers of an order what is being written about it. @param followed the bits of the order */

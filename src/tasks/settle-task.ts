@@ -7,7 +7,7 @@ import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { type Ended, endRow } from './end-row.ts';
 import { fillSlots } from './fair-queue.ts';
-import { type EndServices, tellEnd } from './follower.ts';
+import { type EndServices, tellEnd, wakeFollowers } from './follower.ts';
 import { isClosed } from './gates.ts';
 import { type Report, reportToOperator } from './report-to-operator.ts';
 import { storedKeep, storedOutputs } from './stored-json.ts';
@@ -44,7 +44,7 @@ const OF_THE_ORDER: readonly string[] = ['content_policy', 'invalid_input', 'par
 type TaskToEnd = Pick<TaskRow, 'id' | 'fence' | 'gates' | 'type' | 'mode' | 'api_key_id' | 'account_id' | 'model_id'>;
 /** The services that settle a task. */
 export type SettleServices = EndServices &
-  Pick<TaskServices, 'clock' | 'database' | 'events' | 'figures' | 'parentGate' | 'tracer' | 'wakeBatch' | 'roomLeft'>;
+  Pick<TaskServices, 'clock' | 'database' | 'events' | 'figures' | 'parentGate' | 'tracer' | 'roomLeft'>;
 
 /**
  * Settles a task; the only way a task ends. One transaction writes state, money, limits and the next task's turn.
@@ -91,8 +91,6 @@ export async function settleTask(
   if (report !== null) await reportToOperator(services, trx, { taskId: task.id, ...report });
   const outputs = succeeded ? ending.outputs : [];
   await tellEnd(services, trx, ended, { event: `task.${ending.status}`, outputs, now });
-  const { batch_id: batchId } = ended;
-  if (batchId !== null) trx.afterCommit(() => services.wakeBatch(batchId));
   trx.afterCommit(() => {
     services.figures.settled({
       type: task.type,
@@ -131,6 +129,7 @@ export async function settleTask(
       warnings_json: written.warnings,
       isKept: written.keep !== null,
     });
+    wakeFollowers(services, ended);
     if (mayLeaveRoom) services.roomLeft();
   });
   return true;

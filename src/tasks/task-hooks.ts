@@ -1,9 +1,9 @@
 import type { Micros } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Session, Transaction } from '../database/database.ts';
 import type { WorkKind } from '../database/work.ts';
-import type { StoredOutput } from './task.ts';
+import type { StoredOutput, TaskRow } from './task.ts';
 
 /**
  * An addition's hooks within units of the core. A hook may read, send statements, and refuse by throwing, which undoes
@@ -39,6 +39,8 @@ export interface TaskHooks {
    * in milliseconds.
    */
   readonly accountErased?: (trx: Transaction, accountId: string, now: number) => Promise<unknown>;
+  /** Yields the rows of a key's orders that are placed and paid, but are no rows of `tasks` yet, some at a time. */
+  readonly unplaced?: (read: Session, keyId: string) => AsyncIterable<readonly TaskRow[]>;
   /** The condition on a row of `tasks` while the addition needs it: it is not removed, and its files stay as long. */
   readonly needs?: RawBuilder<boolean>;
   /** The addition's tables with data of customers. */

@@ -1,7 +1,8 @@
-import type { Clock, JsonValue, Micros } from '@darkroom-service/contract';
+import type { BatchView, Clock, JsonValue, Micros } from '@darkroom-service/contract';
 import type { ParameterCheck, Schema } from '@darkroom-service/contract/catalog';
 import type { TaskFailure } from '@darkroom-service/engines';
 import type { MediaTools, References, Storage } from '@darkroom-service/media';
+import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Budgets } from '../accounts/budgets.ts';
 import type { EntryIds } from '../accounts/entry-ids.ts';
 import type { RecentBalances } from '../accounts/recent-balances.ts';
@@ -58,14 +59,14 @@ export interface TaskServices extends FollowerServices {
    * @returns whether it holds the task
    */
   readonly calledBack: (taskId: string, engine: string) => boolean;
-  /** Tells the process's batch feeder that a batch has changed. */
-  readonly wakeBatch: (batchId: string) => void;
   /** Reads `deliver_to` of orders; null = no addition does. */
   readonly readDeliverTo: ReadDeliverTo | null;
   /** What lets orders wait for others; null = no addition does, and orders that would have to are refused. */
   readonly parentGate: ParentGate | null;
   /** The fields that additions add to orders, by name. */
   readonly fields: AddedFields;
+  /** Finds batches of orders; null = no addition places any. */
+  readonly findBatch: FindBatch | null;
   /** The hooks of all additions, in the order of their list. */
   readonly hooks: readonly TaskHooks[];
   readonly obstacles: Obstacles;
@@ -108,6 +109,13 @@ export type ReadDeliverTo = (
   value: JsonValue,
   owner: { readonly accountId: string; readonly isBatch: boolean },
 ) => Promise<{ readonly stored: string } | { readonly fault: string }>;
+
+/** Finds a batch of a key, as it is now. @throws ServiceError `not_found` */
+export type FindBatch = (
+  services: Pick<TaskServices, 'database' | 'settings'>,
+  key: OrderingKey,
+  batchId: string,
+) => Promise<BatchView>;
 
 /** How a task has ended, as its settlement wrote it. */
 export interface TaskEnd {

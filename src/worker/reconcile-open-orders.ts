@@ -65,7 +65,7 @@ async function forgetLocks(database: Database, since: number): Promise<void> {
 
 /** Waits until the orders of older batches are tasks, which the feeder makes also while the service is suspended. */
 async function placeBatches(
-  { database: { read }, wakeBatch }: Pick<TaskServices, 'database' | 'wakeBatch'>,
+  { database: { read }, wakeWork }: Pick<TaskServices, 'database' | 'wakeWork'>,
   since: number,
 ): Promise<void> {
   for (;;) {
@@ -78,7 +78,7 @@ async function placeBatches(
         .whereRef('placed', '<', 'orders'),
     );
     if (unplaced.length === 0) return;
-    for (const { id } of unplaced) wakeBatch(id);
+    for (const { id } of unplaced) wakeWork('batch', id);
     await pause(PLACED_EVERY_MS);
   }
 }

@@ -1,6 +1,7 @@
 import type { Engine } from '@darkroom-service/engines';
 import { isDoneWithin } from '../base/done-within.ts';
 import { startWorkLoop } from '../base/work-loop.ts';
+import { wakeFollowers } from '../tasks/follower.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';
@@ -184,8 +185,7 @@ export function startRunner(
       const { tasks: fresh, isBusy } = await claimer.claim({ queues: waiting, limit: limit - resumed });
       claimedInLook = fresh.length;
       for (const task of fresh) startWorkOn(readTask(task));
-      // Their batches let in as many others.
-      for (const { batch_id: id } of fresh) if (id !== null) work.services.wakeBatch(id);
+      for (const task of fresh) wakeFollowers(work.services, task);
       if (fresh.length === limit - resumed) return LOOK_EVERY_MS;
       if (fresh.length > 0) return 0;
       // Whoever claims may not take everything that waits.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CommitHook } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing';
-import { PORTION } from '../../src/orders/batches/portions.ts';
+import { PORTION } from '../../src/additions/batches/portions.ts';
 import { startTestService } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
 import { startReceiver } from '../webhook-receiver.ts';

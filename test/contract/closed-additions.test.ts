@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
+import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
 import { runDarkroom } from '../run-darkroom.ts';
@@ -168,6 +169,27 @@ test('where orders do not wait for others, one that would have to is refused, an
   assert.deepEqual(await send('images', { ...waiting, image_urls: [`task:${grid}`] }), [201, undefined]);
 });
 
+test('without batches single orders are made, and a batch that has not ended keeps them open', async (t) => {
+  const open = await startTestService(t);
+  const { call, keys } = open;
+  const parent = { ...ORDER, simulate: { seconds: 3_600 } };
+  const { task_id: id } = (await call(keys.test, 'POST', '/v1/images', parent)).data;
+  const child = { ...ORDER, image_urls: [`task:${id}`], wait_for_parent: true };
+  const placed = await call(keys.test, 'POST', '/v1/batches', { orders: [{ operation: 'images', body: child }] });
+  const { batch_id: batch } = placed.data;
+  await assert.rejects(startClosed(t, open, ['batches']), new RegExp(`'${batch}' has orders that have not ended`));
+  assert.equal((await call(keys.test, 'POST', `/v1/batches/${batch}/cancel`)).status, 200);
+  await until(
+    async () => (await call(keys.test, 'GET', `/v1/batches/${batch}`)).data.status,
+    (status) => status === 'canceled',
+  );
+  const { url } = await startClosed(t, open, ['batches']);
+  const headers = { authorization: `Bearer ${keys.test}`, 'content-type': 'application/json' };
+  assert.equal((await fetch(`${url}/v1/batches`, { headers })).status, 404);
+  const single = await fetch(`${url}/v1/images`, { method: 'POST', headers, body: JSON.stringify(ORDER) });
+  assert.equal(single.status, 201);
+});
+
 test('a closed addition still loses what belongs to an erased task', async (t) => {
   const open = await startTestService(t);
   const { call, keys, database, make } = open;
@@ -217,7 +239,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, callbacks, chains, client-commands, client-tokens, console, delivery, end-users, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, references, request-log, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, batches, callbacks, chains, client-commands, client-tokens, console, delivery, end-users, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, references, request-log, shares, streams, tags/,
   );
 });
 

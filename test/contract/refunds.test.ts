@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { audit } from '../../src/service/doctor/audit.ts';
+import { AUDITS } from '../additions.ts';
 import { createGatedEngine } from '../gated-engine.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
@@ -27,7 +28,9 @@ const refund = (id: string, name?: string) =>
   );
 const balance = async () => (await call(keys.live, 'GET', '/v1/account')).data.balance;
 const faults = async () =>
-  (await Array.fromAsync(audit(config, Date.now(), { files: 0 }))).filter(({ status }) => status === 'failed');
+  (await Array.fromAsync(audit(config, Date.now(), { files: 0, added: AUDITS }))).filter(
+    ({ status }) => status === 'failed',
+  );
 
 test('a refund gives the charge back once, resolves the entry, and tells the customer', async () => {
   const before = await balance();

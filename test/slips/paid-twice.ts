@@ -60,9 +60,9 @@ export const PAID_TWICE: readonly Slip[] = [
     id: '33',
     severity: 1,
     promise: 'each order of a batch is placed once, whichever processes carry it on',
-    file: 'src/orders/batches/feed-batch.ts',
+    file: 'src/additions/batches/feed-batch.ts',
     change: ['if (now?.placed !== first) return;', 'if (now === undefined) return;'],
-    tests: [{ file: 'src/orders/batches/batch-money.test.ts' }],
+    tests: [{ file: 'src/additions/batches/batch-money.test.ts' }],
   },
   {
     id: '40',
@@ -175,11 +175,11 @@ export const PAID_TWICE: readonly Slip[] = [
     id: '90',
     severity: 2,
     promise: 'no order of a canceled batch is let in',
-    file: 'src/orders/batches/feed-batch.ts',
+    file: 'src/additions/batches/feed-batch.ts',
     change: [
       'if (now === undefined || now.cancel_requested_at !== null) return 0;',
       'if (now === undefined) return 0;',
     ],
-    tests: [{ file: 'src/orders/batches/batch-money.test.ts' }],
+    tests: [{ file: 'src/additions/batches/batch-money.test.ts' }],
   },
 ];

@@ -92,9 +92,9 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     id: '91',
     severity: 2,
     promise: 'a batch ends once, with one webhook',
-    file: 'src/orders/batches/end-batch.ts',
+    file: 'src/additions/batches/end-batch.ts',
     change: [".where('status', '=', 'processing')", ''],
-    tests: [{ file: 'src/orders/batches/batch-money.test.ts' }],
+    tests: [{ file: 'src/additions/batches/batch-money.test.ts' }],
   },
   {
     id: '92',

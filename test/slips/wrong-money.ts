@@ -89,9 +89,9 @@ export const WRONG_MONEY: readonly Slip[] = [
     id: '34',
     severity: 2,
     promise: 'a batch that ends during a refund is charged what the refund leaves',
-    file: 'src/orders/batches/end-batch.ts',
+    file: 'src/additions/batches/end-batch.ts',
     change: [`await trx.lock(\`batch:\${batch.id}\`);`, ''],
-    tests: [{ file: 'src/orders/batches/batch-money.test.ts' }],
+    tests: [{ file: 'src/additions/batches/batch-money.test.ts' }],
   },
   {
     id: '37',

@@ -1,6 +1,7 @@
 import { countStored, lockStored } from '../../accounts/stored-bytes.ts';
 import { enterWork, prepare, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
 import { concurrencyOf, placeInQueue } from '../../tasks/fair-queue.ts';
+import { wakeFollowers } from '../../tasks/follower.ts';
 import { GATES, gatesOfMedia, hasPlace, isClosed, isClosedIn } from '../../tasks/gates.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
@@ -13,7 +14,7 @@ import { PARENT_GATE } from './waits.ts';
 
 export type ReleaseServices = Pick<
   TaskServices,
-  'clock' | 'database' | 'events' | 'settings' | 'wakeBatch' | 'wakeRunner' | 'wakeWork'
+  'clock' | 'database' | 'events' | 'followers' | 'settings' | 'wakeRunner' | 'wakeWork'
 >;
 
 interface ReleaseArguments {
@@ -98,7 +99,7 @@ export async function releaseTask(services: ReleaseServices, task: TaskRow, wish
     if (cutBytes > 0) await countStored(trx, storerOfMedia(task, media), cutBytes, storageLimits);
     trx.afterCommit(() => {
       services.events.changed(task.id);
-      if (task.batch_id !== null) services.wakeBatch(task.batch_id);
+      if (!hasPlace({ gates })) wakeFollowers(services, task);
       else if (unfetched) services.wakeWork('references');
       else services.wakeRunner();
     });

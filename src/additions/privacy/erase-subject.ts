@@ -46,7 +46,7 @@ export async function eraseSubject(services: TaskServices, claim: Claim, signal:
     });
     return;
   }
-  await keepSharedUploads(database, request, signal);
+  await keepSharedUploads(services, request, signal);
   if (await takesUploads(database.read, request.id)) {
     for (const file of await undecidedUploads(database.read, request)) {
       signal.throwIfAborted();

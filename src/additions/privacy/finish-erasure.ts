@@ -5,7 +5,7 @@ import { removeRows } from './remove-rows.ts';
 
 /** Ends the use of an account before its data goes: revokes its keys and cancels its batches. */
 export async function closeAccount(
-  { database, clock, wakeBatch }: Pick<TaskServices, 'database' | 'clock' | 'wakeBatch'>,
+  { database, clock, wakeWork }: Pick<TaskServices, 'database' | 'clock' | 'wakeWork'>,
   { account_id: accountId }: DataRequest,
 ): Promise<void> {
   await database.write('erasure_closes_account', async (trx) => {
@@ -29,7 +29,7 @@ export async function closeAccount(
         .returning('id'),
     );
     trx.afterCommit(() => {
-      for (const { id } of open) wakeBatch(id);
+      for (const { id } of open) wakeWork('batch', id);
     });
   });
 }

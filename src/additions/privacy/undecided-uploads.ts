@@ -1,7 +1,6 @@
 import { timeIdPrefix } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
-import type { Database, Session, TaskRow } from '../../kernel.ts';
-import { readPortion } from '../../orders/batches/portions.ts';
+import type { Database, Session, TaskRow, TaskServices } from '../../kernel.ts';
 import { mediaOf } from '../../tasks/task-json.ts';
 import type { DataRequestsTable } from './request-tables.ts';
 
@@ -81,13 +80,17 @@ export async function undecidedUploads(
 }
 
 /** Forgets the noted uploads that orders of others use too. They stay without a question. */
-export async function keepSharedUploads(database: Database, request: DataRequest, signal: AbortSignal): Promise<void> {
+export async function keepSharedUploads(
+  { database, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
+  request: DataRequest,
+  signal: AbortSignal,
+): Promise<void> {
   const noted = await undecidedUploads(database.read, request);
   const shared: string[] = [];
   for (const keyId of new Set(noted.map(({ api_key_id: key }) => key))) {
     const open = new Set(noted.flatMap((file) => (file.api_key_id === keyId ? [file.id] : [])));
     const since = Math.min(...noted.flatMap((file) => (file.api_key_id === keyId ? [file.created_at] : [])));
-    for await (const tasks of tasksOfOthers(database.read, request, { keyId, since })) {
+    for await (const tasks of tasksOfOthers({ read: database.read, hooks }, request, { keyId, since })) {
       signal.throwIfAborted();
       for (const { stored } of tasks.flatMap(mediaOf)) {
         const id = uploadIdOf(stored?.key ?? '');
@@ -110,12 +113,9 @@ export async function keepSharedUploads(database: Database, request: DataRequest
   );
 }
 
-/**
- * Orders of a key that the erasure is not about, from when the first upload was there; also those that batches have
- * not placed yet.
- */
+/** Orders of a key that the erasure is not about, from when the first upload was there; also those without a row. */
 async function* tasksOfOthers(
-  read: Session,
+  { read, hooks }: { readonly read: Session; readonly hooks: TaskServices['hooks'] },
   { end_user: endUser, requested_at: until }: DataRequest,
   { keyId, since }: { readonly keyId: string; readonly since: number },
 ): AsyncGenerator<readonly UsingTask[]> {
@@ -139,26 +139,8 @@ async function* tasksOfOthers(
       if (last === undefined || page.length < PORTION) break;
       after = last.id;
     }
-  const portions = await read.all(
-    read.builder
-      .selectFrom('batches')
-      .innerJoin('batch_portions', 'batch_portions.batch_id', 'batches.id')
-      .select(['batch_id', 'first'])
-      .where('api_key_id', '=', keyId),
-  );
-  for (const { batch_id, first } of portions) {
-    const portion = await read.first(
-      read.builder
-        .selectFrom('batch_portions')
-        .select('rows_deflated')
-        .where('batch_id', '=', batch_id)
-        .where('first', '=', first),
-    );
-    if (portion === undefined) continue;
-    const orders = await readPortion(portion.rows_deflated);
-    // The erasure waits for its own, so these are later ones or those of others.
-    yield orders.map(({ row }) => row);
-  }
+  // The erasure waits for its own, so these are later ones or those of others.
+  for (const { unplaced } of hooks) if (unplaced !== undefined) yield* unplaced(read, keyId);
 }
 
 /** Null for other files than uploads. */

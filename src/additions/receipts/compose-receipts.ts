@@ -2,11 +2,10 @@ import { formatMicros, isoTime, ServiceError } from '@darkroom-service/contract'
 import { inputOf, isFinal, type OrderingKey, outputsOf, type TaskServices } from '../../kernel.ts';
 import type { ViewRow } from '../../tasks/task-columns.ts';
 import { linesOf, requestOf, routeOf } from '../../tasks/task-json.ts';
-import { findBatch } from '../../tasks/views/find-batches.ts';
 import { findTaskRow } from '../../tasks/views/find-tasks.ts';
 import type { BatchReceiptView, TaskReceiptView } from './receipt-wire.ts';
 
-type Services = Pick<TaskServices, 'database' | 'settings'>;
+type Services = Pick<TaskServices, 'database' | 'findBatch' | 'settings'>;
 
 const PAGE = 500;
 
@@ -89,7 +88,8 @@ export async function composeBatchReceipt(
   key: OrderingKey,
   batchId: string,
 ): Promise<BatchReceiptView> {
-  const batch = await findBatch(services, key, batchId);
+  const batch = await services.findBatch?.(services, key, batchId);
+  if (batch === undefined) throw new ServiceError('not_found', 'This service places no batches.');
   if (batch.status === 'processing') throw notFinal('batch', batch.batch_id);
   const { quoted, charged, currency } = batch.cost;
   return {

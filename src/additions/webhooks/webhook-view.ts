@@ -1,19 +1,19 @@
 import type { BatchView, TaskView } from '@darkroom-service/contract';
 import { findKeyById } from '../../accounts/keyring.ts';
-import type { OrderingKey } from '../../kernel.ts';
-import { findBatch } from '../../tasks/views/find-batches.ts';
+import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import { type FindServices, findRowOrTombstone } from '../../tasks/views/find-tasks.ts';
 import { viewTask } from '../../tasks/views/task-view.ts';
 
 /** The task or the batch of a delivery as its own key's retrieval gives it; null when it was deleted. */
 export async function viewForOwner(
-  services: FindServices,
+  services: FindServices & Pick<TaskServices, 'findBatch'>,
   owner: { readonly api_key_id: string; readonly task_id: string },
 ): Promise<TaskView | BatchView | null> {
   const { read } = services.database;
   const key = await findKeyById(read, owner.api_key_id);
   if (key === null || key.mode === 'admin') return null;
-  if (owner.task_id.startsWith('bat_')) return await findBatch(services, key as OrderingKey, owner.task_id);
+  if (owner.task_id.startsWith('bat_'))
+    return (await services.findBatch?.(services, key as OrderingKey, owner.task_id)) ?? null;
   const row = await findRowOrTombstone(read, key, owner.task_id);
   if (row === undefined || row.deleted_at !== null) return null;
   return viewTask(services, key as OrderingKey, row, null);

@@ -183,6 +183,13 @@ const placesOfParents: Migration = {
   },
 };
 
+/** Lets the orders of batches, as far as they have begun to be tasks, wake their batches with 16. */
+const followingBatches: Migration = {
+  version: 66,
+  name: 'following-batches',
+  statements: () => ["update tasks set followed = followed + 16 where batch_id is not null and step <> 'final'"],
+};
+
 export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
@@ -197,6 +204,7 @@ export const BRIDGE: readonly Migration[] = [
   gatesOfPlaces,
   gatesOfRoutes,
   placesOfParents,
+  followingBatches,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

@@ -1,7 +1,6 @@
 import { ERROR_TABLE, type ErrorCode } from '@darkroom-service/contract';
 import { LONGEST } from '@darkroom-service/contract/parts';
 import type { HttpAddition } from '../http-options.ts';
-import { BATCH_OPERATIONS } from './batch-operations.ts';
 import { CUSTOMER_OPERATIONS } from './customer-operations.ts';
 import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts';
 import { bodilessOf, HEADERS, headersOf } from './headers.ts';
@@ -12,7 +11,6 @@ import { callbacksOf, WEBHOOKS } from './webhooks-section.ts';
 /** The operations of the core. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...CUSTOMER_OPERATIONS,
-  ...BATCH_OPERATIONS,
   ...HEALTH_OPERATIONS,
 };
 

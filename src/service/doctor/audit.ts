@@ -7,7 +7,6 @@ import { inspectPostgres } from '../../database/inspect-postgres.ts';
 import { inspectSqlite } from '../../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import { openDatabase } from '../../database/open-database.ts';
-import { auditBatches } from '../../operations/audit-batches.ts';
 import { auditDaySums } from '../../operations/audit-day-sums.ts';
 import { auditEndUsers } from '../../operations/audit-end-users.ts';
 import { auditFiles } from '../../operations/audit-files.ts';
@@ -17,7 +16,7 @@ import { type Amount, readBacklog } from '../../operations/backlog.ts';
 import { ownStorageOf } from '../../routing/installation/own-storage.ts';
 import { isCopy, REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
 import type { Config } from '../config/config.ts';
-import type { Finding } from '../finding.ts';
+import type { Audit, Finding } from '../finding.ts';
 
 /** How long an order may be past its deadline, or its owner silent, before it is reported. */
 const OVERDUE_MS = 5 * 60_000;
@@ -26,12 +25,13 @@ const FAULTS_SHOWN = 10;
 /**
  * Checks the service's promises against the stored data: ledger, settlements, spend windows, files, stuck orders, money
  * at risk. Reads in slices and changes nothing, so it can run beside a busy service.
- * @param options.files how many of the newest tasks of each type to look up in storage.
+ * @param options.files how many of the newest tasks of each type to look up in storage
+ * @param options.added the audits of additions
  */
 export async function* audit(
   config: Config,
   now: number,
-  options: { readonly files: number },
+  options: { readonly files: number; readonly added: readonly Audit[] },
 ): AsyncGenerator<Finding> {
   const schema = await schemaVersionOf(config);
   if (schema === null) return yield { name: 'audit', status: 'ok', found: 'there is no database yet', advice: null };
@@ -47,7 +47,7 @@ export async function* audit(
     yield judge('audit spend limits', 'spend windows of keys', await auditSpending(read, now));
     yield judge('audit end users', 'end users', await auditEndUsers(read));
     yield judge('audit sums by day', 'closed days', await auditDaySums(read));
-    yield judge('audit batches', 'batches', await auditBatches(read));
+    for (const { what, look } of options.added) yield judge(`audit ${what}`, what, await look(read));
     yield* await auditStorage(config, database, options.files);
     yield* await auditHold(read);
     yield await auditStuck(database, now);

@@ -13,7 +13,10 @@ interface LocalRunner {
 }
 
 /** Does work of one kind in this process. */
-export type LocalQueue = Pick<WorkQueue, 'wake'> & Partial<Pick<WorkQueue, 'abort'>>;
+export interface LocalQueue extends Partial<Pick<WorkQueue, 'abort'>> {
+  /** There may be work. @param subject what it is about, if that is known */
+  wake(subject?: string): void;
+}
 
 /** The workers of this process; each null while there is none. */
 interface LocalWorkers {
@@ -32,8 +35,8 @@ export interface RunnerSignals {
   cancelRequested(taskId: string, worker: string | null): void;
   /** Tells the runner of this process of a call. @returns whether it holds the task */
   calledBack(taskId: string, engine: string): boolean;
-  /** Notifies a process that does work of this kind. */
-  wakeWork(kind: WorkKind): void;
+  /** Notifies a process that does work of this kind. @param subject told within this process only */
+  wakeWork(kind: WorkKind, subject?: string): void;
 }
 
 export interface RelayOptions {
@@ -94,10 +97,10 @@ export function relayToRunners(
       if (runner === null) notifyOne(WORK);
       else runner.wake();
     },
-    wakeWork(kind) {
+    wakeWork(kind, subject) {
       const queue = local().queues.get(kind);
       if (queue === undefined) notifyOne(WORK_OF + kind);
-      else queue.wake();
+      else queue.wake(subject);
     },
     cancelRequested(taskId, worker) {
       cancel(taskId);

@@ -1,8 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type BatchView, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import { prepare } from '../../database/prepared.ts';
-import type { TaskServices } from '../task-services.ts';
+import { type OrderingKey, prepare, type TaskServices } from '../../kernel.ts';
 import { type BatchRow, viewBatch } from './batch-view.ts';
 
 const selectBatch = prepare<{ id: string; key: string }, BatchRow>('find_batch', (builder, argument) =>

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate } from 'node:zlib';
 import type { Micros } from '@darkroom-service/contract';
+import type { Session, TaskRow } from '../../kernel.ts';
 import type { AwaitedTasks } from '../../tasks/parent-gate.ts';
-import type { TaskRow } from '../../tasks/task.ts';
 import { NEW_TASK, TASK_COLUMNS } from '../../tasks/task-columns.ts';
 
 /** A run of consecutive orders of a batch, stored until their tasks are inserted. */
@@ -133,6 +133,27 @@ interface StoredOrder {
 /** A portion's rows as the database stores them. */
 export function storedRows({ deflated }: Portion): string {
   return deflated.toString('base64');
+}
+
+/** Yields the rows of the orders that batches of a key have not placed yet, a portion at a time. */
+export async function* readUnplaced(read: Session, keyId: string): AsyncGenerator<TaskRow[]> {
+  const portions = await read.all(
+    read.builder
+      .selectFrom('batches')
+      .innerJoin('batch_portions', 'batch_portions.batch_id', 'batches.id')
+      .select(['batch_id', 'first'])
+      .where('api_key_id', '=', keyId),
+  );
+  for (const { batch_id, first } of portions) {
+    const portion = await read.first(
+      read.builder
+        .selectFrom('batch_portions')
+        .select('rows_deflated')
+        .where('batch_id', '=', batch_id)
+        .where('first', '=', first),
+    );
+    if (portion !== undefined) yield (await readPortion(portion.rows_deflated)).map(({ row }) => row);
+  }
 }
 
 /** The orders of a portion. A column that was added since it was stored is null. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { DAY_MS, readClosedDays } from '../accounts/closed-days.ts';
-import type { Session } from '../database/database.ts';
-import { type AuditReport, MAX_FAULTS } from './audit-ledger.ts';
+import { DAY_MS, readClosedDays } from '../../accounts/closed-days.ts';
+import type { Session } from '../../kernel.ts';
+import { type AuditReport, MAX_FAULTS } from '../../operations/audit-ledger.ts';
 
 /**
  * Checks whether every batch has its one hold, and whether its tasks add up to it: in number, in price and, once it has

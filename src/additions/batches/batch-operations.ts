@@ -1,4 +1,5 @@
-import { type Operation, ORDERING } from './operation.ts';
+import { ORDERING } from '../../http/docs/operation.ts';
+import type { Operation } from '../../kernel-http.ts';
 
 const BODY =
   'Send a JSON object with `orders`, or application/jsonl with one order per line and the other fields in the query.';

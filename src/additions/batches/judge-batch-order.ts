@@ -1,15 +1,14 @@
 import { errorFromFaults, type Fault, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey } from '../../accounts/api-key.ts';
 import { isDataUri } from '../../base/data-uri.ts';
+import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import { draftTask, type TaskDraft } from '../../orders/draft-task.ts';
+import { type JudgeServices, judgeOrder } from '../../orders/judge-order.ts';
+import { assertWorth, parentsOf } from '../../orders/place-order.ts';
 import type { EarlierOrders } from '../../tasks/earlier-orders.ts';
 import { discardFiles } from '../../tasks/files/new-file.ts';
 import { keysOf } from '../../tasks/judge.ts';
 import type { AwaitedTasks } from '../../tasks/parent-gate.ts';
 import { keepPriceList } from '../../tasks/price-lists.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import { draftTask, type TaskDraft } from '../draft-task.ts';
-import { type JudgeServices, judgeOrder } from '../judge-order.ts';
-import { assertWorth, parentsOf } from '../place-order.ts';
 import type { Operation } from './read-entry.ts';
 
 const KINDS = { images: 'image', videos: 'video', actions: 'action' } as const;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { StorageError } from '@darkroom-service/media';
 import { makeZip } from 'client-zip';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import { batchFiles, type MissingFile } from '../../tasks/views/batch-files.ts';
+import type { TaskServices } from '../../kernel.ts';
+import { batchFiles, type MissingFile } from './batch-files.ts';
 
 /** The entry that lists the tasks without a file, as JSON lines. It is there only if there are any. */
 const MISSING = 'missing.jsonl';

@@ -1,9 +1,9 @@
 import type { TaskView } from '@darkroom-service/contract';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { TaskStatus } from '../task.ts';
-import { VIEW_COLUMNS } from '../task-columns.ts';
-import type { FindServices } from './find-tasks.ts';
-import { viewTasks } from './task-view.ts';
+import type { OrderingKey } from '../../kernel.ts';
+import type { TaskStatus } from '../../tasks/task.ts';
+import { VIEW_COLUMNS } from '../../tasks/task-columns.ts';
+import type { FindServices } from '../../tasks/views/find-tasks.ts';
+import { viewTasks } from '../../tasks/views/task-view.ts';
 
 const PAGE = 100;
 

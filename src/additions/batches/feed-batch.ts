@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../database/database.ts';
-import { prepare, prepareTaskCount } from '../../database/prepared.ts';
-import { enterWork } from '../../database/work.ts';
+import { prepareTaskCount } from '../../database/prepared.ts';
+import { enterWork, prepare, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
+import { insertTask } from '../../orders/insert-task.ts';
 import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
 import { followedBy, tellPlaced } from '../../tasks/follower.ts';
 import { GATES, gatesOfMedia, HELD_BY_BATCH, isClosed, withoutGate } from '../../tasks/gates.ts';
@@ -9,13 +9,11 @@ import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { closeParentGate } from '../../tasks/parent-gate.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
 import { IN_QUEUE, rankInBatch } from '../../tasks/rank.ts';
-import type { TaskRow } from '../../tasks/task.ts';
 import { mediaOf } from '../../tasks/task-json.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
 import { updateUnlocked } from '../../tasks/update-unlocked.ts';
-import type { BatchRow } from '../../tasks/views/batch-view.ts';
-import { insertTask } from '../insert-task.ts';
+import type { BatchRow } from './batch-view.ts';
 import { readPortion } from './portions.ts';
+import { BATCH_FOLLOWER } from './wake-batches.ts';
 
 /** The tasks of a batch that are in line at once. A small number lets the batches of a key take turns. */
 const MOST_IN_QUEUE = 32;
@@ -139,7 +137,7 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
       const place: Partial<TaskRow> =
         awaited === null ? { claimable: 0, next_at: null } : await closeParentGate(services, trx, row.id, awaited);
       const deliver_json = row.deliver_json ?? now.deliver_json;
-      const followed = followedBy(services.followers, { ...row, deliver_json });
+      const followed = followedBy(services.followers, { ...row, deliver_json }) | BATCH_FOLLOWER.bit;
       const gates = GATES.batch | gatesOfMedia(mediaOf(row)) | (place.gates ?? 0);
       insertTask(trx, { ...row, ...place, rank, gates, batch_id: batchId, deliver_json, followed });
       tellPlaced(services, trx, { ...row, followed });

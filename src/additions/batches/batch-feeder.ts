@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import { startWorkLoop } from '../../base/work-loop.ts';
-import { prepare } from '../../database/prepared.ts';
+import { prepare, type TaskServices } from '../../kernel.ts';
 import type { SettleServices } from '../../tasks/settle-task.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import type { BatchRow } from '../../tasks/views/batch-view.ts';
+import type { BatchRow } from './batch-view.ts';
 import { cancelPortion } from './cancel-portion.ts';
 import { endBatch, isOver } from './end-batch.ts';
 import { type FeedServices, letInNext, placePortion } from './feed-batch.ts';
+import { batchesOf } from './wake-batches.ts';
 
 /**
  * Carries on the batches in progress: inserts their tasks, lets them into the queue, cancels and ends them. Every
  * process does this. Each step reads where a batch stands and is a commit of its own, so any process can go on after
  * any other.
  */
-export interface BatchFeeder {
-  /** A batch was placed or canceled, or a task of it has started or ended. */
-  wake(batchId: string): void;
+interface BatchFeeder {
+  /** @param subject a batch that was placed or canceled, or a task that has begun or ended; absent = any of them */
+  wake(subject?: string): void;
   stop(): Promise<void>;
 }
 
@@ -48,10 +48,11 @@ export function startBatchFeeder(
       for (const { id } of await read.all(selectOpen, {})) woken.add(id);
       lookedAt = now;
     }
-    for (const id of [...woken]) {
+    // Before the batches are read: whatever happens from then on wakes them again.
+    const subjects = [...woken];
+    woken.clear();
+    for (const id of await batchesOf(read, subjects)) {
       if (stopping) return 0;
-      // Before the batch is read: whatever happens from then on wakes it again.
-      woken.delete(id);
       if (await carryOn(id)) woken.add(id);
     }
     return woken.size > 0 ? 0 : LOOK_EVERY_MS;
@@ -69,8 +70,9 @@ export function startBatchFeeder(
   }
 
   return {
-    wake(batchId) {
-      woken.add(batchId);
+    wake(subject) {
+      if (subject === undefined) lookedAt = Number.NEGATIVE_INFINITY;
+      else woken.add(subject);
       loop.wake();
     },
     async stop() {

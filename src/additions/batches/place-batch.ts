@@ -1,18 +1,15 @@
 import { type BatchView, type Micros, ServiceError } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import type { OrderingKey } from '../../accounts/api-key.ts';
 import { hold } from '../../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../../accounts/spend-limits.ts';
 import { assertRoomToStore, storerOf } from '../../accounts/stored-bytes.ts';
-import type { Transaction } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import { type BatchRow, viewBatch } from '../../tasks/views/batch-view.ts';
-import { findBatch } from '../../tasks/views/find-batches.ts';
-import { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from '../idempotency.ts';
-import { assertWorth } from '../place-order.ts';
-import { defaultWebhookUrl } from '../service-fields.ts';
+import { type OrderingKey, prepare, type TaskServices, type Transaction } from '../../kernel.ts';
+import { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from '../../orders/idempotency.ts';
+import { assertWorth } from '../../orders/place-order.ts';
+import { defaultWebhookUrl } from '../../orders/service-fields.ts';
+import { type BatchRow, viewBatch } from './batch-view.ts';
 import type { DraftedBatch } from './draft-batch.ts';
+import { findBatch } from './find-batches.ts';
 import { storedRows } from './portions.ts';
 
 /** The fields of a batch beside its orders. */
@@ -53,7 +50,7 @@ const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open',
  * `end_user_limit_reached`, `idempotency_key_reused`
  */
 export async function placeBatch(
-  services: Pick<TaskServices, 'balances' | 'createId' | 'database' | 'hooks' | 'settings' | 'tracer' | 'wakeBatch'>,
+  services: Pick<TaskServices, 'balances' | 'createId' | 'database' | 'hooks' | 'settings' | 'tracer' | 'wakeWork'>,
   key: OrderingKey,
   {
     draft,
@@ -101,7 +98,7 @@ export async function placeBatch(
     keepTrace(trx, row.id);
     countHold(trx, key, draft.total, draft.createdAt);
     if (claim !== null) bindClaim(trx, claim, row.id);
-    trx.afterCommit(() => services.wakeBatch(row.id));
+    trx.afterCommit(() => services.wakeWork('batch', row.id));
     return null;
   });
   if (replayOf !== null) return { batch: await findBatch(services, key, replayOf), replayed: true };

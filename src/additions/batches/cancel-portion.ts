@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
+import { prepare, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
 import { hasPlace, isClosed } from '../../tasks/gates.ts';
 import { type SettleServices, settleTask } from '../../tasks/settle-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** Tasks that are canceled in one transaction. */
 const CANCELED_TOGETHER = 50;

@@ -3,20 +3,24 @@ import { TASK_STATUSES } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Batch, BatchTaskPage } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import { batchResults, listBatchTasks } from '../../tasks/views/batch-tasks.ts';
-import { findBatch, findBatchRow } from '../../tasks/views/find-batches.ts';
-import { ErrorAnswer, eventAnswer, plainAnswer } from '../answers.ts';
-import { callerOf } from '../authenticate.ts';
-import { publishBudgets } from '../budget-headers.ts';
-import { envelopeOf, success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import type { TaskAnswers } from '../tasks/answer-task.ts';
-import { createEventStreams } from '../tasks/event-streams.ts';
-import { STREAM_HEADERS, type Stream } from '../tasks/open-stream.ts';
-import { bearerOf, serveStream } from '../tasks/serve-stream.ts';
-import { Limit } from '../tasks/task-query.ts';
+import { eventAnswer, plainAnswer } from '../../http/answers.ts';
+import { createEventStreams } from '../../http/tasks/event-streams.ts';
+import { STREAM_HEADERS, type Stream } from '../../http/tasks/open-stream.ts';
+import { bearerOf, serveStream } from '../../http/tasks/serve-stream.ts';
+import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import type { RouteTools } from '../../kernel-http.ts';
+import {
+  type App,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  Limit,
+  publishBudgets,
+  success,
+} from '../../kernel-http.ts';
+import { batchResults, listBatchTasks } from './batch-tasks.ts';
+import { findBatch, findBatchRow } from './find-batches.ts';
 import { zipResults } from './zip-results.ts';
 
 const ONE = '/v1/batches/:batch_id';
@@ -44,7 +48,7 @@ const ResultQuery = closedObject({
 });
 
 /** Adds the routes of a batch's tasks, results and changes. */
-export function batchResultRoutes(v1: App, options: HttpOptions, { waits }: TaskAnswers): void {
+export function batchResultRoutes(v1: App, options: HttpOptions, waits: RouteTools['waits']): void {
   const { services, keyring } = options;
   const streams = createEventStreams();
 

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
-import type { Session } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
+import { prepare, type Session, type TaskServices } from '../../kernel.ts';
 import { type EndServices, followedBy, tellEnd } from '../../tasks/follower.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import { type BatchRow, type BatchTally, tallyBatch } from '../../tasks/views/batch-view.ts';
+import { type BatchRow, type BatchTally, tallyBatch } from './batch-view.ts';
 
 const selectOpen = prepare<{ batch: string }, { open: number }>('batch_open_task', (builder, argument) =>
   builder

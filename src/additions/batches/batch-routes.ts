@@ -10,19 +10,25 @@ import {
 } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { cancelBatch } from '../../orders/batches/cancel-batch.ts';
-import { type BatchDrafting, startDraft } from '../../orders/batches/draft-batch.ts';
-import { placeBatch, replayOfBatch } from '../../orders/batches/place-batch.ts';
-import { findBatch, listBatches } from '../../tasks/views/find-batches.ts';
-import { ErrorAnswer } from '../answers.ts';
-import { callerOf, limitRate } from '../authenticate.ts';
-import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
-import { refuseJsonBodies } from '../bodies/json-body.ts';
-import { readIdempotencyKey } from '../connection/request-headers.ts';
-import { envelopeOf, success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { repeatable } from '../repeatable.ts';
-import { Limit, readTimes } from '../tasks/task-query.ts';
+import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
+import { refuseJsonBodies } from '../../http/bodies/json-body.ts';
+import { readIdempotencyKey } from '../../http/connection/request-headers.ts';
+import { readTimes } from '../../http/tasks/task-query.ts';
+import {
+  type App,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  Limit,
+  limitRate,
+  repeatable,
+  success,
+} from '../../kernel-http.ts';
+import { cancelBatch } from './cancel-batch.ts';
+import { type BatchDrafting, startDraft } from './draft-batch.ts';
+import { findBatch, listBatches } from './find-batches.ts';
+import { placeBatch, replayOfBatch } from './place-batch.ts';
 import { type ArrivingBatch, readBatch, readBatchFields } from './read-batch.ts';
 
 const PATH = '/v1/batches';

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { errorFromFaults, type Fault, type JsonObject, type Micros, ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey } from '../../accounts/api-key.ts';
 import { fingerprint } from '../../base/canonical-json.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
+import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import type { JudgeServices } from '../../orders/judge-order.ts';
 import { isClosed } from '../../tasks/gates.ts';
 import { parentGateOf } from '../../tasks/parent-gate.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import type { JudgeServices } from '../judge-order.ts';
 import { createBatchNames } from './batch-names.ts';
 import { type JudgedBatchOrder, judgeBatchOrder } from './judge-batch-order.ts';
 import { createPortions, type Portion } from './portions.ts';

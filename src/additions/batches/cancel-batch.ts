@@ -1,8 +1,7 @@
 import type { BatchView } from '@darkroom-service/contract';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { Binding } from '../../database/deeds.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import { findBatch, findBatchRow } from '../../tasks/views/find-batches.ts';
+import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import type { Binding } from '../../kernel-http.ts';
+import { findBatch, findBatchRow } from './find-batches.ts';
 
 /**
  * Cancels the orders of a batch that have not started; those that have go on. The request is stored, and its tasks are
@@ -10,7 +9,7 @@ import { findBatch, findBatchRow } from '../../tasks/views/find-batches.ts';
  * @throws ServiceError `not_found`
  */
 export async function cancelBatch(
-  services: Pick<TaskServices, 'clock' | 'database' | 'settings' | 'wakeBatch'>,
+  services: Pick<TaskServices, 'clock' | 'database' | 'settings' | 'wakeWork'>,
   key: OrderingKey,
   batchId: string,
   binding?: Binding,
@@ -26,7 +25,7 @@ export async function cancelBatch(
         .where('status', '=', 'processing')
         .where('cancel_requested_at', 'is', null),
     );
-    trx.afterCommit(() => services.wakeBatch(id));
+    trx.afterCommit(() => services.wakeWork('batch', id));
   });
   return await findBatch(services, key, id);
 }

@@ -1,8 +1,7 @@
 import { extname } from 'node:path';
-import type { TaskRow } from '../task.ts';
-import { failureOf, outputsOf } from '../task-json.ts';
-import type { TaskServices } from '../task-services.ts';
-import { contentOf } from './task-content.ts';
+import { outputsOf, type TaskRow, type TaskServices } from '../../kernel.ts';
+import { failureOf } from '../../tasks/task-json.ts';
+import { contentOf } from '../../tasks/views/task-content.ts';
 
 const PAGE = 100;
 

@@ -1,5 +1,5 @@
+import type { TaskRow } from '../../kernel.ts';
 import type { EarlierOrders, PlannedTask } from '../../tasks/earlier-orders.ts';
-import type { TaskRow } from '../../tasks/task.ts';
 import { NEW_TASK } from '../../tasks/task-columns.ts';
 import { createTextStore } from './text-store.ts';
 

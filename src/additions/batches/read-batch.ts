@@ -10,21 +10,19 @@ import {
 } from '@darkroom-service/contract';
 import { LONG_STEP, Steps } from '@darkroom-service/media';
 import type { FastifyRequest } from 'fastify';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { BatchDrafting } from '../../orders/batches/draft-batch.ts';
-import type { BatchFields } from '../../orders/batches/place-batch.ts';
-import { MOST_ORDERS } from '../../orders/batches/read-entry.ts';
+import { emptyBody } from '../../http/bodies/check-shape.ts';
+import { discardPause } from '../../http/bodies/discard-body.ts';
+import { parseJsonBody } from '../../http/bodies/json-body.ts';
+import { assertShape, JSON_LIMITS } from '../../http/bodies/json-shape.ts';
+import { keepShare } from '../../http/bodies/read-body.ts';
+import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import { callerOf, type HttpOptions } from '../../kernel-http.ts';
 import { readDeliverTo } from '../../orders/read-deliver-to.ts';
 import { readMaxPrice, readMetadata, readWebhookUrl } from '../../orders/service-fields.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import { callerOf } from '../authenticate.ts';
-import { emptyBody } from '../bodies/check-shape.ts';
-import { discardPause } from '../bodies/discard-body.ts';
-import { parseJsonBody } from '../bodies/json-body.ts';
-import { assertShape, JSON_LIMITS } from '../bodies/json-shape.ts';
-import { keepShare } from '../bodies/read-body.ts';
-import type { HttpOptions } from '../http-options.ts';
 import { createArrayCutter, createLineCutter } from './cut-orders.ts';
+import type { BatchDrafting } from './draft-batch.ts';
+import type { BatchFields } from './place-batch.ts';
+import { MOST_ORDERS } from './read-entry.ts';
 
 /** The body of a batch while it arrives, as its parser hands it on. */
 export interface ArrivingBatch {

@@ -9,20 +9,20 @@ import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { balanceOf } from '../../accounts/ledger.ts';
 import { spentIn } from '../../accounts/spend-limits.ts';
-import { reportQueues } from '../../additions/operator/reports/queue-report.ts';
-import { auditBatches } from '../../operations/audit-batches.ts';
 import { auditSettlements } from '../../operations/audit-ledger.ts';
 import { readBacklog } from '../../operations/backlog.ts';
 import { refundTask } from '../../tasks/refund-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import type { BatchRow } from '../../tasks/views/batch-view.ts';
-import { findBatch } from '../../tasks/views/find-batches.ts';
+import { reportQueues } from '../operator/reports/queue-report.ts';
+import { auditBatches } from './audit-batches.ts';
+import type { BatchRow } from './batch-view.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import { cancelPortion } from './cancel-portion.ts';
 import { startDraft } from './draft-batch.ts';
 import { endBatch, isOver } from './end-batch.ts';
 import { letInNext, placePortion } from './feed-batch.ts';
+import { findBatch } from './find-batches.ts';
 import { placeBatch } from './place-batch.ts';
 
 type Step =

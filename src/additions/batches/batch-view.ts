@@ -1,11 +1,8 @@
 import { type BatchView, formatMicros, isoTime } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
-import type { Session } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
-import type { Schema } from '../../database/schema.ts';
-import type { TaskStatus } from '../task.ts';
-import { metadataOf } from '../task-json.ts';
-import type { TaskServices } from '../task-services.ts';
+import { prepare, type Schema, type Session, type TaskServices } from '../../kernel.ts';
+import type { TaskStatus } from '../../tasks/task.ts';
+import { metadataOf } from '../../tasks/task-json.ts';
 
 export type BatchRow = Selectable<Schema['batches']>;
 

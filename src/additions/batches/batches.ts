@@ -1,0 +1,51 @@
+import type { Addition, Session } from '../../kernel.ts';
+import { BATCH_TABLES } from './batch-tables.ts';
+import { BATCH_FOLLOWER } from './wake-batches.ts';
+
+/** Many orders of one request, placed at one price. They become tasks a few at a time, in a line of their own. */
+export const BATCHES: Addition = {
+  name: 'batches',
+  tables: BATCH_TABLES,
+  follower: BATCH_FOLLOWER,
+  hooks: {
+    async *unplaced(read, keyId) {
+      const { readUnplaced } = await import('./portions.ts');
+      yield* readUnplaced(read, keyId);
+    },
+  },
+  findBatch: async (services, key, batchId) =>
+    await (await import('./find-batches.ts')).findBatch(services, key, batchId),
+  findOpenWork: findOpen,
+  audit: {
+    what: 'batches',
+    look: async (read) => await (await import('./audit-batches.ts')).auditBatches(read),
+  },
+  async start({ services, queues }, closers) {
+    const { startBatchFeeder } = await import('./batch-feeder.ts');
+    const feeder = startBatchFeeder(services);
+    queues.set('batch', feeder);
+    closers.defer(() => feeder.stop());
+  },
+  async http() {
+    const [{ batchRoutes }, { batchResultRoutes }, { BATCH_OPERATIONS }] = await Promise.all([
+      import('./batch-routes.ts'),
+      import('./batch-result-routes.ts'),
+      import('./batch-operations.ts'),
+    ]);
+    return {
+      async v1(v1, options, { waits }) {
+        await batchRoutes(v1, options);
+        batchResultRoutes(v1, options, waits);
+      },
+      operations: BATCH_OPERATIONS,
+      behind: ['/v1/prices/compare'],
+    };
+  },
+};
+
+/** Batches whose orders have not all ended. */
+async function findOpen(read: Session): Promise<string | null> {
+  const { builder } = read;
+  const open = await read.first(builder.selectFrom('batches').select('id').where('status', '=', 'processing').limit(1));
+  return open === undefined ? null : `'${open.id}' has orders that have not ended.`;
+}

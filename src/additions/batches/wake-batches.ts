@@ -1,0 +1,27 @@
+import type { Follower, Session } from '../../kernel.ts';
+
+/** Orders per query. */
+const AT_ONCE = 100;
+
+/** Follows the orders of batches: whenever one begins or ends, its batch may let in the next ones, or end. */
+export const BATCH_FOLLOWER: Follower = {
+  name: 'batches',
+  bit: 16,
+  // The portions of batches name it themselves.
+  follows: () => false,
+  wakes: 'batch',
+};
+
+/** Returns the batches of these orders, and those that are named themselves. */
+export async function batchesOf(read: Session, subjects: readonly string[]): Promise<Set<string>> {
+  const batches = new Set(subjects.filter(isBatch));
+  const orders = subjects.filter((id) => !isBatch(id));
+  for (let from = 0; from < orders.length; from += AT_ONCE) {
+    const some = orders.slice(from, from + AT_ONCE);
+    const rows = await read.all(read.builder.selectFrom('tasks').select('batch_id').distinct().where('id', 'in', some));
+    for (const { batch_id: id } of rows) if (id !== null) batches.add(id);
+  }
+  return batches;
+}
+
+const isBatch = (id: string) => id.startsWith('bat_');

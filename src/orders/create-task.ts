@@ -36,9 +36,9 @@ interface Deprecation {
 
 export interface Created {
   readonly taskId: string;
-  /** The task as it was placed or found. Its view is composed when it is first read. */
+  /** The task as it was placed or found. If its caller waits, its view is composed when it is read. */
   readonly task: TaskView | Tombstone;
-  /** What this request has placed; null if it found a task. */
+  /** What this request has placed, if its caller waits for the end. */
   readonly placed: NewlyPlaced | null;
   /** The Idempotency-Key was known: neither a task nor a charge was made. */
   readonly replayed: boolean;
@@ -94,21 +94,26 @@ async function finishOrder(services: OrderServices, order: OrderToPlace, waits: 
     if (replay !== null) return replay;
     throw new Error(`the task ${placed.replayOf} of a bound Idempotency-Key is not there`);
   }
-  const position = waits ? null : await positionIfKnown(services, key, placed);
-  let view: TaskView | null = null;
-  return {
+  const created = {
     taskId: placed.row.id,
-    get task() {
-      view ??= viewTask(services, key, placed.row, position, placed.written);
-      return view;
-    },
-    placed,
     replayed: false,
     deprecation:
       model.status === 'deprecated'
         ? { since: model.deprecated_at, sunsetAt: model.sunset_at, successor: model.replaced_by }
         : null,
   };
+  const { row, written } = placed;
+  if (waits)
+    return {
+      ...created,
+      placed,
+      get task() {
+        return viewTask(services, key, row, null, written);
+      },
+    };
+  // While it is sent, such an answer keeps the view, and neither the row nor what was judged.
+  const position = await positionIfKnown(services, key, placed);
+  return { ...created, placed: null, task: viewTask(services, key, row, position, written) };
 }
 
 /** Returns the queue position, or null if it cannot be read: a stored order is answered as accepted in any case. */

@@ -23,10 +23,11 @@ export function createAtOnce(
   { queueOf, mayBegin, begin }: BeginOptions,
 ): AtOnce & {
   /** Resolves once all transactions have ended that are under way. */
-  placed(): Promise<unknown>;
+  placed(): Promise<void>;
 } {
-  const placing = new Set<Promise<unknown>>();
+  // Counted, not kept in a set: the tables that a set has outgrown keep its orders until the whole heap is collected.
   let ordersPlacing = 0;
+  const waiting = new Set<() => void>();
   return {
     capacityFor({ route, queue }) {
       const engine = work.engines.get(route.engine);
@@ -49,15 +50,18 @@ export function createAtOnce(
       };
     },
     during(placement, orders) {
-      placing.add(placement);
       ordersPlacing += orders;
       return placement.finally(() => {
-        placing.delete(placement);
         ordersPlacing -= orders;
+        if (ordersPlacing > 0) return;
+        for (const resume of waiting) resume();
+        waiting.clear();
       });
     },
     begin,
-    placed: () => Promise.allSettled(placing),
+    placed: async () => {
+      if (ordersPlacing > 0) await new Promise<void>((resolve) => waiting.add(resolve));
+    },
   };
 
   function maySubmit(engine: Engine): boolean {

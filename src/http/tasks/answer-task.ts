@@ -93,7 +93,6 @@ async function waitForCreated(
   const { placed } = created;
   if (placed === null)
     return 'urls' in created.task ? await waitAsPreferred(answers, request, reply, created.task) : created.task;
-  if (readWait(request) === null) return created.task;
   const { services } = answers;
   const key = callerOf(request);
   const wait = (until: WaitOptions) => waitForPlaced(services, key, placed, until);

@@ -40,7 +40,7 @@ test('an image whose download breaks off arrives whole, and is ordered once', as
 });
 
 test('an aborted call names its task, which the client can cancel', async (t) => {
-  const { provider, direct, images, charges } = await prepare(t, service);
+  const { provider, proxy, direct, images, charges } = await prepare(t, service);
   const { darkroom } = IMAGE.providerOptions;
   const providerOptions = { darkroom: { ...darkroom, simulate: { outcome: 'stuck' } } };
   const controller = new AbortController();
@@ -51,6 +51,8 @@ test('an aborted call names its task, which the client can cancel', async (t) =>
     abortSignal: controller.signal,
   }).catch((error: unknown) => error);
   while ((await images())[0]?.status !== 'processing');
+  // An order begins before its answer is sent. Once the client follows it, the client knows its name.
+  await proxy.count(/^GET \/v1\/images\/img_/, 1);
   controller.abort();
   const error = await call;
   assert.ok(error instanceof AbortError);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -56,13 +56,7 @@ test('the first orders of the README work word for word', async (t) => {
   await startAsWritten(t, checkout, port);
 
   const commands = blocks.slice(1, -1).join('\n').replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`);
-  const bash = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
-    cwd: checkout,
-    env: { ...cleanEnvironment(), DARKROOM_URL: `http://127.0.0.1:${port}` },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [[code], stdout, stderr] = await Promise.all([once(bash, 'exit'), text(bash.stdout), text(bash.stderr)]);
-  assert.equal(code, 0, `${stdout}\n${stderr}`);
+  const stdout = await runBash(commands, checkout, { DARKROOM_URL: `http://127.0.0.1:${port}` });
   assert.match(stdout, /"status":"succeeded"/);
 
   const picture = await sharp(join(checkout, 'fox.png')).metadata();
@@ -79,6 +73,35 @@ test('the first orders of the README work word for word', async (t) => {
   assert.ok(track);
   assert.equal(await film.getMimeType().then((type) => type.split(';')[0]), 'video/mp4');
   assert.equal(Math.round(await track.computeDuration()), 3);
+});
+
+test('the page about additions, followed word for word, ends with the example counting its orders', async (t) => {
+  const [install = '', order = ''] = bashBlocks(readFileSync(join(ROOT, 'docs', 'additions.md'), 'utf8'));
+  const [copy = '', start] = install.split('\n');
+  assert.equal(start, 'DARKROOM_ADDITIONS_DIR=../my-additions npm start');
+  const checkout = await makeCheckout(t);
+  await runBash(copy.replace('npm ci && ', ''), checkout);
+  const port = await freePort();
+  await startAsWritten(t, checkout, port, { DARKROOM_ADDITIONS_DIR: '../my-additions' });
+  const stdout = await runBash(order.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`), checkout);
+  assert.match(stdout, /"brand":"acme","status":"failed","orders":1/);
+  assert.match(stdout, /"brand":"acme","status":"succeeded","orders":1/);
+});
+
+test('each point of the interface that docs/architecture.md names is there, and its example has it', () => {
+  const types = ['service/addition.ts', 'http/http-options.ts'].map((path) =>
+    readFileSync(join(ROOT, 'src', path), 'utf8'),
+  );
+  const rows = rowsOf('docs/architecture.md', 'The points of the interface');
+  const points = rows.flatMap(([names = '', , file = '']) => names.split(', ').map((point) => ({ point, file })));
+  assert.ok(points.length > 20, `${points.length} points`);
+  const isThere = ({ point, file }: (typeof points)[0]) =>
+    types.some((text) => text.includes(`  readonly ${point}?:`)) &&
+    new RegExp(`^ +(?:async )?${point}[:(,]`, 'm').test(readFileSync(join(ROOT, file), 'utf8'));
+  assert.deepEqual(
+    points.filter((one) => !isThere(one)),
+    [],
+  );
 });
 
 test('every link between the pages leads to a file that is there', () => {
@@ -295,17 +318,36 @@ function bashBlocks(page: string): string[] {
 async function makeCheckout(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-readme-'));
   t.after(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
-  for (const name of ['package.json', 'src', 'catalog', 'node_modules'])
-    await symlink(join(ROOT, name), join(directory, name));
-  return directory;
+  const checkout = join(directory, 'checkout');
+  await mkdir(checkout);
+  for (const name of ['package.json', 'src', 'catalog', 'docs', 'node_modules'])
+    await symlink(join(ROOT, name), join(checkout, name));
+  return checkout;
+}
+
+/** Runs commands as a reader would. @returns what they print */
+async function runBash(commands: string, cwd: string, variables: Record<string, string> = {}): Promise<string> {
+  const bash = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
+    cwd,
+    env: { ...cleanEnvironment(), ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [[code], stdout, stderr] = await Promise.all([once(bash, 'exit'), text(bash.stdout), text(bash.stderr)]);
+  assert.equal(code, 0, `${stdout}\n${stderr}`);
+  return stdout;
 }
 
 /** `npm start`, until it says that it listens. */
-async function startAsWritten(t: TestContext, checkout: string, port: number): Promise<void> {
+async function startAsWritten(
+  t: TestContext,
+  checkout: string,
+  port: number,
+  variables: Record<string, string> = {},
+): Promise<void> {
   // In a group of its own: npm ends before what it has started does.
   const npm = spawn('npm', ['start'], {
     cwd: checkout,
-    env: { ...cleanEnvironment(), DARKROOM_PORT: String(port), DARKROOM_LOG_LEVEL: 'error' },
+    env: { ...cleanEnvironment(), DARKROOM_PORT: String(port), DARKROOM_LOG_LEVEL: 'error', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });

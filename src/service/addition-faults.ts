@@ -17,6 +17,7 @@ const LAST_BIT = 2 ** 30;
 /** Points of which a service uses one. */
 const SINGLE = [
   'deliverTo',
+  'findBatch',
   'openTracer',
   'openCarrier',
   'parentGate',

@@ -1,4 +1,5 @@
 import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
+import { scopeDigest } from '../../accounts/scope.ts';
 import {
   checkpointOf,
   effectiveLimits,
@@ -16,7 +17,7 @@ const MOST_END_USERS = 100;
 
 /**
  * Refuses orders that would exceed a limit of one of their end users. Only orders of keys that limit some end user read
- * and lock, in an order that is the same in every transaction.
+ * and lock, in the order of the locks' names, which is that of every transaction.
  */
 export const admitOrders: NonNullable<TaskHooks['admit']> = (trx, key, spending, now) =>
   mayLimitScopes(key) ? assertEachMaySpend(trx, key, spending(), now) : null;
@@ -33,7 +34,8 @@ async function assertEachMaySpend(
       `orders: expected orders of at most ${MOST_END_USERS} end users, found ${spending.size}. This API key limits what end users spend; send several batches.`,
       { param: 'orders' },
     );
-  for (const [endUser, price] of [...spending].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const shares = [...spending].map(([endUser, price]) => ({ endUser, price, lock: scopeDigest(key.id, endUser) }));
+  for (const { endUser, price } of shares.sort((a, b) => (a.lock < b.lock ? -1 : 1)))
     await assertMaySpend(trx, key, endUser, price, now);
 }
 

@@ -172,6 +172,8 @@ forEachDatabase((_, openTestDatabase) => {
         rows.map(({ followed }) => followed),
         expected,
       );
+      const inBulk = await read.all(read.builder.selectFrom('tasks').select('id').where('line', '=', 1));
+      assert.deepEqual(new Set(inBulk.map(({ id }) => id)), inBatch);
       for (const seen of version === 32 ? [1, 4, 12, 20] : [3, 7, 23]) assert.ok(expected.includes(seen));
       await execute(upgraded, "update tasks set webhook_url = 'https://example.com/', deliver_json = '{}'");
       await execute(upgraded, 'alter table tasks drop column followed');
@@ -376,6 +378,8 @@ test('a migration reports a full disk', async (t) => {
 async function beforeGates(database: Database): Promise<void> {
   await execute(database, 'alter table tasks add column unfetched bigint not null default 0');
   await execute(database, 'drop index tasks_held');
+  await execute(database, 'drop index tasks_queued_by_key');
+  await execute(database, 'alter table tasks drop column line');
   await execute(database, 'alter table tasks drop column gates');
   await execute(database, 'alter table tasks add column awaited bigint not null default 0');
   await execute(database, 'alter table tasks add column waiting_json text');

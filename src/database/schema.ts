@@ -89,6 +89,8 @@ export interface TasksTable {
   model_id: Fixed<string>;
   action: Fixed<string | null>;
   parent_task_id: Fixed<string | null>;
+  /** The line of its key in which it stands: 0 = the key's own orders, 1 = orders in bulk. The lines take turns. */
+  line: Fixed<0 | 1>;
   batch_id: Fixed<string | null>;
   /** The name of the order within its batch, if it has one. */
   batch_name: string | null;

@@ -139,7 +139,7 @@ export async function placeOrders(
               keyId: key.id,
               concurrency: key.concurrency,
               gates,
-              isOfBatch: false,
+              line: 0,
               alone: services.database.kind === 'sqlite' ? { capacityNow } : null,
             });
       const capacity = position.claimable === 1 ? capacityNow() : null;

@@ -47,7 +47,7 @@ forEachDatabase((kind) => {
       const ofKey = read.builder.selectFrom('tasks').selectAll().where('api_key_id', '=', key.id);
       const [pattern] = await read.all(ofKey);
       assert.ok(pattern !== undefined);
-      const position = { queue: pattern.queue, keyId: key.id, concurrency, gates: 0, isOfBatch: false };
+      const position = { queue: pattern.queue, keyId: key.id, concurrency, gates: 0, line: 0 } as const;
       const placeOrder = async (trx: Transaction) => {
         const { rank, claimable } = await placeInQueue(trx, position);
         insertTask(trx, { ...pattern, id: services.createId('img'), rank, claimable });

@@ -10,12 +10,12 @@ import { IN_QUEUE } from './rank.ts';
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank
  * of its key if that is later. So keys take turns, however many tasks one of them sends. The clock is virtual: the rank
  * of the task claimed last. An order whose references must be fetched has its rank and becomes claimable when they are
- * stored. The single orders of a key and its batches are two lines. A batch lets in a few tasks at a time
- * (feed-batch.ts), each of which takes its rank then; so the batches of a key take turns in their line. A task that its
- * batch holds back has no place yet (gates.ts). A claimable task holds a slot of its key until it is final. A key with
- * limited concurrency has only as many claimable tasks as slots, and every settlement makes the next one claimable. An
- * order that its upstream refused gives up its slot during a long wait (defer-order.ts), and takes one again before it
- * is submitted.
+ * stored. The own orders of a key and those in bulk are two lines (`tasks.line`). Who places in bulk lets in a few
+ * tasks at a time, each of which takes its rank then; so what is in bulk takes turns in its line. A task that is held
+ * back has no place yet (gates.ts). A claimable task holds a slot of its key until it is final. A key with limited
+ * concurrency has only as many claimable tasks as slots, and every settlement makes the next one claimable. An order
+ * that its upstream refused gives up its slot during a long wait (defer-order.ts), and takes one again before it is
+ * submitted.
  */
 
 const countWaiting = prepare<{ key: string }, { waiting: number }>('queue_count_waiting', (builder, argument) =>
@@ -23,6 +23,7 @@ const countWaiting = prepare<{ key: string }, { waiting: number }>('queue_count_
     .selectFrom('tasks')
     .select((expression) => expression.fn.countAll<number>().as('waiting'))
     .where('api_key_id', '=', argument('key'))
+    .where('line', '=', sql.lit(0))
     .where('status', '=', sql.lit('queued')),
 );
 
@@ -79,9 +80,9 @@ export async function placeInQueue(
     readonly gates: number;
   },
 ): Promise<{ readonly rank: number; readonly claimable: 0 | 1; readonly group: QueueGroup }> {
-  const { queue, keyId, isOfBatch } = task;
+  const { queue, keyId, line } = task;
   // Orders of one group get consecutive ranks with a single query.
-  const group = trx.once<QueueGroup>(`queue group ${queue} ${keyId} ${isOfBatch}`, () => ({
+  const group = trx.once<QueueGroup>(`queue group ${queue} ${keyId} ${line}`, () => ({
     firstRank: lookAtQueue(trx, task).then(({ clock, last }) => rankAfter(clock ?? 0, last)),
     orders: 0,
     counted: null,
@@ -197,24 +198,7 @@ export async function refillSlots(trx: Transaction, keyId: string, concurrency: 
   await fillSlots(trx, keyId, concurrency === 0 ? NO_LIMIT : concurrency);
 }
 
-const countWaitingInBatches = prepare<{ key: string }, { waiting: number }>(
-  'queue_count_waiting_in_batches',
-  (builder, argument) =>
-    builder
-      .selectFrom('tasks')
-      .select((expression) => expression.fn.countAll<number>().as('waiting'))
-      .where('batch_id', 'in', (select) =>
-        select
-          .selectFrom('batches')
-          .select('id')
-          .where('api_key_id', '=', argument('key'))
-          .where('status', '=', sql.lit('processing')),
-      )
-      .where('status', '=', 'queued'),
-);
-
-/** Returns the number of queued single orders of a key, over all queues. Each statement reads an index only. */
+/** Returns the number of queued orders of a key outside of its bulk, over all queues. Reads an index only. */
 export async function waitingOf(trx: Transaction, keyId: string): Promise<number> {
-  const waiting = (await trx.first(countWaiting, { key: keyId }))?.waiting ?? 0;
-  return waiting - ((await trx.first(countWaitingInBatches, { key: keyId }))?.waiting ?? 0);
+  return (await trx.first(countWaiting, { key: keyId }))?.waiting ?? 0;
 }

@@ -6,13 +6,14 @@ import { prepare } from '../database/prepared.ts';
 import { IN_FLIGHT } from './in-flight.ts';
 import { freeSlots } from './queue-capacity.ts';
 import { IN_QUEUE } from './rank.ts';
+import type { TaskRow } from './task.ts';
 
 /** The queue of an order that is being placed. */
 export interface QueueToLookAt {
   readonly queue: string;
   readonly keyId: string;
-  /** Whether it is an order of a batch: the batches of a key have a line of their own. */
-  readonly isOfBatch: boolean;
+  /** The line of the key in which it stands. */
+  readonly line: TaskRow['line'];
   /**
    * A new order where there is one writer, which also learns whether its key's spending is counted. `capacityNow` tells
    * how many orders of the queue may be in progress, if this one may begin at once; null = it waits in any case.
@@ -38,16 +39,15 @@ type Builder = Session['builder'];
 const clockOf = (builder: Builder, argument: Argument<LookArguments>) =>
   builder.selectFrom('queues').select('clock').where('name', '=', argument('queue'));
 
-/** Few rows of the other line lie above it: a batch has only some tasks in line at a time. */
-const lastRankOf = (builder: Builder, argument: Argument<LookArguments>, isOfBatch: 'is' | 'is not' = 'is') =>
+const lastRankOf = (builder: Builder, argument: Argument<LookArguments>, line: TaskRow['line'] = 0) =>
   builder
     .selectFrom('tasks')
     .select('rank')
     .where('api_key_id', '=', argument('key'))
+    .where('line', '=', sql.lit(line))
     .where('queue', '=', argument('queue'))
     .where('status', '=', sql.lit('queued'))
     .where(IN_QUEUE)
-    .where('batch_id', isOfBatch, null)
     .orderBy('rank', 'desc')
     .limit(sql.lit(1));
 
@@ -59,12 +59,11 @@ const isCounted = (builder: Builder, argument: Argument<LookArguments>) =>
     .where('kind', '=', sql.lit('spend'))
     .limit(sql.lit(1));
 
-const lookAtLine = (name: string, isOfBatch: 'is' | 'is not') =>
+const lookAtLine = (name: string, line: TaskRow['line']) =>
   prepare<LookArguments, FoundQueue>(name, (builder, argument) =>
-    builder.selectNoFrom([clockOf(builder, argument).as('clock'), lastRankOf(builder, argument, isOfBatch).as('last')]),
+    builder.selectNoFrom([clockOf(builder, argument).as('clock'), lastRankOf(builder, argument, line).as('last')]),
   );
-const lookForSingle = lookAtLine('queue_look', 'is');
-const lookForBatch = lookAtLine('queue_look_of_batches', 'is not');
+const lookAtLines = { 0: lookAtLine('queue_look', 0), 1: lookAtLine('queue_look_in_bulk', 1) };
 
 interface FoundAlone extends FoundQueue {
   readonly counted: number | null;
@@ -128,10 +127,10 @@ const slotsOf = (trx: Transaction, queue: string): FreeSlots =>
 /** Reads by one statement what a new order needs to know of its queue. */
 export async function lookAtQueue(
   trx: Transaction,
-  { queue, keyId: key, isOfBatch, alone = null }: QueueToLookAt,
+  { queue, keyId: key, line, alone = null }: QueueToLookAt,
 ): Promise<FoundQueue> {
   if (alone === null) {
-    const found = await trx.first(isOfBatch ? lookForBatch : lookForSingle, { key, queue });
+    const found = await trx.first(lookAtLines[line], { key, queue });
     return found ?? { clock: null, last: null };
   }
   const slots = slotsOf(trx, queue);

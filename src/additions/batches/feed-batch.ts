@@ -139,7 +139,7 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
       const deliver_json = row.deliver_json ?? now.deliver_json;
       const followed = followedBy(services.followers, { ...row, deliver_json }) | BATCH_FOLLOWER.bit;
       const gates = GATES.batch | gatesOfMedia(mediaOf(row)) | (place.gates ?? 0);
-      insertTask(trx, { ...row, ...place, rank, gates, batch_id: batchId, deliver_json, followed });
+      insertTask(trx, { ...row, ...place, rank, gates, line: 1, batch_id: batchId, deliver_json, followed });
       tellPlaced(services, trx, { ...row, followed });
       keepTrace(trx, row.id);
     }
@@ -174,7 +174,7 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
   let letInNow = 0;
   for (const { id, queue, ...held } of tasks) {
     const gates = held.gates & ~GATES.batch;
-    const place = { queue, keyId: batch.api_key_id, concurrency, gates, isOfBatch: true };
+    const place = { queue, keyId: batch.api_key_id, concurrency, gates, line: 1 } as const;
     const { rank, claimable } = await placeInQueue(trx, place);
     // Waited for: the next one counts the slots that are taken.
     const deadline = now + deadlineMsAt(settings, engineOfQueue(queue));

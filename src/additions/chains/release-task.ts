@@ -120,6 +120,6 @@ async function placeReleased(
   if (!hasPlace({ gates })) return { rank: task.rank, claimable: 0, nextAt: null };
   const keyId = task.api_key_id;
   const concurrency = await concurrencyOf(trx, keyId);
-  const { rank, claimable } = await placeInQueue(trx, { queue, keyId, concurrency, gates, isOfBatch: false });
+  const { rank, claimable } = await placeInQueue(trx, { queue, keyId, concurrency, gates, line: task.line });
   return { rank, claimable, nextAt: deadlineAt };
 }

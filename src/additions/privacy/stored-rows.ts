@@ -22,6 +22,7 @@ const INTERNAL: readonly string[] = [
   'attempts',
   'followed',
   'gates',
+  'line',
   'revision',
   'storage_key',
   'keep_json',

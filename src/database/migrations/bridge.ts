@@ -190,6 +190,18 @@ const followingBatches: Migration = {
   statements: () => ["update tasks set followed = followed + 16 where batch_id is not null and step <> 'final'"],
 };
 
+/** Says in which line of their key orders stand: 1 = that of its batches. */
+const lines: Migration = {
+  version: 67,
+  name: 'lines',
+  statements: () => [
+    'alter table tasks add column line bigint not null default 0',
+    'update tasks set line = 1 where batch_id is not null',
+    'drop index if exists tasks_queued_by_key',
+    "create index tasks_queued_by_key on tasks (api_key_id, line, queue, rank) where status = 'queued'",
+  ],
+};
+
 export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
@@ -205,6 +217,7 @@ export const BRIDGE: readonly Migration[] = [
   gatesOfRoutes,
   placesOfParents,
   followingBatches,
+  lines,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

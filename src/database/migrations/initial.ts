@@ -58,7 +58,7 @@ create table tasks (
   input_bytes bigint, erased_end_user text, batch_id text, batch_name text, estimated_end_at bigint,
   progressed_at bigint, progress bigint not null, revision bigint not null, refunded bigint,
   deliver_json text, price_list text, warnings_json text, followed bigint not null default 0,
-  gates bigint not null default 0,
+  gates bigint not null default 0, line bigint not null default 0,
   constraint tasks_pk primary key (id)
 );
 create index tasks_by_key on tasks (api_key_id, type, id);
@@ -66,7 +66,7 @@ create index tasks_by_model on tasks (api_key_id, type, model_id, id);
 create index tasks_by_end_user on tasks (api_key_id, type, end_user, id) where end_user is not null;
 create index tasks_by_parent on tasks (parent_task_id, id) where parent_task_id is not null;
 create index tasks_claimable on tasks (queue, rank, id) where step = 'waiting' and claimable = 1;
-create index tasks_queued_by_key on tasks (api_key_id, queue, rank) where status = 'queued';
+create index tasks_queued_by_key on tasks (api_key_id, line, queue, rank) where status = 'queued';
 create index tasks_slots on tasks (api_key_id) where claimable = 1;
 create index tasks_blocked on tasks (api_key_id, rank, id) where status = 'queued' and claimable = 0;
 create index tasks_in_flight on tasks (queue, api_key_id)

@@ -120,7 +120,7 @@ export async function backToQueue(
       keyId: task.api_key_id,
       concurrency: 0,
       gates: 0,
-      isOfBatch: task.batch_id !== null,
+      line: task.line,
     });
     const changed: Changes = { ...released, ...next, rank };
     await moveTask(services, trx, task, 'waiting', changed);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { Darkroom } from '@darkroom/client';
 import { until } from '@darkroom-service/testing';
 import { startTestService } from '../service.ts';
@@ -105,13 +105,16 @@ async function findsItsOrder(t: TestContext, { command, words, variables }: Prog
   assert.deepEqual(items.map(({ kind }) => kind).sort(), ['charge', 'hold', 'release']);
 }
 
-test('openai for Node: a program that is killed while it waits finds its order by its Idempotency-Key', async (t) =>
-  findsItsOrder(t, await nodeProgram(t, OPENAI_FOR_NODE)));
-test('openai for Python: a program that is killed while it waits finds its order by its Idempotency-Key', async (t) =>
-  findsItsOrder(t, pythonProgram(await openPython([OPENAI_PACKAGE]), OPENAI_FOR_PYTHON)));
-test('@darkroom/client: a program that is killed while it waits finds its order by its Idempotency-Key', async (t) =>
-  findsItsOrder(t, await nodeProgram(t, CLIENT)));
-test('AI SDK: a program that is killed while it waits finds its order by its Idempotency-Key', async (t) =>
-  findsItsOrder(t, await nodeProgram(t, AI_SDK)));
-test('darkroom for Python: a program that is killed while it waits finds its order by its Idempotency-Key', async (t) =>
-  findsItsOrder(t, pythonProgram(await openPythonClient(), PYTHON_CLIENT)));
+// They wait for most of their time.
+describe('killed programs', { concurrency: 4 }, () => {
+  test('openai for Node: a program that is killed while it waits finds its order by its Idempotency-Key', async (t) =>
+    findsItsOrder(t, await nodeProgram(t, OPENAI_FOR_NODE)));
+  test('openai for Python: a program that is killed while it waits finds its order by its Idempotency-Key', async (t) =>
+    findsItsOrder(t, pythonProgram(await openPython([OPENAI_PACKAGE]), OPENAI_FOR_PYTHON)));
+  test('@darkroom/client: a program that is killed while it waits finds its order by its Idempotency-Key', async (t) =>
+    findsItsOrder(t, await nodeProgram(t, CLIENT)));
+  test('AI SDK: a program that is killed while it waits finds its order by its Idempotency-Key', async (t) =>
+    findsItsOrder(t, await nodeProgram(t, AI_SDK)));
+  test('darkroom for Python: a program that is killed while it waits finds its order by its Idempotency-Key', async (t) =>
+    findsItsOrder(t, pythonProgram(await openPythonClient(), PYTHON_CLIENT)));
+});

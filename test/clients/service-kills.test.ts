@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { createDarkroom } from '@darkroom/ai-sdk-provider';
 import { Darkroom } from '@darkroom/client';
 import { until } from '@darkroom-service/testing';
@@ -93,15 +93,18 @@ async def main():
 asyncio.run(main())
 `;
 
-test('openai for Node: a service that is killed while the client waits makes one order and one charge', (t) =>
-  survivesAKill(t, through(openaiForNode)));
-test('openai for Python: a service that is killed while the client waits makes one order and one charge', (t) =>
-  survivesAKill(t, through(openaiForPython)));
-test('@darkroom/client: a service that is killed while the client waits makes one order and one charge', (t) =>
-  survivesAKill(t, throughClient));
-test('AI SDK: a service that is killed while the client waits makes one order and one charge', (t) =>
-  survivesAKill(t, throughAiSdk));
-test('darkroom for Python: a service that is killed while the client waits makes one order and one charge', (t) =>
-  survivesAKill(t, throughPython(PYTHON)));
-test('darkroom for Python, async: a service that is killed while the client waits makes one order and one charge', (t) =>
-  survivesAKill(t, throughPython(ASYNC_PYTHON)));
+// They wait for most of their time.
+describe('killed services', { concurrency: 3 }, () => {
+  test('openai for Node: a service that is killed while the client waits makes one order and one charge', (t) =>
+    survivesAKill(t, through(openaiForNode)));
+  test('openai for Python: a service that is killed while the client waits makes one order and one charge', (t) =>
+    survivesAKill(t, through(openaiForPython)));
+  test('@darkroom/client: a service that is killed while the client waits makes one order and one charge', (t) =>
+    survivesAKill(t, throughClient));
+  test('AI SDK: a service that is killed while the client waits makes one order and one charge', (t) =>
+    survivesAKill(t, throughAiSdk));
+  test('darkroom for Python: a service that is killed while the client waits makes one order and one charge', (t) =>
+    survivesAKill(t, throughPython(PYTHON)));
+  test('darkroom for Python, async: a service that is killed while the client waits makes one order and one charge', (t) =>
+    survivesAKill(t, throughPython(ASYNC_PYTHON)));
+});

@@ -27,6 +27,7 @@ HOLD_ANSWER = "hold answer"
 CUT_STREAM = "cut stream"
 
 RETRY_AFTER_SECONDS = 1
+POLL_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,8 @@ def open_fault_proxy(service_url: str) -> tuple[FaultProxy, Callable[[], None]]:
 
     server = Server(("127.0.0.1", 0), Handler)
     proxy.url = f"http://127.0.0.1:{server.server_address[1]}"
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    # Closing waits for the end of a poll.
+    threading.Thread(target=server.serve_forever, args=(POLL_SECONDS,), daemon=True).start()
 
     def close() -> None:
         closing.set()

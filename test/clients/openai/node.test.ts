@@ -1,4 +1,4 @@
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { openaiForNode as client } from './clients.ts';
 import {
   breaksOff,
@@ -15,30 +15,35 @@ import {
   waitsDespite,
 } from './scenarios.ts';
 
-test('openai for Node: generate answers the image', (t) => generates(t, client));
-test('openai for Node: edit answers the image', (t) => edits(t, client));
-test('openai for Node: a stream ends with the image', (t) => streams(t, client));
-test('openai for Node: a film is ordered, awaited and downloaded', (t) => films(t, client));
-test('openai for Node: models and videos are listed', (t) => lists(t, client));
-test('openai for Node: deleting a video that is being made cancels it, also when the answer is lost', (t) =>
-  deletes(t, client));
-test('openai for Node: a refusal has its reason and is not sent again', (t) => refusals(t, client));
-test('openai for Node: a failed order has its reason, costs nothing and is not sent again', (t) => failures(t, client));
-test('openai for Node: a lost answer is one order and one charge', (t) => generatesDespite(['lose answer'])(t, client));
-test('openai for Node: two lost answers are one order and one charge', (t) =>
-  generatesDespite(['lose answer', 'lose answer'])(t, client));
-test('openai for Node: an answer that breaks off is an error, one order and one charge, and can be collected', (t) =>
-  breaksOff(t, client));
-test('openai for Node: a 502 after the order is one order and one charge', (t) =>
-  generatesDespite(['502 after'])(t, client));
-test('openai for Node: a 502 before the order is one order and one charge', (t) =>
-  generatesDespite(['502 before'])(t, client));
-test('openai for Node: a connection that is cut before or within the request is one order and one charge', (t) =>
-  generatesDespite(['cut before', 'cut within'])(t, client));
-test('openai for Node: a slow answer comes over several waits', (t) => waitsDespite([])(t, client));
-test('openai for Node: a wait whose answer is lost is one order and one charge', (t) =>
-  waitsDespite(['lose answer'])(t, client));
-test('openai for Node: a wait that is answered 502 is one order and one charge', (t) =>
-  waitsDespite(['502 after'])(t, client));
-test('openai for Node: a film whose answer is lost is ordered once', (t) =>
-  filmsDespite(['lose answer', '502 after'])(t, client));
+// They wait for most of their time.
+describe('scenarios with openai for Node', { concurrency: 4 }, () => {
+  test('openai for Node: generate answers the image', (t) => generates(t, client));
+  test('openai for Node: edit answers the image', (t) => edits(t, client));
+  test('openai for Node: a stream ends with the image', (t) => streams(t, client));
+  test('openai for Node: a film is ordered, awaited and downloaded', (t) => films(t, client));
+  test('openai for Node: models and videos are listed', (t) => lists(t, client));
+  test('openai for Node: deleting a video that is being made cancels it, also when the answer is lost', (t) =>
+    deletes(t, client));
+  test('openai for Node: a refusal has its reason and is not sent again', (t) => refusals(t, client));
+  test('openai for Node: a failed order has its reason, costs nothing and is not sent again', (t) =>
+    failures(t, client));
+  test('openai for Node: a lost answer is one order and one charge', (t) =>
+    generatesDespite(['lose answer'])(t, client));
+  test('openai for Node: two lost answers are one order and one charge', (t) =>
+    generatesDespite(['lose answer', 'lose answer'])(t, client));
+  test('openai for Node: an answer that breaks off is an error, one order and one charge, and can be collected', (t) =>
+    breaksOff(t, client));
+  test('openai for Node: a 502 after the order is one order and one charge', (t) =>
+    generatesDespite(['502 after'])(t, client));
+  test('openai for Node: a 502 before the order is one order and one charge', (t) =>
+    generatesDespite(['502 before'])(t, client));
+  test('openai for Node: a connection that is cut before or within the request is one order and one charge', (t) =>
+    generatesDespite(['cut before', 'cut within'])(t, client));
+  test('openai for Node: a slow answer comes over several waits', (t) => waitsDespite([])(t, client));
+  test('openai for Node: a wait whose answer is lost is one order and one charge', (t) =>
+    waitsDespite(['lose answer'])(t, client));
+  test('openai for Node: a wait that is answered 502 is one order and one charge', (t) =>
+    waitsDespite(['502 after'])(t, client));
+  test('openai for Node: a film whose answer is lost is ordered once', (t) =>
+    filmsDespite(['lose answer', '502 after'])(t, client));
+});

@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startOidcProvider } from '../oidc-provider.ts';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { LOOKS, openConsole, untilPictureShown } from './browser.ts';
+import { fillCosts, openAlert, startBusyService } from './busy-service.ts';
 import { addressesOf, EVERYBODY, openAsEverybody } from './every-view.ts';
 import { assertAccessible, assertFaultless } from './usable.ts';
 
 const provider = await startOidcProvider(wholeFile);
-const service = await startTestService(wholeFile, { env: { ...provider.env, ...EVERYBODY } });
+const service = await startBusyService(wholeFile, { env: { ...provider.env, ...EVERYBODY } });
+await Promise.all([fillCosts(service), openAlert(service)]);
 provider.serve(service.url);
-const { keys } = service;
-const grid = await service.make(keys.test, '/v1/images', { model_id: 'sketch-grid', prompt: 'a lighthouse' });
+const { grid } = service;
+const keys = { ...service.keys, test: service.viewer };
 
 /** Every state of the Studio that looks different, by how to get there. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {

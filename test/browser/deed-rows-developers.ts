@@ -47,7 +47,7 @@ export function developerRows(service: TestService): readonly DeedRow[] {
       const order =
         type === 'image'
           ? { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' }
-          : { model_id: 'sketch-motion', prompt: 'a fox', duration: 2 };
+          : { model_id: 'sketch-motion', prompt: 'a fox', duration: 1, resolution: '360p' };
       const { task_id: id } = await service.make(secret, `/v1/${type}s`, order);
       return {
         keys: { live: secret },

@@ -8,7 +8,7 @@ import type { DeedRow } from './deed-row.ts';
 import { makeLightTable } from './light-form.ts';
 
 const PICTURE = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
-const FILM = { model_id: 'sketch-motion', prompt: 'a fox', duration: 2 };
+const FILM = { model_id: 'sketch-motion', prompt: 'a fox', duration: 1, resolution: '360p' };
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { wholeFile } from '../whole-file.ts';
-import { LOOKS, openConsole, switchOn } from './browser.ts';
+import { openConsole, switchOn } from './browser.ts';
 import { fillCosts, openAlert, openCircuit, startBusyService } from './busy-service.ts';
 import { followRequests } from './follow-requests.ts';
 import { assertUsable } from './usable.ts';
@@ -11,8 +11,6 @@ import { assertUsable } from './usable.ts';
 const service = await startBusyService(wholeFile);
 const { keys, call } = service;
 await fillCosts(service);
-/** The views of operators that stand in Now and Orders, by their addresses. */
-const VIEWS = ['/now', '/now/upstreams', '/now/models', '/orders', '/orders/requests', '/orders/webhooks'];
 const BOX = /^Order, customer, account/;
 const open = (t: Parameters<typeof openConsole>[0], at: string) => openConsole(t, service, { keys, at });
 
@@ -405,16 +403,3 @@ test('failures are grouped by cause, with advice and the latest order as an exam
   await row.getByRole('link', { name: service.failed.task_id }).click();
   await page.getByRole('region', { name: 'One order' }).waitFor();
 });
-
-for (const { scheme, viewport } of LOOKS) {
-  test(`every view of Now and Orders can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-    const page = await openConsole(t, service, { keys, scheme, viewport });
-    for (const view of [...VIEWS, `/orders/${service.failed.task_id}`]) {
-      await page.goto(`${service.url}/#${view}`);
-      // A hundred rows like these would be judged for half a minute.
-      if (view === '/now/models') await page.getByLabel('Search models and vendors').fill('sketch');
-      await page.getByRole('main').getByRole('heading').first().waitFor();
-      await assertUsable(page);
-    }
-  });
-}

@@ -9,9 +9,8 @@ import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { LOOKS, openConsole, PHONE, WIDE } from './browser.ts';
+import { openConsole, PHONE, WIDE } from './browser.ts';
 import { startBusyService } from './busy-service.ts';
-import { assertUsable } from './usable.ts';
 
 const service = await startBusyService(wholeFile);
 const keys = { ...service.keys, test: service.viewer };
@@ -94,15 +93,6 @@ test('the default webhook URL can be set, and the secret shown and rotated, whil
 });
 
 const secretOf = ({ secret }: { readonly secret: string }) => secret;
-
-for (const { scheme, viewport } of LOOKS) {
-  test(`the usage can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-    const page = await openConsole(t, service, { keys, at: '/money/usage', scheme, viewport });
-    await page.locator('.recharts-bar-rectangle').first().waitFor();
-    await page.getByText('Hold', { exact: true }).first().waitFor();
-    await assertUsable(page);
-  });
-}
 
 /**
  * Resolves once nothing has been asked for half a second and all was answered but streams of events, which do not end.

@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { on, once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -91,6 +91,17 @@ test('a package that is installed in an empty folder holds the console and the g
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     });
     assert.match(await response.text(), /"create_picture"/);
+  });
+
+  await t.test('with an addition from a folder, which imports the kernel of the package', async (t) => {
+    const additions = join(directory, 'additions');
+    await cp(join(folder, dirname(PACKED_MANIFEST), 'docs', 'example-addition'), additions, { recursive: true });
+    const variables = { DARKROOM_ADDITIONS_DIR: additions };
+    const url = await checkCommands(t, { ...local, data: 'added', variables }, version);
+    const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object };
+    assert.ok('/v1/brands' in paths);
+    const types = manifest.exports['./kernel'].types;
+    assert.match(await readFile(join(folder, dirname(PACKED_MANIFEST), types), 'utf8'), /export type \{.*Addition/s);
   });
 
   await t.test('with the oldest Node that is supported', { skip: !HAS_OLDEST_NODE }, async (t) => {

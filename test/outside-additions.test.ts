@@ -114,3 +114,21 @@ test('an operation that the service or another addition has stops the start', as
     return true;
   });
 });
+
+test('an order ends although the database refuses what an addition sends with its end, and the audit log names the addition', async (t) => {
+  const folder = await folderWith(t, {
+    'ant.ts': `import { prepare } from '@darkroom-service/darkroom/kernel';
+      const note = prepare('ant_note', (builder) => builder.insertInto('ants').values({ id: 'one' }));
+      export const addition = { name: 'ant', follower: {
+        name: 'ant', bit: 65536, follows: () => true, ended: (unit) => unit.send(note, {}) } };`,
+  });
+  const additions = await withOutsideAdditions(ADDITIONS, { DARKROOM_ADDITIONS_DIR: folder });
+  const { call, keys, make, database } = await startTestService(t, { service: { additions } });
+  const { status, task_id: id } = await make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a fox' });
+  assert.equal(status, 'succeeded');
+  const { builder } = database.read;
+  const acts = builder.selectFrom('audit_log').select(['target', 'detail_json']).where('act', '=', 'follower.left_out');
+  assert.deepEqual(await database.read.all(acts), [{ target: id, detail_json: '{"name":"ant"}' }]);
+  const ledger = await call(keys.live, 'GET', '/v1/account/ledger');
+  assert.equal(ledger.data.items.filter(({ kind }: { kind: string }) => kind === 'charge').length, 1);
+});

@@ -22,6 +22,8 @@ const wish = fc.record({
   follows: fc.boolean(),
   /** When it throws, counted in the notes that it has written by then. */
   throwsAfter: fc.constantFrom(null, null, 0, 1),
+  /** Whether the database refuses what it sends. */
+  isRefused: fc.constantFrom(false, false, true),
 });
 
 test('each follower has a bit of its own', () => {
@@ -31,7 +33,7 @@ test('each follower has a bit of its own', () => {
 });
 
 forEachDatabase((kind) => {
-  test('whatever its followers do, an order ends at the first attempt, those who follow it are told in that commit, and those who throw write nothing and are named', async (t) => {
+  test('whatever its followers do, an order ends, those who follow it are told in that commit, and those who throw or whose statement the database refuses write nothing and are named', async (t) => {
     const { services } = await openTestServices(t, kind);
     const key = await insertKey(services);
     const { read } = services.database;
@@ -49,9 +51,17 @@ forEachDatabase((kind) => {
           for (const status of statuses) {
             const task = await placeOrder(at, key);
             told.length = 0;
-            assert.ok(await commitEnding(at, 'settle', task, endingOf(status, task.price)));
             const following = wishes.flatMap((one, index) => (one.follows ? [{ ...one, index }] : []));
-            const notes = following.filter(({ throwsAfter }) => throwsAfter === null).map(({ index }) => index);
+            const refused = following.flatMap((one, place) => (one.isRefused && one.throwsAfter === null ? place : []));
+            const [only = 0] = refused;
+            // Each of them is left out once, then all.
+            const attempts = refused.length === 0 ? 0 : refused.length === 1 ? only + 1 : following.length + 1;
+            const end = () => commitEnding(at, 'settle', task, endingOf(status, task.price));
+            for (let attempt = 0; attempt < attempts; attempt++) await assert.rejects(end);
+            assert.ok(await end());
+            const isTold = ({ throwsAfter, isRefused }: (typeof wishes)[number]) =>
+              throwsAfter === null && !isRefused && refused.length < 2;
+            const notes = following.filter(isTold).map(({ index }) => index);
             assert.deepEqual(
               (await read.all(read.builder.selectFrom('secrets').select('name').where('value', '=', task.id)))
                 .map(({ name }) => name)
@@ -62,7 +72,7 @@ forEachDatabase((kind) => {
             const acts = read.builder.selectFrom('audit_log').select('detail_json').where('target', '=', task.id);
             assert.deepEqual(
               (await read.all(acts.where('act', '=', 'follower.left_out'))).map(({ detail_json: text }) => text).sort(),
-              following.flatMap(({ throwsAfter, index }) => (throwsAfter === null ? [] : [`{"name":"${index}"}`])),
+              following.flatMap((one) => (isTold(one) ? [] : [`{"name":"${one.index}"}`])),
             );
           }
         },
@@ -86,14 +96,16 @@ forEachDatabase((kind) => {
       assert.ok(await commitEnding(at, 'settle', task, endingOf('succeeded', task.price)));
       return statements();
     };
-    const others = [0, 1, 2].map((index) => followerOf({ follows: false, throwsAfter: null }, index));
+    const others = [0, 1, 2].map((index) => followerOf({ ...WILLING, follows: false }, index));
     assert.equal(await counted(others), await counted([]));
-    assert.ok((await counted([followerOf({ follows: true, throwsAfter: null }, 3)])) > (await counted(others)));
+    assert.ok((await counted([followerOf(WILLING, 3)])) > (await counted(others)));
   });
 });
 
+const WILLING = { follows: true, throwsAfter: null, isRefused: false };
+
 function followerOf(
-  { follows, throwsAfter }: { follows: boolean; throwsAfter: number | null },
+  { follows, throwsAfter, isRefused }: { follows: boolean; throwsAfter: number | null; isRefused: boolean },
   index: number,
 ): Follower {
   return {
@@ -103,7 +115,7 @@ function followerOf(
     ended(unit, { id }) {
       for (const note of [0, 1]) {
         if (note === throwsAfter) throw new Error('a fault of a follower');
-        unit.send(insertNote, { name: `${id} ${note} ${index}`, value: id });
+        unit.send(insertNote, { name: `${id} ${isRefused ? 0 : note} ${index}`, value: id });
       }
       unit.wakeAfterCommit('webhook');
     },

@@ -1,3 +1,4 @@
+import { isStatementFault } from '@darkroom-service/store';
 import { recordAct } from '../accounts/audit.ts';
 import type { Log } from '../base/log.ts';
 import type { Session, Transaction } from '../database/database.ts';
@@ -39,7 +40,8 @@ export interface Follower {
   readonly wakes?: WorkKind;
   /**
    * An order or a batch has ended, and its row says so. If this throws, what it sent is left out of the unit and the
-   * audit log tells the operator: an order always ends.
+   * audit log tells the operator: an order always ends. Likewise if the database refuses what it sent, once the end is
+   * written again.
    */
   readonly ended?: (unit: FollowerUnit, subject: Followed, end: FollowedEnd) => void;
   /** The charge of a succeeded order is given back. If this throws, it is not given back. */
@@ -157,9 +159,13 @@ export function tellFollowers(
   for (const follower of followers) if ((followed & follower.bit) !== 0) tell(follower, unit);
 }
 
+/** Ends of orders and batches that the database has refused to this process since they were last committed. */
+const refusals = new Map<string, { readonly times: number; readonly error: unknown }>();
+
 /**
  * Tells the followers of an order or a batch that it has ended. One that throws is left out: nothing that it sent is
- * written, and an act in the audit log says so.
+ * written, and an act in the audit log says so. If the database refuses the unit, it does not say whose statement it
+ * was: the next attempts leave out the first follower, then the second, at last all.
  */
 export async function tellEnd(
   { followers, log, ...services }: EndServices,
@@ -169,17 +175,24 @@ export async function tellEnd(
 ): Promise<void> {
   if (followed === 0) return;
   const unit = unitOf(services, trx);
-  for (const { name, bit, ended } of followers) {
-    if ((followed & bit) === 0 || ended === undefined) continue;
+  const { id } = subject;
+  const told = followers.filter(({ bit, ended }) => (followed & bit) !== 0 && ended !== undefined);
+  const { times: refused, error: refusal } = refusals.get(id) ?? { times: 0, error: null };
+  if (refused > 0) trx.afterCommit(() => refusals.delete(id));
+  trx.onFault((error) => {
+    if (isStatementFault(error)) refusals.set(id, { times: refused + 1, error });
+  });
+  for (const [place, { name, ended }] of told.entries()) {
     const writes: (() => void)[] = [];
     const send: FollowerUnit['send'] = (query, values) => writes.push(() => unit.send(query, values));
     const wakeAfterCommit: FollowerUnit['wakeAfterCommit'] = (kind) => writes.push(() => unit.wakeAfterCommit(kind));
     try {
-      ended({ ...unit, send, wakeAfterCommit }, subject, end);
+      if (refused === place + 1 || refused > told.length) throw refusal;
+      ended?.({ ...unit, send, wakeAfterCommit }, subject, end);
     } catch (error) {
-      log.error({ err: error, follower: name, subject: subject.id }, 'an order ended without one of its followers');
+      log.error({ err: error, follower: name, subject: id }, 'an order ended without one of its followers');
       const by = { actor: 'settlement', now: end.now, createId: services.createId };
-      await recordAct(trx, by, { act: 'follower.left_out', target: subject.id, detail: { name } });
+      await recordAct(trx, by, { act: 'follower.left_out', target: id, detail: { name } });
       continue;
     }
     for (const write of writes) write();

@@ -33,6 +33,7 @@ export { createRunningRequest, RUNNING_BYTES, readRunningRequest } from './runni
 export { foldText } from './scan-texts.ts';
 export { inTransaction } from './sqlite-database.ts';
 export { SqliteSession } from './sqlite-session.ts';
+export { isStatementFault } from './statement-fault.ts';
 export { creationOf, statementsOf, tablesOf } from './statements.ts';
 export { COMMITS, type CommitHook, DeferUnit, type Session, type Store, type Transaction, type Unit } from './store.ts';
 export type { StoreSchema } from './store-schema.ts';

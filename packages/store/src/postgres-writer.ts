@@ -155,7 +155,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
     this.#discard = options.discard;
   }
 
-  openUnit(afterCommit: (callback: () => void) => void): OpenUnit<S> {
+  openUnit(afterCommit: Transaction<S>['afterCommit'], onFault: Transaction<S>['onFault']): OpenUnit<S> {
     let written = false;
     let changed = false;
     const unitLocks = this.#locks.openUnit(
@@ -175,6 +175,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
     };
     const session: Transaction<S> = Object.assign(new PostgresSession<S>(send, this.#now), {
       afterCommit,
+      onFault,
       lock: (name: string) => unitLocks.lock(name),
       tryLock: (name: string) => unitLocks.tryLock(name),
       once: <T extends object>(name: string, make: () => T) => makeOnce(this.#shared, name, make),

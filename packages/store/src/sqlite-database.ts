@@ -158,16 +158,22 @@ interface SqliteGroup {
 
 class SqliteUnit<S> extends SqliteSession<S> implements Transaction<S> {
   readonly afterCommit: Transaction<S>['afterCommit'];
+  readonly onFault: Transaction<S>['onFault'];
   /** Whether a statement has changed anything. One that failed in the database has not. */
   hasWritten = false;
   readonly #connection: SqliteConnection;
   readonly #group: SqliteGroup;
 
-  constructor(connection: SqliteConnection, group: SqliteGroup, afterCommit: Transaction<S>['afterCommit']) {
+  constructor(
+    connection: SqliteConnection,
+    group: SqliteGroup,
+    { afterCommit, onFault }: Pick<Transaction<S>, 'afterCommit' | 'onFault'>,
+  ) {
     super(connection);
     this.#connection = connection;
     this.#group = group;
     this.afterCommit = afterCommit;
+    this.onFault = onFault;
   }
 
   override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
@@ -232,8 +238,8 @@ class SqliteTransaction<S> implements OpenTransaction<S> {
     connection.exec('begin immediate');
   }
 
-  openUnit(afterCommit: (callback: () => void) => void): OpenUnit<S> {
-    const session = new SqliteUnit<S>(this.#connection, this.#group, afterCommit);
+  openUnit(afterCommit: Transaction<S>['afterCommit'], onFault: Transaction<S>['onFault']): OpenUnit<S> {
+    const session = new SqliteUnit<S>(this.#connection, this.#group, { afterCommit, onFault });
     return { session, hasWritten: () => session.hasWritten, end: () => {} };
   }
 

@@ -53,6 +53,8 @@ export interface Transaction<S> extends Session<S> {
   beforeCommit(name: string, write: (session: Pick<Transaction<S>, 'send'>) => void): void;
   /** Registers a callback that runs once the transaction is on disk, and never if it is rolled back. */
   afterCommit(callback: () => void): void;
+  /** Registers a callback that runs with the error if the unit fails after it has written, and does not run again. */
+  onFault(callback: (error: unknown) => void): void;
 }
 
 /**

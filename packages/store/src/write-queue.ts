@@ -5,8 +5,8 @@ import { type CommitHook, DeferUnit, type Transaction, type Unit } from './store
  * writes.
  */
 export interface OpenTransaction<S> {
-  /** Begins a unit of the group. `afterCommit` receives the callbacks it wants to run after the commit. */
-  openUnit(afterCommit: (callback: () => void) => void): OpenUnit<S>;
+  /** Begins a unit of the group. Both receive the callbacks that it wants to run then. */
+  openUnit(afterCommit: Transaction<S>['afterCommit'], onFault: Transaction<S>['onFault']): OpenUnit<S>;
   /** @throws UnknownOutcome when it cannot be known whether it was committed. */
   commit(): Promise<Committed>;
   rollback(): Promise<void>;
@@ -54,6 +54,8 @@ interface Waiting<S> {
    * its lock.
    */
   together: boolean;
+  /** Whom its last run wants to be told of a fault. */
+  onFault: ((error: unknown) => void)[] | null;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -95,7 +97,7 @@ export class WriteQueue<S> {
 
   write<T>(name: string, unit: Unit<T, S>, together: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ name, unit, together, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({ name, unit, together, onFault: null, resolve: resolve as (value: unknown) => void, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -146,7 +148,10 @@ export class WriteQueue<S> {
       if (open !== null && !(error instanceof UnknownOutcome)) {
         if (ran.length > 1 || (mayRepeat && this.#options.isRepeatable?.(error) === true)) return unsettled;
       }
-      for (const waiting of unsettled) waiting.reject(error);
+      for (const waiting of unsettled) {
+        for (const callback of waiting.onFault ?? []) callback(error);
+        waiting.reject(error);
+      }
       return [];
     }
     this.#waiting.unshift(...progress.deferred, ...progress.left);
@@ -201,7 +206,14 @@ export class WriteQueue<S> {
 /** Never rejects: the result is recorded in the progress. */
 async function runUnit<S>(open: OpenTransaction<S>, waiting: Waiting<S>, progress: Progress<S>): Promise<void> {
   const callbacks: (() => void)[] = [];
-  const unit = open.openUnit((callback) => callbacks.push(callback));
+  waiting.onFault = null;
+  const unit = open.openUnit(
+    (callback) => callbacks.push(callback),
+    (callback) => {
+      waiting.onFault ??= [];
+      waiting.onFault.push(callback);
+    },
+  );
   try {
     progress.done.push({ waiting, value: await waiting.unit(unit.session), callbacks });
   } catch (error) {

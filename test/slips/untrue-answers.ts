@@ -109,7 +109,15 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     severity: 2,
     promise: 'an end is told to the followers that the order names, and to no others',
     file: 'src/tasks/follower.ts',
-    change: ['(followed & bit) === 0 || ended === undefined', 'ended === undefined'],
+    change: ['(followed & bit) !== 0 && ended !== undefined', 'ended !== undefined'],
+    tests: [{ file: 'src/tasks/follower.test.ts', only: 'whatever its followers do' }],
+  },
+  {
+    id: '93b',
+    severity: 1,
+    promise: 'an order ends although the database refuses what a follower sends',
+    file: 'src/tasks/follower.ts',
+    change: ['if (refused === place + 1 || refused > told.length) throw refusal;', ''],
     tests: [{ file: 'src/tasks/follower.test.ts', only: 'whatever its followers do' }],
   },
 ];

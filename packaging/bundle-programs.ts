@@ -10,6 +10,11 @@ const KEPT = /^(sharp$|@napi-rs\/canvas$|mediabunny$|@mediabunny\/|pg-native$)/;
 const PROGRAM = /new URL\('(\.[^']+\.js)', import\.meta\.url\)/g;
 /** The directory of the package that a file belongs to. */
 const PACKAGE = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
+/**
+ * Our packages, whose roots name more than one program needs: what it does not use it need not load. One file is there
+ * for what it does as it is loaded.
+ */
+const OWN_PACKAGE = /[\\/]lib[\\/]packages[\\/](?!.*sharp-settings\.js$)/;
 const MAIN = 'src/main.js';
 /** What other programs import. */
 const LIBRARY = 'src/create-darkroom.js';
@@ -29,6 +34,7 @@ export async function bundlePrograms(lib: string): Promise<string[]> {
     input,
     platform: 'node',
     external: (id) => isBuiltin(id) || isKept(id),
+    treeshake: { moduleSideEffects: [{ test: OWN_PACKAGE, sideEffects: false }] },
     plugins: [resolveOwn(lib), keepPlaces(lib)],
     logLevel: 'warn',
   });

@@ -206,7 +206,10 @@ export async function moveCheckpoint(
   const at = Math.min(now - COMMITTED_AFTER_MS, openSince ?? NEVER);
   if (orders < CHECKPOINT_ORDERS || at - from < CHECKPOINT_EVERY_MS) return;
   const moved = await checkpointAt(trx, owner, checkpoint, at);
-  trx.send(saveCheckpoint, { key: owner.keyId, user: owner.endUser, ...moved });
+  // Last: the unit takes other locks before it writes.
+  trx.beforeCommit(`end user checkpoint ${scopeDigest(owner.keyId, owner.endUser)}`, (session) =>
+    session.send(saveCheckpoint, { key: owner.keyId, user: owner.endUser, ...moved }),
+  );
 }
 
 /** Returns the sums before a time, from those of an earlier checkpoint; null = from all orders. */

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing';
 import { createDarkroom } from '../src/create-darkroom.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 import type { TaskAnswer } from './service.ts';
@@ -74,9 +75,11 @@ test('the example addition, outside of the checkout, reads its field, refuses, c
     body: { model_id: 'sketch', prompt: 'a fox', brand },
   }));
   const { data: batch } = await call('POST', '/v1/batches', { orders });
-  let { data: state } = await call('GET', `/v1/batches/${batch.batch_id}`);
-  while (state.status === 'processing') state = (await call('GET', `/v1/batches/${batch.batch_id}`)).data;
-  assert.equal(state.status, 'succeeded');
+  const ended = await until(
+    async () => (await call('GET', `/v1/batches/${batch.batch_id}`)).data,
+    ({ status }) => status !== 'processing',
+  );
+  assert.equal(ended.status, 'succeeded');
 
   assert.deepEqual(await counted(call), ['acme failed 1', 'acme succeeded 2', 'initech succeeded 2']);
   await call('DELETE', `/v1/images/${fox.task_id}`);

@@ -4,6 +4,7 @@ import type { Engine } from '@darkroom-service/engines';
 import type { ContractHarness } from '@darkroom-service/engines/conformance';
 import { type FakeUpstream, inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
+import { until } from '@darkroom-service/testing';
 import { createLog, type Log } from '../src/base/log.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { conformanceEntry } from './conformance-entry.ts';
@@ -50,7 +51,11 @@ export interface ConformanceBench {
   /** Orders with words for the fake, and waits for the end. `job` is the name that the fake counts by. */
   make(words: string, fields?: object): Promise<{ readonly task: TaskAnswer; readonly job: string }>;
   nextJob(): string;
-  lastJob(): string;
+  /**
+   * Waits until the last order was polled more often than so, with a clock that runs ahead, so that no pause is waited
+   * out. Returns how often it was polled.
+   */
+  untilPolls(before: number): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -100,7 +105,14 @@ export async function openConformanceBench(harness: EngineHarness): Promise<Conf
       return { task, job };
     },
     nextJob: () => String(++jobs),
-    lastJob: () => String(jobs),
+    untilPolls: (before) =>
+      until(
+        () => {
+          clock.aheadMs += 500;
+          return fake.counts(String(jobs)).polls;
+        },
+        (polls) => polls > before,
+      ),
     async close() {
       for (const close of closers.reverse()) await close();
     },

@@ -20,8 +20,15 @@ const LISTED = '/admin/v1/reconciliation?limit=100';
 
 /** Tests every engine's duties, also through the service's workers. Kills of the process: `crash/engine-kills.ts`. */
 export function engineConformance(name: string, harness: EngineHarness): void {
-  engineContract(name, harness);
-  describe(`${name} as an engine`, () => {
+  // Both wait more than they compute, and share nothing.
+  describe(name, { concurrency: true }, () => {
+    engineContract(name, harness);
+    throughTheService(name, harness);
+  });
+}
+
+function throughTheService(name: string, harness: EngineHarness): void {
+  describe(`${name} as an engine`, { concurrency: 1 }, () => {
     let bench: ConformanceBench;
     before(async () => {
       bench = await openConformanceBench(harness);
@@ -268,15 +275,9 @@ export function engineConformance(name: string, harness: EngineHarness): void {
 
     it('survives a changed clock and an upstream outage', async () => {
       const made = bench.make('run=20');
-      await until(
-        () => bench.fake.counts(bench.lastJob()).polls,
-        (polls) => polls > 2,
-      );
+      await bench.untilPolls(2);
       bench.clock.aheadMs += 300_000;
-      await until(
-        () => bench.fake.counts(bench.lastJob()).polls,
-        (polls) => polls > 4,
-      );
+      await bench.untilPolls(4);
       await bench.fake.stop();
       await bench.fake.start();
       assertEnded((await made).task, { status: 'succeeded' }, 'a clock that was set');
@@ -287,8 +288,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
       const made = bench.make('run=100000');
       const times = harness.isFree === true ? 3 : 1;
       for (let polls = 0, losses = 0; losses < times; losses++) {
-        const read = () => bench.fake.counts(bench.lastJob()).polls;
-        polls = await until(read, (now) => now > polls);
+        polls = await bench.untilPolls(polls);
         bench.fake.forget();
         bench.clock.aheadMs += 120_000;
       }

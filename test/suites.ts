@@ -126,7 +126,15 @@ const SERVICE: Suite = {
   first: [
     // These wait for minutes, by the measured times of each file alone.
     'test/local-servers.',
+    'test/standby-takes-over.',
+    'test/crash/store-file.',
+    'test/hostile/media.',
     'test/crash/signals.',
+    'test/crash/parts.',
+    'test/own-servers.',
+    'test/failover.',
+    'test/crash/busy-handlers.',
+    'test/crash/cells.',
     'test/crash/paid-orders.',
     'test/crash/batches.',
     'test/contract/outputs.',
@@ -196,8 +204,14 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   engines: {
     ...SERVICE,
     patterns: ['{src,packages}/**/*.conformance.ts', 'test/{,chaos/,engines/**/}*.conformance.ts'],
-    first: ['test/chaos/', 'test/package.', 'test/generators.', 'test/illustrator.'],
-    atOnce: 4,
+    first: [
+      'test/chaos/',
+      'test/package.',
+      'test/generators.',
+      'test/illustrator.',
+      'test/engines/sd-server/sd-server-engine.',
+      'src/additions/engines-command/',
+    ],
     alone: ['test/engines/sd-server/', 'src/additions/engines-command/'],
     testTimeoutMs: 600_000,
   },

@@ -40,8 +40,9 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
    */
   readonly settings?: Settings;
   /**
-   * Statements that create the addition's tables, in the manner of `src/database/migrations/initial.ts`. An `insert
-   * into` fills a new table from those of the core.
+   * Statements that create the addition's tables and their indexes, in the manner of
+   * `src/database/migrations/initial.ts`. A table that is missing is created at the start; one that exists is not
+   * altered.
    */
   readonly tables?: string;
   readonly hooks?: TaskHooks;

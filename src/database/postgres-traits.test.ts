@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { openPostgres } from '../../test/open-postgres.ts';
 import { createPostgresDatabase } from '../../test/postgres-server.ts';
 import { openTransactionPooler } from '../../test/transaction-pooler.ts';
+import type { Database } from './database.ts';
 
 const { examineServer } = await loadPostgres();
 const LIMITS = sql<object>`
@@ -30,9 +31,12 @@ test('an address can say itself that it leads to a pooler of transactions', asyn
 
 for (const [pooler, open] of Object.entries({ refusing, ignoring })) {
   test(`two processes read and write through a pooler that is ${pooler} limits, each within its limits`, async (t) => {
+    const opened: Database[] = [];
+    // Closed before the pooler: queries that it leaves unanswered would be waited for.
+    t.after(() => Promise.all(opened.map((database) => database.close())));
     const url = await open(t);
     const [one, other] = await Promise.all([openPostgres({ url }), openPostgres({ url })]);
-    t.after(() => Promise.all([one.close(), other.close()]));
+    opened.push(one, other);
     const insert = (process: typeof one, name: string) =>
       process.write('insert', async (trx) => {
         await trx.lock('names');

@@ -10,6 +10,7 @@ import { resolveOrders } from './api/send-orders.ts';
 import { isSignedIn, useSession } from './api/session.ts';
 import { useStore } from './api/store.ts';
 import { queryClient } from './api/use-api.ts';
+import { useAccess } from './frame/access.ts';
 import { ErrorBoundary } from './frame/error-boundary.tsx';
 import { Frame } from './frame/frame.tsx';
 import { PageLoading } from './frame/page-loading.tsx';
@@ -87,11 +88,12 @@ function SignedInConsole() {
   );
 }
 
-/** An address of an earlier version leads to what stands in its place. */
+/** An address of an earlier version leads to what stands in its place, that of a place to its first open view. */
 function Elsewhere() {
   const [location] = useLocation();
   const query = useHashQuery();
-  const to = movedTo(location);
+  const { open } = useAccess();
+  const to = movedTo(location) ?? open.find(({ path }) => path.startsWith(`${location}/`))?.path ?? null;
   return to === null ? (
     <NotFound />
   ) : (

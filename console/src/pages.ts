@@ -206,6 +206,7 @@ const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/now/local', '/now'],
   ['/now/processes', '/now'],
   ['/history', '/'],
+  ['/models', '/'],
   ['/batches', '/'],
   ['/operations', '/now'],
   ['/operations/engines', '/now/upstreams'],

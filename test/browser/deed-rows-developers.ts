@@ -101,7 +101,6 @@ export function developerRows(service: TestService): readonly DeedRow[] {
       covers: ['pages/people/destinations-panel.tsx DELETE /v1/destinations/{name}'],
       method: 'DELETE',
       request: /\/v1\/destinations\/archive$/,
-      isReadAgain: true,
       untrue: ['The destination was not changed'],
       async prepare() {
         const secret = await owner();
@@ -110,7 +109,11 @@ export function developerRows(service: TestService): readonly DeedRow[] {
           keys: { live: secret },
           at,
           count: async () => 1 - (await call(secret, 'GET', '/v1/destinations')).data.items.length,
-          press: (page) => page.getByRole('button', { name: 'Remove the destination archive' }).click(),
+          press: async (page) => {
+            await page.getByRole('button', { name: 'Remove the destination archive' }).click();
+            await submit('Remove')(page);
+          },
+          again: submit('Remove'),
           doneWords: (page) => panel(page, 'Destinations').getByText('No destination yet.').waitFor(),
         };
       },
@@ -144,7 +147,6 @@ export function developerRows(service: TestService): readonly DeedRow[] {
       covers: ['pages/people/upstream-keys-panel.tsx DELETE /v1/account/upstream_keys/{engine}'],
       method: 'DELETE',
       request: new RegExp(`/upstream_keys/${ENGINE}$`),
-      isReadAgain: true,
       untrue: ['The upstream key was not changed'],
       async prepare() {
         const secret = await owner();
@@ -153,7 +155,11 @@ export function developerRows(service: TestService): readonly DeedRow[] {
           keys: { live: secret },
           at,
           count: async () => 1 - (await call(secret, 'GET', '/v1/account/upstream_keys')).data.items.length,
-          press: (page) => page.getByRole('button', { name: `Remove the key at ${ENGINE}` }).click(),
+          press: async (page) => {
+            await page.getByRole('button', { name: `Remove the key at ${ENGINE}` }).click();
+            await submit('Remove')(page);
+          },
+          again: submit('Remove'),
           doneWords: (page) => panel(page, 'Upstream keys').getByText('No upstream key yet.').waitFor(),
         };
       },

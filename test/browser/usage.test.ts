@@ -153,3 +153,10 @@ test('while the service is down every page says so and keeps what it showed; onc
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
   await page.getByText(/Paused since/).waitFor();
 });
+
+test('the address of a place leads to its first view, and that of models to where they are chosen', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/money' });
+  await page.waitForURL(/#\/money\/usage$/);
+  await page.goto(`${page.url().split('#')[0]}#/models`);
+  await page.waitForURL(/#\/$/);
+});

@@ -1,4 +1,4 @@
-import { Badge, Group, PasswordInput, TextInput } from '@mantine/core';
+import { Badge, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
@@ -86,9 +86,19 @@ export function DestinationsPanel() {
         live !== null && {
           word: 'Remove',
           name: removeOf,
-          act: (one) =>
-            perform('DELETE /v1/destinations/{name}', { path: { name: one.name } }, removeOf(one), { key: live }),
-          ...UNCHANGED,
+          title: (one) => `${removeOf(one)}?`,
+          form: (one) => (
+            <DeedForm
+              act={() =>
+                perform('DELETE /v1/destinations/{name}', { path: { name: one.name } }, removeOf(one), { key: live })
+              }
+              submit="Remove"
+              isGrave
+              {...UNCHANGED}
+            >
+              <Text size="sm">Nothing is delivered to it any more. The service does not show its secret again.</Text>
+            </DeedForm>
+          ),
         },
       ]}
     />

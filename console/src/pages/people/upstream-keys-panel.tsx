@@ -1,4 +1,4 @@
-import { PasswordInput, Select } from '@mantine/core';
+import { PasswordInput, Select, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { perform } from '../../api/deeds.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -54,7 +54,9 @@ export function UpstreamKeysPanel() {
           phone: 'note',
           cell: ({ problem, set_at: at }) => (
             <Told more={problem ?? `set ${formatMinute(at)}`}>
-              <Mark tone={problem === null ? 'good' : 'bad'}>{problem === null ? 'Active' : 'Gets no orders'}</Mark>
+              <Mark tone={problem === null ? 'quiet' : 'bad'}>
+                {problem === null ? 'Gets live orders' : 'Gets no orders'}
+              </Mark>
             </Told>
           ),
         },
@@ -69,9 +71,24 @@ export function UpstreamKeysPanel() {
         live !== null && {
           word: 'Remove',
           name: ({ engine }) => removeOf(engine),
-          act: ({ engine }) =>
-            perform('DELETE /v1/account/upstream_keys/{engine}', { path: { engine } }, removeOf(engine), { key: live }),
-          ...UNCHANGED,
+          title: ({ engine }) => `${removeOf(engine)}?`,
+          form: ({ engine }) => (
+            <DeedForm
+              act={() =>
+                perform('DELETE /v1/account/upstream_keys/{engine}', { path: { engine } }, removeOf(engine), {
+                  key: live,
+                })
+              }
+              submit="Remove"
+              isGrave
+              {...UNCHANGED}
+            >
+              <Text size="sm">
+                Orders that were not submitted with it fail and cost nothing. The service does not show the key again,
+                and it stays valid at the upstream until you revoke it there.
+              </Text>
+            </DeedForm>
+          ),
         },
       ]}
     />

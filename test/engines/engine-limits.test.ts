@@ -115,7 +115,14 @@ test('an invalid limit is refused by name', () => {
 
 test('media that cannot be handed over in time fail the start before anything is ordered', async () => {
   const hangs = (signal: AbortSignal) =>
-    new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    new Promise<never>((_resolve, reject) => {
+      // Keeps the process alive as a connection would: the timeout of a signal does not.
+      const connection = setInterval(() => {}, 1_000);
+      signal.addEventListener('abort', () => {
+        clearInterval(connection);
+        reject(signal.reason);
+      });
+    });
   await assert.rejects(beforeOrdering(hangs, new AbortController().signal, 5), (error: unknown) => {
     assert.ok(error instanceof EngineError);
     assert.deepEqual([error.class, error.took], ['timeout', 'no']);

@@ -1,11 +1,9 @@
 import type { Addition, Session } from '../../kernel.ts';
-import { BATCH_TABLES } from './batch-tables.ts';
 import { BATCH_FOLLOWER } from './wake-batches.ts';
 
 /** Many orders of one request, placed at one price. They become tasks a few at a time, in a line of their own. */
 export const BATCHES: Addition = {
   name: 'batches',
-  tables: BATCH_TABLES,
   follower: BATCH_FOLLOWER,
   hooks: {
     async *unplaced(read, keyId) {

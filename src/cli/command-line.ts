@@ -19,7 +19,7 @@ import {
   addServeCommand,
 } from './operator-commands.ts';
 import { hang } from './output.ts';
-import { useSettingsOf } from './own-config.ts';
+import { useAdditions } from './own-config.ts';
 import { addProcessesCommand } from './processes.ts';
 import { addSecretsCommand } from './secrets.ts';
 import { addSketchCommand } from './sketch.ts';
@@ -61,7 +61,7 @@ export async function runCommandLine(
 
 /** Returns the whole command line. @param json whether a fault is printed as a document, and so not as a text */
 export function createProgram(additions: readonly Addition[], json: boolean): Command {
-  useSettingsOf(additions);
+  useAdditions(additions);
   const program = new Command('darkroom')
     .description('One HTTP interface in front of every engine that creates images and videos.')
     .version(VERSION, '-V, --version', 'print the version')

@@ -197,3 +197,10 @@ test('wrong settings are told all at once, also as JSON', async (t) => {
   const { stdout } = await runDarkroom(['keys', 'list', '--json'], variables, directory);
   assert.equal(JSON.parse(stdout).error.details.length, 2);
 });
+
+test('commands that ask the tables of additions find them on an installation that no service has opened', async (t) => {
+  const { run } = await installation(t);
+  await run('keys', 'create', '--mode', 'live');
+  for (const words of [['alerts'], ['retention', 'apply', '--days', '5']])
+    assert.deepEqual(((said) => [said.code, said.stderr])(await run(...words)), [0, '']);
+});

@@ -10,7 +10,7 @@ import type { Config } from '../service/config/config.ts';
 import { makeDataDirectory } from '../service/config/data-directory.ts';
 import { ensureDefaultAccount } from '../service/first-start.ts';
 import { CommandFault } from './command-fault.ts';
-import { readOwnConfig } from './own-config.ts';
+import { ownTables, readOwnConfig } from './own-config.ts';
 
 export interface LocalData {
   readonly config: Config;
@@ -32,7 +32,12 @@ export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: L
     );
   }
   await makeDataDirectory(config.dataDirectory);
-  const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    path: config.databasePath,
+    listen: false,
+    added: ownTables(),
+  });
   try {
     const by = commandLineAct(config);
     if (isNew) {

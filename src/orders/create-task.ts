@@ -38,7 +38,7 @@ export interface Created {
   readonly taskId: string;
   /** The task as it was placed or found. If its caller waits, its view is composed when it is read. */
   readonly task: TaskView | Tombstone;
-  /** What this request has placed, if its caller waits for the end. */
+  /** What this request has placed, if its caller waits for the end; null otherwise. */
   readonly placed: NewlyPlaced | null;
   /** The Idempotency-Key was known: neither a task nor a charge was made. */
   readonly replayed: boolean;

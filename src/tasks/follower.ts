@@ -159,7 +159,10 @@ export function tellFollowers(
   for (const follower of followers) if ((followed & follower.bit) !== 0) tell(follower, unit);
 }
 
-/** Ends of orders and batches that the database has refused to this process since they were last committed. */
+/**
+ * By order or batch: how often the database has refused its end to this process, and why. Removed once an end is
+ * committed.
+ */
 const refusals = new Map<string, { readonly times: number; readonly error: unknown }>();
 
 /**

@@ -19,9 +19,9 @@ const LEASE_MS = 5_000;
 export type ReleaserServices = ReleaseServices & ResolveServices & SettleServices;
 
 /**
- * Releases orders that waited for others, in portions, until it is stopped. The settlement of a
- * parent does not do it, so ten thousand children do not lengthen it, and a chain that fails ends one link after the
- * other, without recursion in a transaction.
+ * Releases orders that waited for others, in portions, until it is stopped. The settlement of a parent does not do it,
+ * so ten thousand children do not lengthen it, and a chain that fails ends one link after the other, without recursion
+ * in a transaction.
  */
 export function startReleaser(services: ReleaserServices): WorkQueue {
   const { database, log } = services;

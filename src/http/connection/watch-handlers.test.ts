@@ -8,9 +8,9 @@ import { watchHandlers } from './watch-handlers.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** An app whose handlers take as much CPU time as the header `x-takes-ms` says. */
+/** An app whose handlers take as much CPU time as the header `x-takes-ms` says, and stand still for `x-stands-ms`. */
 function openApp() {
-  const clock = { now: 0, cpuMs: 0 };
+  const clock = { now: 0, cpuMs: 0, elapsedMs: 0 };
   const lines: string[] = [];
   const shared = new SharedArrayBuffer(8 + RUNNING_BYTES);
   const seen: (string | null)[] = [];
@@ -25,17 +25,20 @@ function openApp() {
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
     now: () => clock.now,
     cpuMs: () => clock.cpuMs,
+    elapsedMs: () => clock.elapsedMs,
   });
   const handler = async (request: { readonly headers: Record<string, unknown> }) => {
     seen.push(readRunningRequest(shared, 8));
-    clock.cpuMs += Number(request.headers['x-takes-ms'] ?? 0);
+    const takesMs = Number(request.headers['x-takes-ms'] ?? 0);
+    clock.cpuMs += takesMs;
+    clock.elapsedMs += takesMs + Number(request.headers['x-stands-ms'] ?? 0);
     return {};
   };
   for (const url of ['/v1/lists', '/v1/others']) app.get(url, handler);
   for (const url of ['/v1/prices', '/v1/images']) app.post(url, handler);
   const ask = async (key: string, takesMs: number, method: 'GET' | 'POST' = 'GET', url = '/v1/lists') =>
     await app.inject({ method, url, headers: { authorization: key, 'x-takes-ms': String(takesMs) } });
-  return { clock, lines, shared, seen, ask };
+  return { app, clock, lines, shared, seen, ask };
 }
 
 test('the request that runs is named with its route, its key and its id, and afterwards as the last', async () => {
@@ -71,6 +74,15 @@ test('one long request, two in more than an hour, and short ones close nothing',
     clock.now += HOUR_MS;
   }
   for (let count = 0; count < 5; count++) assert.equal((await ask('key_b live', 1_900)).statusCode, 200);
+});
+
+test('time in which the thread did not run closes nothing, nor what other requests took shortly before', async () => {
+  const { app, ask } = openApp();
+  const headers = { authorization: 'key_a live', 'x-takes-ms': '1900', 'x-stands-ms': '9000' };
+  for (let count = 0; count < 5; count++)
+    assert.equal((await app.inject({ method: 'GET', url: '/v1/lists', headers })).statusCode, 200);
+  for (let count = 0; count < 60; count++)
+    assert.equal((await ask('key_b live', count % 2 === 0 ? 90 : 1_950)).statusCode, 200);
 });
 
 test('orders and admin keys are never refused', async () => {

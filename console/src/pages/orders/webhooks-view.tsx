@@ -1,13 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { Deliveries } from '../../components/deliveries.tsx';
+import { DELIVERY_STATUSES, deliveryColumns, SEND_AGAIN, sendingAgain } from '../../components/deliveries.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { orderAddress } from '../../components/orders/order-name.tsx';
 import { Segments } from '../../components/segments.tsx';
-import { webhookTexts } from '../../texts/webhooks.ts';
 
-const STATUSES = { all: 'All', ...webhookTexts.statuses };
+const STATUSES = { all: 'All', ...DELIVERY_STATUSES };
 type Status = keyof typeof STATUSES;
 
 /** The webhooks of every account, and how each attempt went. */
@@ -41,16 +40,14 @@ export function DeliveriesOf({
     (delivery) => delivery.delivery_id,
   );
   const sendAgain = (id: string) =>
-    perform(
-      'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver',
-      { path: { delivery_id: id } },
-      webhookTexts.again,
-    );
+    perform('POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver', { path: { delivery_id: id } }, SEND_AGAIN);
   return (
-    <ListPanel pages={deliveries} {...panel}>
-      {(items) => (
-        <Deliveries label={panel.title} deliveries={items} orderAddress={orderAddress} sendAgain={sendAgain} />
-      )}
-    </ListPanel>
+    <ListPanel
+      pages={deliveries}
+      {...panel}
+      rowKey={(delivery) => delivery.delivery_id}
+      columns={deliveryColumns(orderAddress)}
+      deeds={[sendingAgain(sendAgain)]}
+    />
   );
 }

@@ -6,15 +6,15 @@ import { rememberAnswer, useApi } from '../../api/use-api.ts';
 import { useDeed } from '../../api/use-deed.ts';
 import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
-import { Deliveries } from '../../components/deliveries.tsx';
+import { deliveryColumns, SEND_AGAIN, sendingAgain } from '../../components/deliveries.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Fault, Hint, Small } from '../../components/words.ts';
 import { formatCount, formatMinute } from '../../format.ts';
-import { webhookTexts } from '../../texts/webhooks.ts';
 import classes from './webhooks-panel.module.css';
 
-const texts = { title: 'Webhooks', test: 'Send a test event', rotate: 'Rotate the secret' } as const;
+const texts = { test: 'Send a test event', rotate: 'Rotate the secret' } as const;
 
 /** The webhook settings for those who set them up: default URL and signing secret; and the latest deliveries. */
 export function WebhooksPanel() {
@@ -25,22 +25,24 @@ export function WebhooksPanel() {
   const mayChange = seesAccount && may('PUT /v1/account/webhooks');
   const webhooks = useApi('GET /v1/account/webhooks', {}, { enabled: maySet });
   return (
-    <Panel title={texts.title} hint="The service calls your URL when an order ends, so that you need not poll.">
-      <Stack gap="lg">
-        <ErrorNote error={webhooks.error} onRetry={() => void webhooks.refetch()} />
-        {maySet && (
-          <div className={classes.settings}>
-            {webhooks.data === undefined ? (
-              <Skeleton h={80} aria-hidden="true" />
-            ) : (
-              <AddressForm address={webhooks.data.url ?? ''} mayChange={mayChange} />
-            )}
-            <WebhookSecret mayChange={mayChange} />
-          </div>
-        )}
-        {account.data !== undefined && <LastDeliveries scope={seesAccount ? 'account' : 'key'} />}
-      </Stack>
-    </Panel>
+    <>
+      {maySet && (
+        <Panel title="Webhooks" hint="The service calls your URL when an order ends, so that you need not poll.">
+          <Stack gap="lg">
+            <ErrorNote error={webhooks.error} onRetry={() => void webhooks.refetch()} />
+            <div className={classes.settings}>
+              {webhooks.data === undefined ? (
+                <Skeleton h={80} aria-hidden="true" />
+              ) : (
+                <AddressForm address={webhooks.data.url ?? ''} mayChange={mayChange} />
+              )}
+              <WebhookSecret mayChange={mayChange} />
+            </div>
+          </Stack>
+        </Panel>
+      )}
+      <LastDeliveries isReady={account.data !== undefined} scope={seesAccount ? 'account' : 'key'} />
+    </>
   );
 }
 
@@ -156,7 +158,14 @@ const SHOWN = 8;
 const PENDING_EVERY_MS = 10_000;
 
 /** The latest webhook deliveries with their results. */
-function LastDeliveries({ scope }: { readonly scope: 'key' | 'account' }) {
+function LastDeliveries({
+  isReady,
+  scope,
+}: {
+  /** Whether the scope is known. */
+  readonly isReady: boolean;
+  readonly scope: 'key' | 'account';
+}) {
   const may = useMay();
   const deliveries = useApi(
     'GET /v1/account/webhooks/deliveries',
@@ -164,24 +173,18 @@ function LastDeliveries({ scope }: { readonly scope: 'key' | 'account' }) {
     {
       every: (data) => (data?.items.some(({ status }) => status === 'pending') === true ? PENDING_EVERY_MS : false),
       keep: true,
+      enabled: isReady,
     },
   );
-  const rows = deliveries.data?.items ?? [];
-  if (deliveries.error !== null)
-    return <ErrorNote error={deliveries.error} onRetry={() => void deliveries.refetch()} />;
-  if (rows.length === 0) {
-    return <Hint mih="1.5em">{deliveries.data === undefined ? '' : 'None sent yet.'}</Hint>;
-  }
+  const sendAgain = (id: string) => perform(REDELIVER, { path: { delivery_id: id } }, SEND_AGAIN);
   return (
-    <Deliveries
-      label={texts.title}
-      deliveries={rows}
-      orderAddress={(taskId) => `/history/${taskId}`}
-      {...(may(REDELIVER) ? { sendAgain } : {})}
+    <ListPanel
+      pages={atOnce(deliveries)}
+      title="Latest webhook deliveries"
+      empty="None sent yet."
+      rowKey={(delivery) => delivery.delivery_id}
+      columns={deliveryColumns((taskId) => `/history/${taskId}`)}
+      deeds={[may(REDELIVER) && sendingAgain(sendAgain)]}
     />
   );
-}
-
-function sendAgain(id: string): Promise<unknown> {
-  return perform(REDELIVER, { path: { delivery_id: id } }, webhookTexts.again);
 }

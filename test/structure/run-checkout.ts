@@ -71,7 +71,7 @@ export async function runCheckout(
         service.kill('SIGKILL');
         await once(service, 'exit');
       }
-      await rm(directory, { recursive: true });
+      await rm(directory, { recursive: true, maxRetries: 5 });
     },
   };
   const end = Date.now() + START_TIMEOUT_MS;

@@ -159,9 +159,11 @@ export function tellFollowers(
   for (const follower of followers) if ((followed & follower.bit) !== 0) tell(follower, unit);
 }
 
+const MOST_REFUSALS = 10_000;
+
 /**
- * By order or batch: how often the database has refused its end to this process, and why. Removed once an end is
- * committed.
+ * By order or batch: how often the database has refused its end to this process, and why. Removed once this process
+ * commits an end; another may, so the oldest goes when there are too many, and its order would begin to count anew.
  */
 const refusals = new Map<string, { readonly times: number; readonly error: unknown }>();
 
@@ -183,7 +185,11 @@ export async function tellEnd(
   const { times: refused, error: refusal } = refusals.get(id) ?? { times: 0, error: null };
   if (refused > 0) trx.afterCommit(() => refusals.delete(id));
   trx.onFault((error) => {
-    if (isStatementFault(error)) refusals.set(id, { times: refused + 1, error });
+    if (!isStatementFault(error)) return;
+    refusals.delete(id);
+    refusals.set(id, { times: refused + 1, error });
+    const [oldest] = refusals.keys();
+    if (refusals.size > MOST_REFUSALS && oldest !== undefined) refusals.delete(oldest);
   });
   for (const [place, { name, ended }] of told.entries()) {
     const writes: (() => void)[] = [];

@@ -1,10 +1,10 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
-import { historyTexts } from '../texts/history.ts';
+import { inWords } from '../texts/in-words.ts';
 import classes from './status-mark.module.css';
 
 /** The status of a task: a word, and a dot in its colour. */
 export function StatusMark({ status }: { readonly status: Task['status'] }) {
-  return <Mark tone={TONES[status]}>{historyTexts.status[status]}</Mark>;
+  return <Mark tone={TONES[status]}>{inWords(status)}</Mark>;
 }
 
 export type Tone = 'good' | 'busy' | 'bad' | 'quiet';

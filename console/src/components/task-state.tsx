@@ -1,7 +1,7 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
 import { Loader, RingProgress, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
-import { historyTexts } from '../texts/history.ts';
+import { inWords } from '../texts/in-words.ts';
 import classes from './task-state.module.css';
 
 const ICON = { size: 24, stroke: 1.4, 'aria-hidden': true } as const;
@@ -15,7 +15,7 @@ export function TaskState({
   /** Whether there is room for words, which a screen reader reads anyway. */
   readonly isWorded: boolean;
 }) {
-  const word = task.status === 'succeeded' ? 'Files erased' : historyTexts.status[task.status];
+  const word = task.status === 'succeeded' ? 'Files erased' : inWords(task.status);
   return (
     <span className={classes.state} data-small={!isWorded || undefined}>
       <StateIcon task={task} />

@@ -22,12 +22,12 @@ import { KeyForm } from '../components/key-form.tsx';
 import { formatMoney } from '../components/money.tsx';
 import { Small } from '../components/words.ts';
 import { frameTexts } from '../texts/frame.ts';
+import { inWords } from '../texts/in-words.ts';
 import classes from './balance.module.css';
 import frameClasses from './frame.module.css';
 import { OrderTray } from './order-tray.tsx';
 import { addKeyStore, type Leaving, leavingStore, SCHEMES, useLeaving } from './session-acts.ts';
 
-const KINDS = { test: 'Test', live: 'Live', admin: 'Admin' };
 const MODE_HINTS = {
   test: 'Drawings in place of every model, at no cost',
   live: 'The models’ real engines, charged to the account',
@@ -150,9 +150,9 @@ function SessionMenu() {
             variant="subtle"
             color="gray"
             leftSection={<IconUserCircle size={21} stroke={1.6} aria-hidden="true" />}
-            aria-label={mayOrder ? `${open}: ${KINDS[mode]}` : open}
+            aria-label={mayOrder ? `${open}: ${inWords(mode)}` : open}
           >
-            {mayOrder && KINDS[mode]}
+            {mayOrder && inWords(mode)}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -167,8 +167,8 @@ function SessionMenu() {
               <Menu.Label>Key used for orders</Menu.Label>
               <Menu.RadioGroup value={mode} onChange={(wish) => switchMode(wish as Mode)}>
                 {(['test', 'live'] as const).map((one) => (
-                  <Menu.RadioItem key={one} value={one} closeMenuOnClick aria-label={KINDS[one]}>
-                    {KINDS[one]}
+                  <Menu.RadioItem key={one} value={one} closeMenuOnClick aria-label={inWords(one)}>
+                    {inWords(one)}
                     <Small>{MODE_HINTS[one]}</Small>
                   </Menu.RadioItem>
                 ))}
@@ -196,7 +196,7 @@ function SessionMenu() {
               onClick={() => forget(kind)}
               aria-label={`Forget the ${kind} key`}
             >
-              {`${KINDS[kind]} key`}
+              {`${inWords(kind)} key`}
               <Small ff="monospace">{shorten(keys[kind] ?? '')}</Small>
             </Menu.Item>
           ))}

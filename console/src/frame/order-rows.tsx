@@ -27,6 +27,7 @@ import { PlainButton } from '../components/buttons.ts';
 import { formatMoney } from '../components/money.tsx';
 import { queuePlace } from '../components/task-facts.ts';
 import { Fault, Small } from '../components/words.ts';
+import { inWords } from '../texts/in-words.ts';
 import { orderTexts } from '../texts/orders.ts';
 import classes from './order-tray.module.css';
 
@@ -154,7 +155,7 @@ function Row({
               {order.title}
             </button>
           )}
-          {hasBothModes && <span className={classes.mode}>{orderTexts.mode[order.mode]}</span>}
+          {hasBothModes && <span className={classes.mode}>{inWords(order.mode)}</span>}
           <span className={`${classes.price} figures`}>
             {order.kind !== 'deed' && formatMoney(order.batch?.amount ?? task?.cost.amount ?? order.price)}
           </span>
@@ -196,10 +197,10 @@ function CancelButton({
 
 function factsOf({ state, batch }: BookedOrder, task: Task | undefined, isSilent: boolean): string {
   if (isSilent && state === 'placed') return 'State unknown: the service does not answer';
-  if (batch !== null) return `${orderTexts.state.processing} · ${batch.ended} of ${batch.orders} done`;
-  if (task === undefined || state !== 'placed') return orderTexts.state[state];
+  if (batch !== null) return `${orderTexts.state('processing')} · ${batch.ended} of ${batch.orders} done`;
+  if (task === undefined || state !== 'placed') return orderTexts.state(state);
   return [
-    orderTexts.state[task.status] + (task.progress > 0 ? ` ${task.progress} %` : ''),
+    orderTexts.state(task.status) + (task.progress > 0 ? ` ${task.progress} %` : ''),
     queuePlace(task),
     'waiting_for' in task ? orderTexts.waitsFor : null,
     task.delayed_by === undefined ? null : orderTexts.delayedBy[task.delayed_by],
@@ -210,11 +211,11 @@ function factsOf({ state, batch }: BookedOrder, task: Task | undefined, isSilent
 }
 
 function outcomeOf({ kind, state, batch }: BookedOrder, task: Task | undefined): string {
-  if (state === 'refused') return orderTexts.state.refused;
+  if (state === 'refused') return orderTexts.state(state);
   if (kind === 'deed') return 'Done';
-  if (batch !== null) return orderTexts.state[batch.status];
+  if (batch !== null) return orderTexts.state(batch.status);
   if (task === undefined) return '';
-  const word = orderTexts.state[task.status];
+  const word = orderTexts.state(task.status);
   return task.status === 'succeeded' ? word : `${word} · nothing was charged`;
 }
 

@@ -133,6 +133,6 @@ function useAnnouncement(book: readonly BookedOrder[]): string {
 }
 
 function wordOf(order: BookedOrder): string | null {
-  if (order.state === 'unconfirmed' || order.state === 'refused') return orderTexts.state[order.state];
+  if (order.state === 'unconfirmed' || order.state === 'refused') return orderTexts.state(order.state);
   return isUnderWay(order) ? null : 'has ended';
 }

@@ -1,12 +1,5 @@
 /** Texts of the wall of one's own work, and of an order in full. */
 export const historyTexts = {
-  status: {
-    queued: 'Queued',
-    processing: 'Processing',
-    succeeded: 'Succeeded',
-    failed: 'Failed',
-    canceled: 'Canceled',
-  },
   filters: {
     types: { all: 'All', image: 'Images', video: 'Videos' },
     statuses: [
@@ -44,7 +37,6 @@ export const historyTexts = {
   kinds: { image: 'Image', video: 'Video' },
   noPrompt: 'Without a prompt',
   detail: {
-    deliveryStates: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
     costStates: { held: 'Held', charged: 'Charged', released: 'Nothing was charged', refunded: 'Refunded' },
     withSound: 'with sound',
   },

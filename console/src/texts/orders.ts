@@ -1,20 +1,11 @@
+import { inWords } from './in-words.ts';
+
 /** Texts of the orders under way: the tray of every page, and the question at sign-out. */
 export const orderTexts = {
   tray: 'Activity',
   none: 'Nothing under way',
-  mode: { test: 'Test', live: 'Live', admin: 'Admin' },
-  state: {
-    sending: 'Sending',
-    unconfirmed: 'Unconfirmed',
-    placed: 'Placed',
-    queued: 'Queued',
-    processing: 'Processing',
-    succeeded: 'Finished',
-    partial: 'Finished, some without a result',
-    failed: 'Failed',
-    canceled: 'Canceled',
-    refused: 'Refused',
-  },
+  state: (state: string) =>
+    state === 'succeeded' ? 'Finished' : state === 'partial' ? 'Finished, some without a result' : inWords(state),
   delayedBy: {
     operator: 'held or paused by the operator',
     upstream: 'the upstream accepts no orders now',

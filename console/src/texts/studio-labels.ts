@@ -1,11 +1,9 @@
+import { inWords } from './in-words.ts';
 import { studioTexts } from './studio.ts';
 
 /** Returns the label of a parameter: ours, or derived from its name. */
 export function fieldLabel(name: string): string {
-  const known = studioTexts.fields[name];
-  if (known !== undefined) return known;
-  const words = name.replace(/_(?:url|urls)$/, '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return studioTexts.fields[name] ?? inWords(name.replace(/_urls?$/, ''));
 }
 
 /** The same within a sentence. */
@@ -25,5 +23,5 @@ export function featureLabel(feature: string): string {
 }
 
 export function actionLabel(action: string): string {
-  return studioTexts.actions[action] ?? action.replaceAll('_', ' ');
+  return studioTexts.actions[action] ?? inWords(action);
 }

@@ -65,23 +65,16 @@ export const studioTexts = {
     seed: 'Seed',
     follow_up_actions: 'Follow-up actions',
   } as Readonly<Record<string, string>>,
+  /** Of the parameters whose names do not tell them. */
   fields: {
-    prompt: 'Prompt',
-    negative_prompt: 'Negative prompt',
     image_urls: 'Reference images',
-    first_frame_url: 'First frame',
-    last_frame_url: 'Last frame',
-    mask_url: 'Mask',
     style_image_urls: 'Style images',
     reference_video_urls: 'Reference videos',
     reference_audio_urls: 'Reference audio',
-    resolution: 'Resolution',
-    aspect_ratio: 'Aspect ratio',
     size: 'Exact size',
     duration: 'Length in seconds',
     generate_audio: 'With sound',
     output_format: 'File format',
-    seed: 'Seed',
     fps: 'Frames per second',
     cref: 'Character reference',
     sref: 'Style reference',
@@ -90,8 +83,6 @@ export const studioTexts = {
     hd: 'HD',
     hdr: 'HDR',
     ratio: 'Zoom-out ratio',
-    direction: 'Direction',
-    strength: 'Strength',
   } as Readonly<Record<string, string>>,
   /** Placeholders of text fields. */
   placeholders: {
@@ -154,19 +145,13 @@ export const studioTexts = {
   result: {
     storeAddress: 'Copy the permanent URL',
   },
+  /** Of the actions whose names do not tell them. */
   actions: {
-    upscale: 'Upscale',
-    variation: 'Variation',
-    reroll: 'Reroll',
     upscale_subtle: 'Upscale, faithful',
     upscale_creative: 'Upscale, inventive',
     vary_subtle: 'Vary a little',
     vary_strong: 'Vary a lot',
     vary_region: 'Change a region',
-    zoom_out: 'Zoom out',
-    pan: 'Pan',
-    make_square: 'Make square',
-    remix: 'Remix',
   } as Readonly<Record<string, string>>,
   saved: {
     title: 'Presets and prompts',

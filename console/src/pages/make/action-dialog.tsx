@@ -8,7 +8,6 @@ import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { frameTexts } from '../../texts/frame.ts';
-import { studioTexts } from '../../texts/studio.ts';
 import { actionLabel } from '../../texts/studio-labels.ts';
 import { useOrdering } from './order/use-ordering.ts';
 
@@ -50,7 +49,7 @@ export function ActionDialog({
           <Textarea
             key={name}
             dir="auto"
-            label={studioTexts.fields.prompt}
+            label="Prompt"
             description={schema.description}
             value={typeof values.prompt === 'string' ? values.prompt : ''}
             onChange={({ currentTarget }) => set('prompt', currentTarget.value)}

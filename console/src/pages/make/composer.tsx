@@ -200,7 +200,7 @@ function PromptField({
     <Textarea
       id={PROMPT_ID}
       dir="auto"
-      label={studioTexts.fields.prompt}
+      label="Prompt"
       placeholder={studioTexts.promptPlaceholder[model?.type ?? 'image']}
       value={text}
       onChange={({ currentTarget }) => setValue('prompt', currentTarget.value === '' ? null : currentTarget.value)}

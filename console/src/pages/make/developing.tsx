@@ -18,7 +18,7 @@ import { formatMoney } from '../../components/money.tsx';
 import { queuePlace } from '../../components/task-facts.ts';
 import { Fault, Hint } from '../../components/words.ts';
 import { formatTime } from '../../format.ts';
-import { historyTexts } from '../../texts/history.ts';
+import { inWords } from '../../texts/in-words.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import { OrderFault } from './order/order-fault.tsx';
 import { useOrdering } from './order/use-ordering.ts';
@@ -34,7 +34,7 @@ export function Developing({ task }: { readonly task: Task }) {
   const waitsFor = 'waiting_for' in task ? (task.waiting_for ?? []) : [];
   const facts =
     silentSince !== null
-      ? [`The service does not answer. Last known: ${historyTexts.status[task.status]}`]
+      ? [`The service does not answer. Last known: ${inWords(task.status)}`]
       : [
           queuePlace(task),
           task.delayed_by === undefined ? null : orderTexts.delayedBy[task.delayed_by],
@@ -48,7 +48,7 @@ export function Developing({ task }: { readonly task: Task }) {
       <Stack gap={8} w="min(100%, 460px)">
         <Text ff="heading" fz="lg">
           {silentSince === null
-            ? historyTexts.status[task.status]
+            ? inWords(task.status)
             : `State unknown since ${formatTime(new Date(silentSince).toISOString())}`}
           {silentSince === null && task.progress > 0 && <span className="figures"> {task.progress} %</span>}
         </Text>
@@ -59,7 +59,7 @@ export function Developing({ task }: { readonly task: Task }) {
             </Anchor>
           </Text>
         ))}
-        <Progress value={task.progress} size={4} radius="xl" aria-label={historyTexts.status[task.status]} />
+        <Progress value={task.progress} size={4} radius="xl" aria-label={inWords(task.status)} />
         <Group gap={12} justify="space-between" wrap="nowrap" mih={26}>
           <Hint>{facts.join(' · ')}</Hint>
           {task.can_cancel && (

@@ -8,7 +8,7 @@ import { PlainButton } from '../../components/buttons.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Hint, Small } from '../../components/words.ts';
-import { historyTexts } from '../../texts/history.ts';
+import { inWords } from '../../texts/in-words.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { AgainButton } from './again-button.tsx';
 import { PROMPT_ID } from './composer.tsx';
@@ -21,7 +21,7 @@ import classes from './stage.module.css';
 export function Stage({ task, error }: { readonly task: Task | undefined; readonly error: Error | null }) {
   return (
     <section className={classes.stage} aria-label="Result">
-      <output className="visually-hidden">{task === undefined ? '' : historyTexts.status[task.status]}</output>
+      <output className="visually-hidden">{task === undefined ? '' : inWords(task.status)}</output>
       {task !== undefined ? (
         <TaskOnStage key={task.task_id} task={task} />
       ) : error !== null ? (

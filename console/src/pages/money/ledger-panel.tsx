@@ -4,17 +4,9 @@ import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Moment, Told } from '../../components/two-lines.tsx';
+import { inWords } from '../../texts/in-words.ts';
 import { saveReceipt } from './receipt-form.tsx';
 import type { Scope } from './usage-figures.ts';
-
-const KINDS = {
-  credit: 'Credit',
-  correction: 'Credit taken back',
-  hold: 'Hold',
-  release: 'Release',
-  charge: 'Charge',
-  refund: 'Refund',
-};
 
 /** Every movement of money, newest first, with the receipts of charges. */
 export function LedgerPanel({
@@ -37,7 +29,11 @@ export function LedgerPanel({
       rowKey={(entry) => entry.entry_id}
       columns={[
         { head: 'When', phone: 'note', cell: (entry) => <Moment at={entry.created_at} /> },
-        { head: 'Entry', phone: 'title', cell: (entry) => KINDS[entry.kind] },
+        {
+          head: 'Entry',
+          phone: 'title',
+          cell: ({ kind }) => (kind === 'correction' ? 'Credit taken back' : inWords(kind)),
+        },
         {
           head: 'Order',
           phone: 'note',

@@ -11,13 +11,13 @@ import classes from '../../components/records.module.css';
 import { Mark } from '../../components/status-mark.tsx';
 import { Named } from '../../components/two-lines.tsx';
 import { formatCount, formatMinute, formatSeconds, formatShare } from '../../format.ts';
+import { inWords } from '../../texts/in-words.ts';
 import { CircuitNote, type Engine } from './circuit-note.tsx';
 import { pausing } from './pausing.tsx';
 
 type Queue = Engine['queues'][number];
 
 const NONE = '–';
-const MODES = { live: 'Live', test: 'Test', simulated: 'Simulated' };
 const ofHour = (failed: number, ended: number) => `${formatCount(failed)} of ${formatCount(ended)}`;
 
 /** All upstreams: what each does, its queues, and results of the last hour; those that need attention first. */
@@ -121,7 +121,7 @@ function EngineState({ engine: { paused, paused_at: since, reason, circuit } }: 
 function byMode(head: string, cell: (queue: Queue) => ReactNode): Column<Engine> {
   const line = (queue: Queue) => (
     <div key={queue.mode}>
-      {cell(queue)} {queue.mode !== 'live' && <span className={classes.mode}>{MODES[queue.mode]}</span>}
+      {cell(queue)} {queue.mode !== 'live' && <span className={classes.mode}>{inWords(queue.mode)}</span>}
     </div>
   );
   return { head, numeric: true, cell: ({ queues }) => (queues.length === 0 ? NONE : queues.map(line)) };

@@ -12,13 +12,13 @@ import { OrderDeeds } from '../../components/orders/order-deeds.tsx';
 import { ResolveDialog, Unresolved, UnresolvedDeeds } from '../../components/orders/unresolved.tsx';
 import classes from '../../components/records.module.css';
 import { formatMoment, withReadableTimes } from '../../format.ts';
+import { inWords } from '../../texts/in-words.ts';
 import { OrderPanel, pairsOf } from './order-panel.tsx';
 import { OrderTimeLine } from './order-time-line.tsx';
 import { DeliveriesOf } from './webhooks-view.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 
-const MODES = { live: 'Live', test: 'Test', admin: 'Admin' };
 /** Its sentence tells how long ago something was. */
 const READ_EVERY_MS = 10_000;
 const FINAL = ['succeeded', 'failed', 'canceled'];
@@ -88,7 +88,7 @@ function factsOf(order: Order): [name: string, value: ReactNode][] {
     ['Key', named(order.key_name, order.key_id)],
     ['Customer', code(order.end_user)],
     ['Metadata', code(pairsOf(order.metadata))],
-    ['Mode', MODES[order.mode]],
+    ['Mode', inWords(order.mode)],
     ['Model', order.action === null ? order.model_id : `${order.model_id}, ${order.action}`],
     ['Route', model == null ? engine : `${engine} ${model}`],
     ['Step', isOpen ? `${order.step}, ${order.progress} %` : null],

@@ -6,7 +6,7 @@ import { CopyTextButton } from '../../components/copy-action.tsx';
 import { DeedForm } from '../../components/deed-form.tsx';
 import { DialogButton, useCloseDialog } from '../../components/dialog.tsx';
 import { useDraft } from '../../components/use-draft.ts';
-import { roleWords } from '../../texts/roles.ts';
+import { inWords } from '../../texts/in-words.ts';
 
 const TITLE = 'Invite somebody';
 export const ACCOUNT_ROLES = ['viewer', 'finance', 'creator', 'manager'] as const;
@@ -24,7 +24,7 @@ export function InviteButton({ to }: { readonly to: To }) {
 
 /** The choices for roles. */
 export function choicesOf<R extends Role>(roles: readonly R[]) {
-  return roles.map((value) => ({ value, label: roleWords[value] }));
+  return roles.map((value) => ({ value, label: inWords(value) }));
 }
 
 function InviteForm({ to }: { readonly to: To }) {

@@ -9,7 +9,7 @@ import { DeedForm } from '../../components/deed-form.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Named } from '../../components/two-lines.tsx';
-import { roleWords } from '../../texts/roles.ts';
+import { inWords } from '../../texts/in-words.ts';
 import { choicesOf, InviteButton } from './invite-button.tsx';
 import { OF_SERVICE } from './key-source.ts';
 import { KnownKeys, type Leaver, ROLE_UNCHANGED } from './known-keys.tsx';
@@ -107,7 +107,7 @@ function operatorRoleOf({ memberships }: Person): string {
 
 function rolesOf({ memberships }: Person): string {
   const inAccounts = memberships.filter(({ account_id }) => account_id !== null);
-  return inAccounts.map(({ account_id, role }) => `${roleWords[role]} (${account_id})`).join(', ') || 'None';
+  return inAccounts.map(({ account_id, role }) => `${inWords(role)} (${account_id})`).join(', ') || 'None';
 }
 
 /** Removes a person from the service. */

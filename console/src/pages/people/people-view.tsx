@@ -5,7 +5,7 @@ import { useMay } from '../../api/may.ts';
 import { useApi } from '../../api/use-api.ts';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { Moment } from '../../components/two-lines.tsx';
-import { roleWords } from '../../texts/roles.ts';
+import { inWords } from '../../texts/in-words.ts';
 import { AccountSelect } from './account-select.tsx';
 import { MembersPanel } from './members-panel.tsx';
 import { PeoplePanel } from './people-panel.tsx';
@@ -63,13 +63,13 @@ function Invitations({ to }: { readonly to: keyof typeof INVITATIONS }) {
       rowKey={({ invitation_id: id }) => id}
       columns={[
         { head: 'For', phone: 'title', cell: ({ email }) => email ?? 'Whoever has the link' },
-        { head: 'Role', phone: 'note', cell: ({ role }) => roleWords[role] },
+        { head: 'Role', phone: 'note', cell: ({ role }) => inWords(role) },
         { head: 'Works until', phone: 'fact', cell: ({ expires_at: at }) => <Moment at={at} /> },
       ]}
       deeds={[
         may(withdraw) && {
           word: 'Withdraw',
-          name: ({ email, role }) => `Withdraw the invitation for ${email ?? roleWords[role]}`,
+          name: ({ email, role }) => `Withdraw the invitation for ${email ?? inWords(role)}`,
           act: ({ invitation_id }) => perform(withdraw, { path: { invitation_id } }),
           failed: 'The invitation was not withdrawn',
           unknown: 'It is not known whether the invitation was withdrawn',

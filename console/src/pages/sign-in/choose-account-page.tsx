@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { chooseAccount, endPersonSession, type Membership } from '../../api/person.ts';
 import { SmallButton } from '../../components/buttons.ts';
 import { frameTexts } from '../../texts/frame.ts';
-import { roleWords } from '../../texts/roles.ts';
+import { inWords } from '../../texts/in-words.ts';
 import classes from './sign-in.module.css';
 
 const texts = {
@@ -26,7 +26,7 @@ export function ChooseAccountPage({ accounts }: { readonly accounts: readonly Me
         </Text>
         {accounts.map(({ account_id, name, role }) => (
           <Button key={account_id} variant="default" size="md" onClick={() => void chooseAccount(account_id ?? '')}>
-            {texts.account(name ?? '', account_id ?? '', roleWords[role])}
+            {texts.account(name ?? '', account_id ?? '', inWords(role))}
           </Button>
         ))}
         <SmallButton onClick={() => void endPersonSession()}>{frameTexts.signOut}</SmallButton>

@@ -18,6 +18,7 @@ import { Understood } from '../../../components/understood.tsx';
 import { Hint } from '../../../components/words.ts';
 import { formatBytes, formatMinute } from '../../../format.ts';
 import { historyTexts } from '../../../texts/history.ts';
+import { inWords } from '../../../texts/in-words.ts';
 import { studioTexts } from '../../../texts/studio.ts';
 import { actionLabel, fieldLabel } from '../../../texts/studio-labels.ts';
 import classes from './detail.module.css';
@@ -51,7 +52,7 @@ export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onG
         <Section title="Deliveries">
           {task.deliveries.map(({ output, state, destination, key, url, reason }) => (
             <Text key={output} size="sm">
-              {texts.deliveryStates[state]}: {url ?? `${destination}/${key}`} {reason}
+              {inWords(state)}: {url ?? `${destination}/${key}`} {reason}
             </Text>
           ))}
         </Section>

@@ -9,7 +9,7 @@ import { useApi } from '../../../api/use-api.ts';
 import { promptOf } from '../../../components/task-facts.ts';
 import { Hint } from '../../../components/words.ts';
 import { formatMinute, formatMoment, formatSeconds } from '../../../format.ts';
-import { historyTexts } from '../../../texts/history.ts';
+import { inWords } from '../../../texts/in-words.ts';
 import { actionLabel } from '../../../texts/studio-labels.ts';
 import classes from './detail.module.css';
 
@@ -71,7 +71,7 @@ function Relative({ task }: { readonly task: Task }) {
   return (
     <Link href={`/history/${task.task_id}`} className={classes.relative ?? ''}>
       <span className={classes.relativeFace}>
-        {thumbnail === null ? historyTexts.status[task.status] : <img src={nearUrl(thumbnail)} alt="" loading="lazy" />}
+        {thumbnail === null ? inWords(task.status) : <img src={nearUrl(thumbnail)} alt="" loading="lazy" />}
       </span>
       <span className="truncate">{name}</span>
     </Link>
@@ -119,7 +119,7 @@ function stepsOf(task: Task): Step[] {
   if (task.cancel_requested_at !== null) steps.push({ title: 'Cancel requested', at: task.cancel_requested_at });
   if (isFinal(task) && task.completed_at !== null) {
     const note = `${secondsBetween(task.created_at, task.completed_at)} after it was ordered`;
-    steps.push({ title: historyTexts.status[task.status], at: task.completed_at, note });
+    steps.push({ title: inWords(task.status), at: task.completed_at, note });
   }
   return steps;
 }

@@ -25,6 +25,7 @@ import { hasResult, promptOf } from '../../../components/task-facts.ts';
 import { TaskState } from '../../../components/task-state.tsx';
 import { formatAgo } from '../../../format.ts';
 import { historyTexts } from '../../../texts/history.ts';
+import { inWords } from '../../../texts/in-words.ts';
 import { deleteOrders } from './delete-orders.ts';
 import classes from './wall.module.css';
 
@@ -117,7 +118,7 @@ export const WallTile = memo(function WallTile({
         {...(hasResult(task) ? dragTask(task.task_id) : NOT_DRAGGABLE)}
       >
         <VisuallyHidden>
-          {historyTexts.kinds[task.type]}, {hasResult(task) && historyTexts.status[task.status]}
+          {historyTexts.kinds[task.type]}, {hasResult(task) && inWords(task.status)}
         </VisuallyHidden>
         {hasResult(task) ? (
           <Picture task={task} height={height} isPlaying={isPointedAt} />

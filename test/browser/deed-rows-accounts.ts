@@ -128,7 +128,7 @@ export function accountRows(service: TestService): readonly DeedRow[] {
       method: 'POST',
       request: /\/admin\/v1\/erasures$/,
       isContinued: true,
-      untrue: ['Nothing was erased'],
+      untrue: ['The erasure was not begun'],
       async prepare() {
         const id = await account();
         return {

@@ -51,7 +51,7 @@ export function teamRows(service: TestService): readonly DeedRow[] {
       request: /\/admin\/v1\/invitations$/,
       isContinued: true,
       tellsWhen: true,
-      untrue: ['Could not invite'],
+      untrue: ['The invitation was not made'],
       async prepare() {
         const email = `person-${++number}@example.com`;
         return {
@@ -78,7 +78,7 @@ export function teamRows(service: TestService): readonly DeedRow[] {
       covers: ['pages/people/people-panel.tsx PUT /admin/v1/people/{person_id}/role'],
       method: 'PUT',
       request: /\/role$/,
-      untrue: ['Could not be changed'],
+      untrue: ['It was not changed'],
       async prepare() {
         const { id, name } = await person();
         const choose = async (page: Page) => {
@@ -99,7 +99,7 @@ export function teamRows(service: TestService): readonly DeedRow[] {
       covers: ['pages/people/people-panel.tsx POST /admin/v1/people/{person_id}/sign_out'],
       method: 'POST',
       request: /\/sign_out$/,
-      untrue: ['Could not be changed'],
+      untrue: ['It was not changed'],
       async prepare() {
         const { id, name } = await person();
         return {

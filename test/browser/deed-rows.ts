@@ -33,7 +33,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
       method: 'POST',
       request: /\/credit$/,
       isContinued: true,
-      untrue: ['Nothing was credited'],
+      untrue: ['It was not credited'],
       async prepare() {
         const id = await account();
         return {
@@ -108,7 +108,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
       method: 'POST',
       request: /\/v1\/shares$/,
       isContinued: true,
-      untrue: ['Could not make a link'],
+      untrue: ['The link was not made'],
       async prepare() {
         const { secret } = await key();
         const { task_id: id } = await picture(secret);

@@ -14,7 +14,6 @@ export function DeedForm<Answer>({
   submit,
   keep = frameTexts.cancel,
   failed = frameTexts.failed,
-  unknown = frameTexts.answerLost,
   isReady = true,
   isGrave = false,
   aside,
@@ -28,9 +27,8 @@ export function DeedForm<Answer>({
   readonly submit: string;
   /** The label of the button that closes the dialog. */
   readonly keep?: string;
+  /** `The key was not changed` */
   readonly failed?: string;
-  /** The title if it is not known whether it was done. */
-  readonly unknown?: string;
   /** Whether it can be submitted. */
   readonly isReady?: boolean;
   /** Whether it cannot be undone. */
@@ -51,7 +49,7 @@ export function DeedForm<Answer>({
     <form onSubmit={send}>
       <Stack>
         {children}
-        <ErrorNote title={failed} unknown={unknown} error={deed.error} />
+        <ErrorNote title={failed} error={deed.error} />
         <Group justify="flex-end">
           {aside}
           <PlainButton onClick={close}>{keep}</PlainButton>

@@ -9,14 +9,12 @@ import { Small } from './words.ts';
 export function ErrorNote({
   error,
   title = frameTexts.failed,
-  unknown = frameTexts.answerLost,
   onRetry,
 }: {
   /** Null = none. */
   readonly error: unknown;
+  /** `The key was not changed`: if that is not known, it says that instead. */
   readonly title?: string | undefined;
-  /** The title if it is not known whether a deed was done. */
-  readonly unknown?: string | undefined;
   readonly onRetry?: (() => void) | undefined;
 }) {
   if (error === null) return null;
@@ -26,7 +24,7 @@ export function ErrorNote({
       variant="light"
       color="red"
       icon={<IconAlertTriangle size={18} />}
-      title={isOutcomeUnknown(error) ? unknown : title}
+      title={isOutcomeUnknown(error) ? doubtOf(title) : title}
       role="alert"
     >
       <Text size="sm" className="free-text">
@@ -44,4 +42,11 @@ export function ErrorNote({
       )}
     </Alert>
   );
+}
+
+/** `The key was not changed` -> `It is not known whether the key was changed` */
+function doubtOf(title: string): string {
+  const [start, end] = title.split(' not ');
+  if (start === undefined || end === undefined) return frameTexts.answerLost;
+  return `It is not known whether ${start.charAt(0).toLowerCase()}${start.slice(1)} ${end}`;
 }

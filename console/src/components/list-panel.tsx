@@ -4,6 +4,7 @@ import { useDeed } from '../api/use-deed.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { PlainButton, SmallButton } from './buttons.ts';
 import { type Column, DataTable } from './data-table.tsx';
+import { DeedForm } from './deed-form.tsx';
 import { DialogAbout } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Panel } from './panel.tsx';
@@ -27,11 +28,12 @@ export type RowDeed<Row> = {
 } & (
   | {
       readonly act: (row: Row) => Promise<unknown>;
-      /** The titles if it was not done, and if that is not known. */
+      /** `The key was not changed` */
       readonly failed: string;
-      readonly unknown?: string;
       /** Whether it is what a row like this needs first. */
       readonly isMain?: boolean;
+      /** Of a deed that cannot be undone: a dialog says this, and asks. */
+      readonly says?: string;
     }
   | {
       /** Of the dialog; its button's name if absent. */
@@ -93,7 +95,7 @@ export function ListPanel<Row>({
     'act' in entry ? entry.act(row) : Promise.resolve(),
   );
   const last = deed.variables;
-  const { failed, unknown } = last !== undefined && 'act' in last.entry ? last.entry : {};
+  const failed = last !== undefined && 'act' in last.entry ? last.entry.failed : undefined;
   const buttons: Column<Row> = {
     head: 'Actions',
     actions: true,
@@ -109,7 +111,9 @@ export function ListPanel<Row>({
               aria-label={entry.name(row)}
               variant={'act' in entry && entry.isMain === true ? 'filled' : 'default'}
               loading={deed.isPending && last?.row === row && last.entry.word === entry.word}
-              onClick={() => ('form' in entry ? setAsked({ row, entry }) : deed.mutate({ row, entry }))}
+              onClick={() =>
+                'form' in entry || entry.says !== undefined ? setAsked({ row, entry }) : deed.mutate({ row, entry })
+              }
             >
               {entry.word}
             </SmallButton>
@@ -120,7 +124,7 @@ export function ListPanel<Row>({
   return (
     <Panel title={title} hint={hint} aside={aside} flush>
       {above}
-      <ErrorNote title={failed} unknown={unknown} error={deed.error} />
+      <ErrorNote title={failed} error={deed.error} />
       {pages.error !== null ? (
         <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
       ) : items === undefined ? (
@@ -148,10 +152,18 @@ export function ListPanel<Row>({
       )}
       <DialogAbout
         about={asked}
-        title={({ row, entry }) => ('form' in entry ? (entry.title ?? entry.name)(row) : '')}
+        title={({ row, entry }) => ('form' in entry ? (entry.title ?? entry.name)(row) : `${entry.name(row)}?`)}
         onClose={() => setAsked(null)}
       >
-        {({ row, entry }) => 'form' in entry && entry.form(row)}
+        {({ row, entry }) =>
+          'form' in entry ? (
+            entry.form(row)
+          ) : (
+            <DeedForm act={() => entry.act(row)} submit={entry.word} failed={entry.failed} isGrave>
+              <Text size="sm">{entry.says}</Text>
+            </DeedForm>
+          )
+        }
       </DialogAbout>
     </Panel>
   );

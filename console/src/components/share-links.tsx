@@ -85,7 +85,7 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
       <Text size="sm" role="status" hidden={!make.isSuccess && !revoke.isSuccess}>
         {make.isSuccess ? 'The link is ready. Copy it below.' : revoke.isSuccess ? 'The link no longer works.' : ''}
       </Text>
-      <ErrorNote title="Could not make a link" unknown="It is not known whether a link was made" error={make.error} />
+      <ErrorNote title="The link was not made" error={make.error} />
       <ErrorNote title="Could not revoke the link" error={revoke.error} />
       <ErrorNote title="Could not read the links" error={links.error} />
       {shown !== undefined && (

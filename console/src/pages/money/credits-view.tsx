@@ -4,7 +4,6 @@ import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney, Money } from '../../components/money.tsx';
 import { Moment, Named } from '../../components/two-lines.tsx';
@@ -50,22 +49,10 @@ export function CreditsView() {
         may(TAKE_BACK) && {
           word: 'Take back',
           name: takeBackOf,
-          title: (credit) => `${takeBackOf(credit)}?`,
           isOffered: ({ taken_back_at: at }) => at === null,
-          form: (credit) => (
-            <DeedForm
-              act={() => perform(TAKE_BACK, { path: { credit_id: credit.credit_id } }, `${takeBackOf(credit)}?`)}
-              submit="Take back"
-              failed="The credit was not taken back"
-              unknown="It is not known whether the credit was taken back"
-              isGrave
-            >
-              <Text size="sm">
-                The ledger of the account keeps both entries, and the second names the first. The balance may go below
-                zero.
-              </Text>
-            </DeedForm>
-          ),
+          act: (credit) => perform(TAKE_BACK, { path: { credit_id: credit.credit_id } }, `${takeBackOf(credit)}?`),
+          failed: 'The credit was not taken back',
+          says: 'The ledger of the account keeps both entries, and the second names the first. The balance may go below zero.',
         },
       ]}
     />

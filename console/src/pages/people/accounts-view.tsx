@@ -130,8 +130,7 @@ function CreditForm({ account: { account_id, name }, tell }: FormProps) {
       }}
       onDone={tell}
       submit="Credit"
-      failed="Nothing was credited"
-      unknown="It is not known whether it was credited"
+      failed="It was not credited"
     >
       <TextInput
         label="Amount in dollars"

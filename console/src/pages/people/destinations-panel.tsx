@@ -1,4 +1,4 @@
-import { Badge, Group, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Badge, Group, PasswordInput, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
@@ -17,10 +17,7 @@ import { useLiveKey } from './use-live-key.ts';
 type Destination = DataOf<'GET /v1/destinations'>['items'][number];
 
 const ADD = 'New destination';
-const UNCHANGED = {
-  failed: 'The destination was not changed',
-  unknown: 'It is not known whether the destination was changed',
-};
+const UNCHANGED = 'The destination was not changed';
 
 /** The buckets of the account that outputs are delivered to. */
 export function DestinationsPanel() {
@@ -86,19 +83,10 @@ export function DestinationsPanel() {
         live !== null && {
           word: 'Remove',
           name: removeOf,
-          title: (one) => `${removeOf(one)}?`,
-          form: (one) => (
-            <DeedForm
-              act={() =>
-                perform('DELETE /v1/destinations/{name}', { path: { name: one.name } }, removeOf(one), { key: live })
-              }
-              submit="Remove"
-              isGrave
-              {...UNCHANGED}
-            >
-              <Text size="sm">Nothing is delivered to it any more. The service does not show its secret again.</Text>
-            </DeedForm>
-          ),
+          act: (one) =>
+            perform('DELETE /v1/destinations/{name}', { path: { name: one.name } }, removeOf(one), { key: live }),
+          failed: UNCHANGED,
+          says: 'Nothing is delivered to it any more. The service does not show its secret again.',
         },
       ]}
     />
@@ -122,7 +110,6 @@ function DeliverForm({ destination, onDelivered }: { readonly destination: strin
       onDone={onDelivered}
       submit="Deliver"
       failed="The order is not delivered"
-      unknown="It is not known whether the order is delivered"
       isReady={taskId !== ''}
     >
       <TextInput
@@ -167,7 +154,7 @@ function DestinationForm({
   };
   const needed = [draft.name, draft.bucket, draft.access_key_id, draft.secret_access_key];
   return (
-    <DeedForm act={save} submit="Save" {...UNCHANGED} isReady={needed.every((text) => text.trim() !== '')}>
+    <DeedForm act={save} submit="Save" failed={UNCHANGED} isReady={needed.every((text) => text.trim() !== '')}>
       <Group grow align="flex-start">
         <TextInput
           label="Name"

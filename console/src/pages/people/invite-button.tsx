@@ -53,8 +53,7 @@ function InviteForm({ to }: { readonly to: To }) {
         return false;
       }}
       submit="Create the link"
-      failed="Could not invite"
-      unknown="It is not known whether the invitation was made"
+      failed="The invitation was not made"
     >
       {to === 'anywhere' && (
         <TextInput label="Account" description="Empty: to the operators" maxLength={64} {...field('account')} />

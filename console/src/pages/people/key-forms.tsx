@@ -32,7 +32,7 @@ const MODES = {
   admin: ['Admin', 'Manages accounts, keys and engines; cannot order'],
 } as const;
 type Mode = keyof typeof MODES;
-const NOT_ROTATED = { failed: 'The key was not rotated', unknown: 'It is not known whether the key was rotated' };
+const NOT_ROTATED = 'The key was not rotated';
 
 /** Issues a key with its limits. */
 export function NewKeyForm({ source, onIssued }: Issuing) {
@@ -62,7 +62,6 @@ export function NewKeyForm({ source, onIssued }: Issuing) {
       }}
       submit="Create the key"
       failed="The key was not created"
-      unknown="It is not known whether the key was created"
       isReady={lost === null}
     >
       <Input.Wrapper label="Mode" labelElement="div">
@@ -89,7 +88,7 @@ export function NewKeyForm({ source, onIssued }: Issuing) {
           </Button>
         </LostSecret>
       )}
-      <ErrorNote title={NOT_ROTATED.failed} unknown={NOT_ROTATED.unknown} error={rotate.error} />
+      <ErrorNote title={NOT_ROTATED} error={rotate.error} />
     </DeedForm>
   );
 }
@@ -123,7 +122,6 @@ export function RotateForm({ source, row, onIssued }: Issuing & { readonly row: 
   const { draft, change, field } = useDraft({ grace: A_DAY, isLost: false });
   return (
     <DeedForm
-      {...NOT_ROTATED}
       act={() => rotateKey(source, row, Number(draft.grace))}
       onDone={({ key }) => {
         if (key !== null) return onIssued(key);
@@ -131,6 +129,7 @@ export function RotateForm({ source, row, onIssued }: Issuing & { readonly row: 
         return false;
       }}
       submit={draft.isLost ? 'Rotate again' : 'Rotate'}
+      failed={NOT_ROTATED}
     >
       <Text size="sm">
         Its tasks and limits stay. Choose how long the old secret keeps working, so that your program can switch.
@@ -175,7 +174,6 @@ export function RevokeForm({ source, row: { key_id, name }, tell }: Changing) {
       }
       submit="Revoke permanently"
       failed="The key was not revoked"
-      unknown="It is not known whether the key was revoked"
       isGrave
       isReady={!isCounted || key.data !== undefined}
     >

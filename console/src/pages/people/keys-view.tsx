@@ -53,7 +53,6 @@ function SigningForm({ tell }: { readonly tell: (text: string) => void }) {
       }
       submit="Rotate"
       failed="The signing secrets were not rotated"
-      unknown="It is not known whether the signing secrets were rotated"
       isGrave={grace === '0'}
     >
       <Text size="sm">Do this if one may be known to others. Choose how long what was signed before still works.</Text>

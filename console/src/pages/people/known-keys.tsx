@@ -9,8 +9,7 @@ import type { KeySource } from './key-source.ts';
 
 type Key = Pick<DataOf<'POST /v1/account/keys/{key_id}/revoke'>, 'key_id' | 'name' | 'mode'>;
 
-/** The titles if a role was not changed, and if that is not known. */
-export const ROLE_UNCHANGED = { title: 'Could not be changed', unknown: 'It is not known whether it was changed' };
+export const ROLE_UNCHANGED = 'It was not changed';
 
 /** Somebody who was removed, and the keys that they know. */
 export interface Leaver {
@@ -72,11 +71,7 @@ function KnownKey({ source, known: { key_id, name, mode } }: { readonly source: 
           {revoke.isSuccess ? 'Revoked' : 'Revoke'}
         </SmallButton>
       </Group>
-      <ErrorNote
-        title="Could not be revoked"
-        unknown="It is not known whether the key was revoked"
-        error={revoke.error}
-      />
+      <ErrorNote title="The key was not revoked" error={revoke.error} />
     </Stack>
   );
 }

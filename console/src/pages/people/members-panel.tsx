@@ -43,7 +43,7 @@ export function MembersPanel() {
       aside={<InviteButton to="account" />}
       above={
         <>
-          <ErrorNote {...ROLE_UNCHANGED} error={isSet === true ? null : setRole.error} />
+          <ErrorNote title={ROLE_UNCHANGED} error={isSet === true ? null : setRole.error} />
           <KnownKeys source={OF_ACCOUNT} of={leaving} onClose={() => setLeaving(null)} />
         </>
       }
@@ -89,8 +89,7 @@ export function MembersPanel() {
           name: ({ name }) => `Remove ${name}`,
           isOffered: (member) => !member.by_group,
           act: remove,
-          failed: ROLE_UNCHANGED.title,
-          unknown: ROLE_UNCHANGED.unknown,
+          failed: ROLE_UNCHANGED,
         },
       ]}
     />

@@ -46,7 +46,7 @@ export function PeoplePanel() {
       aside={may('POST /admin/v1/invitations') && <InviteButton to="anywhere" />}
       above={
         <>
-          <ErrorNote {...ROLE_UNCHANGED} error={isSet === true ? null : setRole.error} />
+          <ErrorNote title={ROLE_UNCHANGED} error={isSet === true ? null : setRole.error} />
           <KnownKeys source={OF_SERVICE} of={leaving} onClose={() => setLeaving(null)} />
         </>
       }
@@ -87,8 +87,7 @@ export function PeoplePanel() {
           name: ({ name }) => signOutOf(name),
           act: ({ person_id, name }) =>
             perform('POST /admin/v1/people/{person_id}/sign_out', { path: { person_id } }, signOutOf(name)),
-          failed: ROLE_UNCHANGED.title,
-          unknown: ROLE_UNCHANGED.unknown,
+          failed: ROLE_UNCHANGED,
         },
         may('DELETE /admin/v1/people/{person_id}') && {
           word: 'Remove',
@@ -125,7 +124,6 @@ function RemovePersonForm({
       onDone={(removed: Pick<Leaver, 'keys'> | undefined) => onRemoved({ name, keys: removed?.keys ?? [] })}
       submit="Remove permanently"
       failed="The person was not removed"
-      unknown="It is not known whether the person was removed"
       isGrave
     >
       <Text size="sm">

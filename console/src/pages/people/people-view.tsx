@@ -72,7 +72,6 @@ function Invitations({ to }: { readonly to: keyof typeof INVITATIONS }) {
           name: ({ email, role }) => `Withdraw the invitation for ${email ?? inWords(role)}`,
           act: ({ invitation_id }) => perform(withdraw, { path: { invitation_id } }),
           failed: 'The invitation was not withdrawn',
-          unknown: 'It is not known whether the invitation was withdrawn',
         },
       ]}
     />

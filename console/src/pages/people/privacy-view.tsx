@@ -90,11 +90,7 @@ function Export({ body, isReady }: { readonly body: { readonly account_id: strin
   if (begin.data === undefined)
     return (
       <>
-        <ErrorNote
-          title="The export was not begun"
-          unknown="It is not known whether the export was begun"
-          error={begin.error}
-        />
+        <ErrorNote title="The export was not begun" error={begin.error} />
         <div>
           <PlainButton disabled={!isReady} loading={begin.isPending} onClick={() => begin.mutate()}>
             Begin the export
@@ -186,8 +182,7 @@ function ErasureForm() {
         perform('POST /admin/v1/erasures', { body: { ...body, ...(draft.uploads ? { uploads: true } : {}) } }, ERASE)
       }
       submit="Erase permanently"
-      failed="Nothing was erased"
-      unknown="It is not known whether the erasure was begun"
+      failed="The erasure was not begun"
       isGrave
       isReady={account !== null && draft.typed.trim() === account}
     >

@@ -1,4 +1,4 @@
-import { PasswordInput, Select, Text } from '@mantine/core';
+import { PasswordInput, Select } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { perform } from '../../api/deeds.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -13,10 +13,7 @@ import { formatMinute } from '../../format.ts';
 import { useLiveKey } from './use-live-key.ts';
 
 const ADD = 'Add a key';
-const UNCHANGED = {
-  failed: 'The upstream key was not changed',
-  unknown: 'It is not known whether the upstream key was changed',
-};
+const UNCHANGED = 'The upstream key was not changed';
 const replaceOf = (engine: string) => `Replace the key at ${engine}`;
 const removeOf = (engine: string) => `Remove the key at ${engine}`;
 
@@ -71,24 +68,12 @@ export function UpstreamKeysPanel() {
         live !== null && {
           word: 'Remove',
           name: ({ engine }) => removeOf(engine),
-          title: ({ engine }) => `${removeOf(engine)}?`,
-          form: ({ engine }) => (
-            <DeedForm
-              act={() =>
-                perform('DELETE /v1/account/upstream_keys/{engine}', { path: { engine } }, removeOf(engine), {
-                  key: live,
-                })
-              }
-              submit="Remove"
-              isGrave
-              {...UNCHANGED}
-            >
-              <Text size="sm">
-                Orders that were not submitted with it fail and cost nothing. The service does not show the key again,
-                and it stays valid at the upstream until you revoke it there.
-              </Text>
-            </DeedForm>
-          ),
+          act: ({ engine }) =>
+            perform('DELETE /v1/account/upstream_keys/{engine}', { path: { engine } }, removeOf(engine), {
+              key: live,
+            }),
+          failed: UNCHANGED,
+          says: 'Orders that were not submitted with it fail and cost nothing. The service does not show the key again, and it stays valid at the upstream until you revoke it there.',
         },
       ]}
     />
@@ -104,7 +89,7 @@ function SecretForm({ engines, live }: { readonly engines: readonly string[]; re
     <DeedForm
       act={() => perform('PUT /v1/account/upstream_keys/{engine}', request, replaceOf(engine), { key: live })}
       submit="Save"
-      {...UNCHANGED}
+      failed={UNCHANGED}
       isReady={engine !== '' && secret !== ''}
     >
       {engines.length > 1 && (

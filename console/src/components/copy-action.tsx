@@ -1,7 +1,6 @@
-import { CopyButton } from '@mantine/core';
+import { CopyButton, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { frameTexts } from '../texts/frame.ts';
-import { SmallButton } from './buttons.ts';
 import { IconButton } from './icon-button.tsx';
 
 /** Copies a text; the label says which. */
@@ -17,15 +16,24 @@ export function CopyAction({ value, label = 'Copy' }: { readonly value: string; 
   );
 }
 
-/** The same as a button with its label. */
-export function CopyTextButton({ value, label }: { readonly value: string; readonly label: string }) {
+/** A text to take elsewhere, with the button that copies it. It is selected as soon as it has the focus. */
+export function CopyField({
+  name,
+  value,
+  label,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly label: string;
+}) {
   return (
-    <CopyButton value={value}>
-      {({ copied, copy }) => (
-        <SmallButton onClick={copy} leftSection={copied ? <IconCheck size={15} /> : <IconCopy size={15} />}>
-          {copied ? frameTexts.copied : label}
-        </SmallButton>
-      )}
-    </CopyButton>
+    <TextInput
+      readOnly
+      aria-label={name}
+      value={value}
+      onFocus={(event) => event.currentTarget.select()}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      rightSection={<CopyAction value={value} label={label} />}
+    />
   );
 }

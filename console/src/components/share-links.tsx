@@ -1,12 +1,12 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
-import { Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { perform } from '../api/deeds.ts';
 import type { DataOf } from '../api/operations.ts';
 import { useApi } from '../api/use-api.ts';
 import { useDeed } from '../api/use-deed.ts';
 import { formatCount, formatMinute } from '../format.ts';
-import { CopyAction } from './copy-action.tsx';
+import { CopyField } from './copy-action.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Agreement } from './toggle.tsx';
 import { Hint, Small } from './words.ts';
@@ -127,13 +127,7 @@ function ShareLink({
   const until = formatMinute(share.expires_at);
   return (
     <div>
-      <TextInput
-        readOnly
-        aria-label={`Link, until ${until}`}
-        value={share.url}
-        onFocus={(event) => event.currentTarget.select()}
-        rightSection={<CopyAction value={share.url} label="Copy the link" />}
-      />
+      <CopyField name={`Link, until ${until}`} value={share.url} label="Copy the link" />
       <Group justify="space-between" wrap="nowrap" mt={4}>
         <Small>
           Until {until}, {share.task_ids.length > 1 && `${formatCount(share.task_ids.length)} results, `}

@@ -40,22 +40,12 @@ export function Stage({ task, error }: { readonly task: Task | undefined; readon
 function TaskOnStage({ task }: { readonly task: Task }) {
   if (!isFinal(task)) return <Developing task={task} />;
   if (task.status === 'failed') return <Failed task={task} />;
-  if (task.status === 'canceled')
+  const isCanceled = task.status === 'canceled';
+  if (isCanceled || task.outputs.length === 0)
     return (
       <EmptyState
-        {...studioTexts.canceled}
-        icon={IconBan}
-        color="var(--ink-soft)"
-        action={<AgainButton task={task} label={studioTexts.failed.again} />}
-      >
-        <Quoted task={task} />
-      </EmptyState>
-    );
-  if (task.outputs.length === 0)
-    return (
-      <EmptyState
-        {...studioTexts.expired}
-        icon={IconPhotoOff}
+        {...(isCanceled ? studioTexts.canceled : studioTexts.expired)}
+        icon={isCanceled ? IconBan : IconPhotoOff}
         color="var(--ink-soft)"
         action={<AgainButton task={task} label={studioTexts.failed.again} />}
       >

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/c
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { Role } from '../../api/person.ts';
-import { CopyTextButton } from '../../components/copy-action.tsx';
+import { CopyField } from '../../components/copy-action.tsx';
 import { DeedForm } from '../../components/deed-form.tsx';
 import { DialogButton, useCloseDialog } from '../../components/dialog.tsx';
 import { useDraft } from '../../components/use-draft.ts';
@@ -80,16 +80,10 @@ function NewLink({ url }: { readonly url: string | null }) {
       ) : (
         <>
           <Text size="sm">Copy it now: it is shown once. It works once, within seven days.</Text>
-          <TextInput
-            aria-label="Link of the invitation"
-            readOnly
-            value={url}
-            onFocus={(event) => event.currentTarget.select()}
-          />
+          <CopyField name="Link of the invitation" value={url} label="Copy the link" />
         </>
       )}
       <Group justify="flex-end">
-        {url !== null && <CopyTextButton value={url} label="Copy the link" />}
         <Button size="xs" onClick={useCloseDialog()}>
           Done
         </Button>

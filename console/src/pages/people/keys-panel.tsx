@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Pagination, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Pagination, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay } from '../../api/may.ts';
 import { useApi } from '../../api/use-api.ts';
-import { CopyTextButton } from '../../components/copy-action.tsx';
+import { CopyField } from '../../components/copy-action.tsx';
 import { DialogAbout } from '../../components/dialog.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
@@ -152,15 +152,8 @@ function SecretModal({ secret, onClose }: { readonly secret: string | null; read
           It is shown only once: the service stores only its fingerprint. Use it in one program and share it with
           nobody.
         </Text>
-        <TextInput
-          aria-label="API key"
-          readOnly
-          value={secret ?? ''}
-          onFocus={(event) => event.currentTarget.select()}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-        />
+        <CopyField name="API key" value={secret ?? ''} label="Copy the key" />
         <Group justify="flex-end">
-          <CopyTextButton value={secret ?? ''} label="Copy the key" />
           <Button size="xs" onClick={onClose}>
             I have copied it
           </Button>

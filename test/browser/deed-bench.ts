@@ -126,6 +126,9 @@ async function testDeed(page: Page, row: DeedRow & PreparedDeed, breaks: readonl
     isShownDone = row.isReadAgain === true && breakAnswer === drop;
     if (!isShownDone) await page.getByText('It is not known').first().waitFor();
     assert.equal(await count(), breakAnswer === drop ? 1 : 0);
+    const told = await page.getByText(/^It is not known whether/).allTextContents();
+    for (const text of told)
+      assert.match(text, /whether .+ (?:is|are|was|were|arrived|began|begun)\b/, 'is a sentence');
     for (const word of row.untrue ?? []) assert.equal(await page.getByText(word).count(), 0, word);
     if (row.method === 'POST')
       assert.equal(await isBooked(page, sent[before] ?? ''), row.isUnbooked !== true, 'the book has its key');

@@ -94,7 +94,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
       covers: ['pages/make/wall/delete-orders.ts DELETE /v1/images/{task_id}'],
       method: 'DELETE',
       request: /\/v1\/images\/[^/]+\?after=600$/,
-      untrue: ['Could not delete the order'],
+      untrue: ['The order was not deleted'],
       async prepare() {
         const { secret, id } = await picture();
         const press = (page: Page) => page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -137,7 +137,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
       covers: ['components/share-links.tsx DELETE /v1/shares/{share_id}'],
       method: 'DELETE',
       request: /\/v1\/shares\/[^/]+$/,
-      untrue: ['Could not revoke the link'],
+      untrue: ['The link was not revoked'],
       async prepare() {
         const { secret, id } = await picture();
         await call(secret, 'POST', '/v1/shares', { task_id: id });

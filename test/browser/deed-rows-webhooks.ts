@@ -103,7 +103,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
       method: 'POST',
       request: /\/redeliver$/,
       isContinued: true,
-      untrue: ['Could not send it again'],
+      untrue: ['It was not sent again'],
       async prepare() {
         const owner = await viewer();
         const id = await delivery(owner);
@@ -122,7 +122,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
       method: 'POST',
       request: /\/redeliver$/,
       isContinued: true,
-      untrue: ['Could not send it again'],
+      untrue: ['It was not sent again'],
       async prepare() {
         const owner = await viewer();
         const id = await delivery(owner);

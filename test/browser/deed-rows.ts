@@ -154,7 +154,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
       covers: ['api/orders.ts POST /v1/images/{task_id}/cancel'],
       method: 'POST',
       request: /\/cancel$/,
-      untrue: ['Could not cancel'],
+      untrue: ['Could not cancel', 'The order was not canceled'],
       async prepare() {
         const { secret } = await key();
         const stuck = { model_id: 'sketch', prompt: 'a mill', simulate: { outcome: 'stuck' } };

@@ -276,7 +276,7 @@ test('the keys s and t star and tag the open order, and the list shows and filte
     route.request().method() === 'PUT' ? route.fulfill({ status: 400, json: { error } }) : route.continue(),
   );
   await page.keyboard.press('s');
-  await drawer.getByText('Could not change the tags').waitFor();
+  await drawer.getByText('The tags were not changed').waitFor();
   await drawer.getByRole('button', { name: 'Favourite (s key)', pressed: true }).waitFor();
   await page.unroute('**/tags');
   await page.keyboard.press('s');

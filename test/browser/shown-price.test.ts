@@ -98,7 +98,7 @@ test('an order refused because its price rose shows the new price, at which it c
   await page.getByRole('button', { name: 'Order again for $0.02' }).waitFor();
   assert.equal((await raise(3)).status, 200);
   await page.getByRole('button', { name: 'Order again for $0.02' }).click();
-  await page.getByText('Could not order it again').waitFor();
+  await page.getByText('It was not ordered again').waitFor();
   await page.getByRole('button', { name: 'Order again for $0.03' }).click();
   await page.waitForURL((url) => /#\/history\//.test(url.hash) && !url.hash.endsWith(made!.task_id));
 });

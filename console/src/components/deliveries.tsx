@@ -42,7 +42,7 @@ export function sendingAgain(act: (deliveryId: string) => Promise<unknown>): Row
     name: ({ type, url }) => `${SEND_AGAIN}: ${type} to ${url}`,
     isOffered: ({ status }) => status !== 'pending',
     act: ({ delivery_id: id }) => act(id),
-    failed: 'Could not send it again',
+    failed: 'It was not sent again',
   };
 }
 

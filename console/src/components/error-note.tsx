@@ -46,7 +46,7 @@ export function ErrorNote({
 
 /** `The key was not changed` -> `It is not known whether the key was changed` */
 function doubtOf(title: string): string {
-  const [start, end] = title.split(' not ');
-  if (start === undefined || end === undefined) return frameTexts.answerLost;
-  return `It is not known whether ${start.charAt(0).toLowerCase()}${start.slice(1)} ${end}`;
+  const [, subject = '', verb, deed] = /^(.+) (is|are|was|were) not (.+)$/.exec(title) ?? [];
+  if (deed === undefined) return frameTexts.answerLost;
+  return `It is not known whether ${subject.charAt(0).toLowerCase()}${subject.slice(1)} ${verb} ${deed}`;
 }

@@ -86,7 +86,7 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
         {make.isSuccess ? 'The link is ready. Copy it below.' : revoke.isSuccess ? 'The link no longer works.' : ''}
       </Text>
       <ErrorNote title="The link was not made" error={make.error} />
-      <ErrorNote title="Could not revoke the link" error={revoke.error} />
+      <ErrorNote title="The link was not revoked" error={revoke.error} />
       <ErrorNote title="Could not read the links" error={links.error} />
       {shown !== undefined && (
         <section aria-label={heading}>

@@ -86,7 +86,7 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
           </>
         )}
       </Group>
-      {fault?.taskId === taskId && <ErrorNote title="Could not change the tags" error={fault.error} />}
+      {fault?.taskId === taskId && <ErrorNote title="The tags were not changed" error={fault.error} />}
     </>
   );
 }

@@ -75,7 +75,7 @@ export function Developing({ task }: { readonly task: Task }) {
             </Button>
           )}
         </Group>
-        {cancel.error !== null && <Fault>{faultText('Could not cancel the order', cancel.error)}</Fault>}
+        {cancel.error !== null && <Fault>{faultText('The order was not canceled', cancel.error)}</Fault>}
       </Stack>
       <NextSteps task={task} />
     </Stack>

@@ -56,7 +56,7 @@ export function TaskActions({ task, onGone }: { readonly task: Task; readonly on
         <RepeatButton task={task} />
         {isFinal(task) && <DeleteButton taskId={task.task_id} onGone={onGone} />}
       </Group>
-      <ErrorNote title="Could not cancel the order" error={cancel.error} />
+      <ErrorNote title="The order was not canceled" error={cancel.error} />
     </Stack>
   );
 }
@@ -95,7 +95,7 @@ function RepeatButton({ task }: { readonly task: Task }) {
           </Anchor>
         </Text>
       ) : (
-        <ErrorNote title="Could not order it again" error={repeat.error ?? error} />
+        <ErrorNote title="It was not ordered again" error={repeat.error ?? error} />
       )}
     </>
   );
@@ -114,7 +114,7 @@ function DeleteButton({ taskId, onGone }: { readonly taskId: string; readonly on
       >
         Delete
       </Button>
-      <ErrorNote title="Could not delete the order" error={remove.error} />
+      <ErrorNote title="The order was not deleted" error={remove.error} />
     </>
   );
 }

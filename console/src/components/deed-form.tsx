@@ -27,7 +27,7 @@ export function DeedForm<Answer>({
   readonly submit: string;
   /** The label of the button that closes the dialog. */
   readonly keep?: string;
-  /** `The key was not changed` */
+  /** The title if it was not done: `The key was not changed`. */
   readonly failed?: string;
   /** Whether it can be submitted. */
   readonly isReady?: boolean;

@@ -28,7 +28,7 @@ export type RowDeed<Row> = {
 } & (
   | {
       readonly act: (row: Row) => Promise<unknown>;
-      /** `The key was not changed` */
+      /** The title if it was not done: `The key was not changed`. */
       readonly failed: string;
       /** Whether it is what a row like this needs first. */
       readonly isMain?: boolean;

@@ -53,6 +53,8 @@ test('a route that stopped the loop twice within an hour is closed for that key 
   const { clock, lines, ask } = openApp();
   assert.equal((await ask('key_a live', 2_500)).statusCode, 200);
   clock.now += HOUR_MS / 2;
+  // Time in which nobody asked.
+  clock.elapsedMs += HOUR_MS / 2;
   assert.equal((await ask('key_a live', 2_500)).statusCode, 200);
   const refused = await ask('key_a live', 0);
   assert.equal(refused.statusCode, 429);
@@ -78,11 +80,11 @@ test('one long request, two in more than an hour, and short ones close nothing',
 
 test('time in which the thread did not run closes nothing, nor what other requests took shortly before', async () => {
   const { app, ask } = openApp();
-  const headers = { authorization: 'key_a live', 'x-takes-ms': '1900', 'x-stands-ms': '9000' };
-  for (let count = 0; count < 5; count++)
+  const headers = { authorization: 'key_a live', 'x-takes-ms': '1950', 'x-stands-ms': '9000' };
+  for (let count = 0; count < 5; count++) {
+    assert.equal((await ask('key_b live', 90)).statusCode, 200);
     assert.equal((await app.inject({ method: 'GET', url: '/v1/lists', headers })).statusCode, 200);
-  for (let count = 0; count < 60; count++)
-    assert.equal((await ask('key_b live', count % 2 === 0 ? 90 : 1_950)).statusCode, 200);
+  }
 });
 
 test('orders and admin keys are never refused', async () => {

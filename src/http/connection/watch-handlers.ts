@@ -11,7 +11,7 @@ declare module 'fastify' {
 
 /** CPU time of one synchronous part of a request that stops everybody else for too long. */
 const LONGEST_CPU_MS = 2_000;
-/** A reading of the CPU time is a system call, which at each request would cost a tenth of an order. */
+/** How long a reading of the CPU time serves: as a system call at each request, it would cost a tenth of an order. */
 const READING_LASTS_MS = 100;
 const HOUR_MS = 3_600_000;
 const BLOCKS_ALLOWED = 1;

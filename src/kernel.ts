@@ -28,7 +28,7 @@ export { defineSettings } from './service/config/settings.ts';
 export { oneOf, text, type VariableFault } from './service/config/variable-types.ts';
 
 /** Findings of `darkroom doctor`. */
-export type { Finding, Observation, Question } from './service/finding.ts';
+export type { AuditReport, Finding, Observation, Question } from './service/finding.ts';
 
 /** The database: reads, units that write, the tables, and statements that it prepares. */
 export type { Database, Session, Transaction } from './database/database.ts';

@@ -19,7 +19,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   routing: ['contract', 'media', 'store', 'engines', 'base', 'database', 'catalog', 'accounts', 'tasks'],
   orders: ['contract', 'media', 'store', 'engines', 'base', 'database', 'catalog', 'accounts', 'tasks'],
   worker: ['contract', 'media', 'store', 'engines', 'base', 'database', 'catalog', 'accounts', 'tasks', 'routing'],
-  operations: ['contract', 'media', 'database', 'accounts', 'tasks'],
+  operations: ['contract', 'database', 'accounts', 'tasks'],
   http: [
     'contract',
     'media',

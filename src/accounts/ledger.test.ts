@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { ManualClock } from '../../test/task-services.ts';
-import { auditBalances } from '../operations/audit-ledger.ts';
+import { auditBalances } from '../service/doctor/audit-ledger.ts';
 import { addCredit, advanceCheckpoint, balanceOf, hold, settle } from './ledger.ts';
 import { lockBalance, RecentBalances } from './recent-balances.ts';
 

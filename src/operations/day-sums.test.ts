@@ -13,10 +13,10 @@ import { taskDays } from '../accounts/task-days.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';
 import { compilable } from '../database/compilable.ts';
 import { createTask } from '../orders/create-task.ts';
+import { auditDaySums } from '../service/doctor/audit-day-sums.ts';
 import { costDays, storeLateCost } from '../tasks/cost-days.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import type { OrderCost } from '../tasks/task-costs.ts';
-import { auditDaySums } from './audit-day-sums.ts';
 import { reportCosts } from './cost-report.ts';
 
 const MODELS = ['sketch', 'sketch-motion'] as const;

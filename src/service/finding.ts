@@ -1,5 +1,4 @@
 import type { Session } from '../database/database.ts';
-import type { AuditReport } from '../operations/audit-ledger.ts';
 
 /** Tells what a check of the doctor found and, if it is not in order, what to do. */
 export interface Observation {
@@ -22,11 +21,18 @@ export interface Question {
   readonly read: Session | null;
 }
 
+/** The result of an audit: how many records were checked, and each fault as a sentence. */
+export interface AuditReport {
+  readonly looked: number;
+  readonly faults: readonly string[];
+}
+
 /** A check of stored rows against what was promised. It changes nothing, and reads in slices. */
 export interface Audit {
   /** What it looks at, such as `orders`. */
   readonly what: string;
-  readonly look: (read: Session) => Promise<AuditReport>;
+  /** @param most how many faults it looks for */
+  readonly look: (read: Session, most: number) => Promise<AuditReport>;
 }
 
 /** A check of an addition. */

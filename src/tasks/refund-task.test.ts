@@ -15,12 +15,12 @@ import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../accounts/spend-
 import { taskDays } from '../accounts/task-days.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';
 import { type Binding, doOnce } from '../database/deeds.ts';
-import { auditDaySums } from '../operations/audit-day-sums.ts';
-import { auditEndUsers } from '../operations/audit-end-users.ts';
-import { auditBalances, auditSettlements } from '../operations/audit-ledger.ts';
-import { auditSpending } from '../operations/audit-spending.ts';
 import { reportCosts } from '../operations/cost-report.ts';
 import { createTask } from '../orders/create-task.ts';
+import { auditDaySums } from '../service/doctor/audit-day-sums.ts';
+import { auditEndUsers } from '../service/doctor/audit-end-users.ts';
+import { auditBalances, auditSettlements } from '../service/doctor/audit-ledger.ts';
+import { auditSpending } from '../service/doctor/audit-spending.ts';
 import { removeOldTasks } from '../worker/remove-tasks.ts';
 import { changeLimitsOfKey } from './change-limits-of-key.ts';
 import { costDays } from './cost-days.ts';

@@ -10,7 +10,7 @@ import { until } from '@darkroom-service/testing';
 import { balanceOf } from '../../src/accounts/ledger.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { auditBalances } from '../../src/operations/audit-ledger.ts';
+import { auditBalances } from '../../src/service/doctor/audit-ledger.ts';
 import { outputsOf } from '../../src/tasks/task-json.ts';
 import { withUpstreamKeys } from '../additions.ts';
 import { paidModel, paidRoute } from '../crash/paid-model.ts';

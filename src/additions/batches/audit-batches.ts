@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import { DAY_MS, readClosedDays } from '../../accounts/closed-days.ts';
-import type { Session } from '../../kernel.ts';
-import { type AuditReport, MAX_FAULTS } from '../../operations/audit-ledger.ts';
+import type { AuditReport, Session } from '../../kernel.ts';
 
 /**
  * Checks whether every batch has its one hold, and whether its tasks add up to it: in number, in price and, once it has
  * ended, in charges.
+ * @param most how many faults it looks for
  */
-export async function auditBatches(session: Session): Promise<AuditReport> {
+export async function auditBatches(session: Session, most: number): Promise<AuditReport> {
   const faults: string[] = [];
   let looked = 0;
   for (let from = ''; ; ) {
     const next = await session.first(
       session.builder.selectFrom('batches').select('id').where('id', '>', from).orderBy('id').limit(1),
     );
-    if (next === undefined || faults.length >= MAX_FAULTS) return { looked, faults };
+    if (next === undefined || faults.length >= most) return { looked, faults };
     from = next.id;
     looked++;
     const found = await faultOf(session, from);

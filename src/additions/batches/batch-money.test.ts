@@ -9,8 +9,8 @@ import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { balanceOf } from '../../accounts/ledger.ts';
 import { spentIn } from '../../accounts/spend-limits.ts';
-import { auditSettlements } from '../../operations/audit-ledger.ts';
 import { readBacklog } from '../../operations/backlog.ts';
+import { auditSettlements } from '../../service/doctor/audit-ledger.ts';
 import { refundTask } from '../../tasks/refund-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -78,7 +78,7 @@ async function rowOf(services: TaskServices, id: string): Promise<BatchRow> {
 /** What holds at every commit, with the batch somewhere on its way. */
 async function assertBooks(services: TaskServices, key: OrderingKey, batchId: string): Promise<void> {
   const { read } = services.database;
-  assert.deepEqual((await auditBatches(read)).faults, []);
+  assert.deepEqual((await auditBatches(read, 100)).faults, []);
   assert.deepEqual((await auditSettlements(read)).faults, []);
   const { cost, counts, orders } = await findBatch(services, key, batchId);
   const [quoted, charged, held] = [cost.quoted, cost.charged, cost.held].map(Number) as [number, number, number];

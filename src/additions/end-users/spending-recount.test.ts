@@ -12,9 +12,9 @@ import { checkpointOf, findScopeRow, lockScope, setScopeLimits } from '../../acc
 import { CHECKPOINT_ORDERS, moveCheckpoint, readSpending } from '../../accounts/scope-spending.ts';
 import { spentIn } from '../../accounts/spend-limits.ts';
 import { SPEND_WINDOWS, windowStart } from '../../accounts/spend-windows.ts';
-import { auditEndUsers } from '../../operations/audit-end-users.ts';
-import { auditSpending } from '../../operations/audit-spending.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
+import { auditEndUsers } from '../../service/doctor/audit-end-users.ts';
+import { auditSpending } from '../../service/doctor/audit-spending.ts';
 import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
 import { refundTask } from '../../tasks/refund-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';

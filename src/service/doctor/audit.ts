@@ -7,16 +7,16 @@ import { inspectPostgres } from '../../database/inspect-postgres.ts';
 import { inspectSqlite } from '../../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import { openDatabase } from '../../database/open-database.ts';
-import { auditDaySums } from '../../operations/audit-day-sums.ts';
-import { auditEndUsers } from '../../operations/audit-end-users.ts';
-import { auditFiles } from '../../operations/audit-files.ts';
-import { type AuditReport, auditBalances, auditSettlements, MAX_FAULTS } from '../../operations/audit-ledger.ts';
-import { auditSpending } from '../../operations/audit-spending.ts';
 import { type Amount, readBacklog } from '../../operations/backlog.ts';
 import { ownStorageOf } from '../../routing/installation/own-storage.ts';
 import { isCopy, REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
 import type { Config } from '../config/config.ts';
-import type { Audit, Finding } from '../finding.ts';
+import type { Audit, AuditReport, Finding } from '../finding.ts';
+import { auditDaySums } from './audit-day-sums.ts';
+import { auditEndUsers } from './audit-end-users.ts';
+import { auditFiles } from './audit-files.ts';
+import { auditBalances, auditSettlements, MAX_FAULTS } from './audit-ledger.ts';
+import { auditSpending } from './audit-spending.ts';
 
 /** How long an order may be past its deadline, or its owner silent, before it is reported. */
 const OVERDUE_MS = 5 * 60_000;
@@ -47,7 +47,7 @@ export async function* audit(
     yield judge('audit spend limits', 'spend windows of keys', await auditSpending(read, now));
     yield judge('audit end users', 'end users', await auditEndUsers(read));
     yield judge('audit sums by day', 'closed days', await auditDaySums(read));
-    for (const { what, look } of options.added) yield judge(`audit ${what}`, what, await look(read));
+    for (const { what, look } of options.added) yield judge(`audit ${what}`, what, await look(read, MAX_FAULTS));
     yield* await auditStorage(config, database, options.files);
     yield* await auditHold(read);
     yield await auditStuck(database, now);

@@ -1,9 +1,9 @@
 import { formatMicros } from '@darkroom-service/contract';
-import { DAY_MS, withClosedDays } from '../accounts/closed-days.ts';
-import { periodOf, SPEND_WINDOWS, windowStart } from '../accounts/spend-windows.ts';
-import { chargedBefore, promisedSince, spentBetween } from '../accounts/start-counting.ts';
-import type { Session } from '../database/database.ts';
-import type { AuditReport } from './audit-ledger.ts';
+import { DAY_MS, withClosedDays } from '../../accounts/closed-days.ts';
+import { periodOf, SPEND_WINDOWS, windowStart } from '../../accounts/spend-windows.ts';
+import { chargedBefore, promisedSince, spentBetween } from '../../accounts/start-counting.ts';
+import type { Session } from '../../database/database.ts';
+import type { AuditReport } from '../finding.ts';
 
 const SLICE = 500;
 

@@ -1,8 +1,9 @@
-import { readClosedDays } from '../accounts/closed-days.ts';
-import { sumTasks } from '../accounts/task-days.ts';
-import type { Session } from '../database/database.ts';
-import { COST_FIGURE_NAMES, sumCosts } from '../tasks/cost-days.ts';
-import { type AuditReport, MAX_FAULTS } from './audit-ledger.ts';
+import { readClosedDays } from '../../accounts/closed-days.ts';
+import { sumTasks } from '../../accounts/task-days.ts';
+import type { Session } from '../../database/database.ts';
+import { COST_FIGURE_NAMES, sumCosts } from '../../tasks/cost-days.ts';
+import type { AuditReport } from '../finding.ts';
+import { MAX_FAULTS } from './audit-ledger.ts';
 
 /**
  * Checks whether the stored sums of each closed day equal its rows, from the first day whose rows are all there. Reads

@@ -1,7 +1,7 @@
-import { checkpointOf } from '../accounts/scope-limits.ts';
-import { checkpointAt } from '../accounts/scope-spending.ts';
-import type { Session } from '../database/database.ts';
-import type { AuditReport } from './audit-ledger.ts';
+import { checkpointOf } from '../../accounts/scope-limits.ts';
+import { checkpointAt } from '../../accounts/scope-spending.ts';
+import type { Session } from '../../database/database.ts';
+import type { AuditReport } from '../finding.ts';
 
 const SLICE = 500;
 

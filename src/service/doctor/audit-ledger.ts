@@ -1,11 +1,6 @@
-import type { Session } from '../database/database.ts';
-import type { TaskRow } from '../tasks/task.ts';
-
-/** The result of an audit: how many records were checked, and each fault as a sentence. */
-export interface AuditReport {
-  readonly looked: number;
-  readonly faults: readonly string[];
-}
+import type { Session } from '../../database/database.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { AuditReport } from '../finding.ts';
 
 const SLICE = 1_000;
 const LEDGER_SLICE = 10_000;

@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test';
 import type { CallContext, Engine } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
+import { createTasks } from '../src/additions/openai/mapping/create-tasks.ts';
 import type { Database } from '../src/database/database.ts';
 import { cancelTask } from '../src/orders/cancel-task.ts';
 import { createTask } from '../src/orders/create-task.ts';
-import { createTasks } from '../src/orders/create-tasks.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
 import { joinInterceptors } from '../src/tasks/interceptor.ts';
 import type { TaskRow } from '../src/tasks/task.ts';

@@ -17,8 +17,8 @@ export interface Interceptor {
   readonly beforeSubmission?: (order: TaskRecord, signal: AbortSignal) => Promise<string | null>;
   /**
    * An order is handed to its engine. Returns the URL that its upstream may call when the order has ended; null = it
-   * may call nobody. Who receives such a call tells it by `wakeCheck` (`src/tasks/events/wake-check.ts`). The first
-   * interceptor with this method is asked.
+   * may call nobody. Who receives such a call lets the order's worker know. The first interceptor with this method is
+   * asked.
    */
   readonly callbackUrl?: (order: Pick<TaskRecord, 'id' | 'fence'>, engine: Engine) => string | null;
   /** An output is about to be stored. One interceptor changes it: the first that does not return null. */

@@ -1,9 +1,9 @@
 import type { Callback } from '@darkroom-service/engines';
 import { Counter } from 'prom-client';
 import type { Opened } from '../../kernel.ts';
-import { wakeCheck } from '../../tasks/events/wake-check.ts';
 import { figureName } from '../../tasks/owned-instance.ts';
 import type { CallbackClaim, CallbackTokens } from './callback-tokens.ts';
+import { wakeCheck } from './wake-check.ts';
 
 /** Receives the calls of upstreams. A call is a hint: it lets a worker check the order, and the check decides. */
 export interface CallbackReceiver {

@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
 import { prepareWithClock } from '../../database/database-now.ts';
-import { prepare } from '../../database/prepared.ts';
-import { engineOfQueue } from '../queue-names.ts';
-import type { TaskRow } from '../task.ts';
-import type { TaskServices } from '../task-services.ts';
-import { announceCall } from './runner-relay.ts';
+import { type Database, prepare, type TaskRow, type TaskServices } from '../../kernel.ts';
+import { announceCall } from '../../tasks/events/runner-relay.ts';
+import { engineOfQueue } from '../../tasks/queue-names.ts';
 
 type Standing = Pick<TaskRow, 'step' | 'worker' | 'queue'>;
 

@@ -1,8 +1,8 @@
-import type { OrderingKey } from '../accounts/api-key.ts';
-import { discardFiles } from '../tasks/files/new-file.ts';
-import { keysOf } from '../tasks/judge.ts';
-import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
-import { type Binding, type NewlyPlaced, type PlaceServices, placeOrders } from './place-order.ts';
+import type { OrderingKey } from '../../../kernel.ts';
+import { type JudgeServices, judgeOrder, type SentOrder } from '../../../orders/judge-order.ts';
+import { type Binding, type NewlyPlaced, type PlaceServices, placeOrders } from '../../../orders/place-order.ts';
+import { discardFiles } from '../../../tasks/files/new-file.ts';
+import { keysOf } from '../../../tasks/judge.ts';
 
 /** The new tasks, or the id of what their binding found. */
 type CreatedTasks = { readonly tasks: readonly NewlyPlaced[] } | { readonly replayOf: string };

@@ -32,6 +32,18 @@ const MAX_TEST_LINES = 450;
 /** The formatter breaks code at this column, but no comment. */
 const MAX_COMMENT_COLUMNS = 120;
 
+/** The files that read the machine's own time and randomness. */
+const OF_THE_MACHINE = [
+  'packages/contract/src/world.ts',
+  // Threads of their own: a simulator runs one thread and starts none of them.
+  'packages/store/src/heartbeat-report.ts',
+  'packages/store/src/heartbeat-thread.ts',
+  'packages/store/src/report-thread.ts',
+  // Measure the event loop and the thread pool of this process.
+  'src/base/heap.ts',
+  'src/service/stall-meter.ts',
+];
+
 const { texts, addresses, programs, consoleFiles, importsOf } = readSources(ROOT);
 const imports = programs.flatMap((path) => importsOf(path));
 const consoleImports = consoleFiles.flatMap((path) => importsOf(path));
@@ -245,6 +257,18 @@ test('no literal is spread into another: each property has a line', () => {
     faulty.map(([path]) => path),
     [],
   );
+});
+
+test('time, timers and randomness come from the world, so that a simulator can repeat them', () => {
+  const machines =
+    /(?<![\w.`])(?:Date\.now|new Date\(\)|performance\.now|set(?:Timeout|Interval|Immediate)\(|Math\.random|AbortSignal\.timeout|crypto\.(?:randomUUID|getRandomValues)|process\.hrtime)|^import .*(?:\brandom[A-Z]\w+.*'node:crypto'|'node:timers)/m;
+  const faulty = [...texts].filter(
+    ([path, text]) =>
+      /^(?:src|packages\/(?:contract|engines|files|store)\/src)\//.test(path) &&
+      isProgram(path) &&
+      machines.test(text.replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '')),
+  );
+  assert.deepEqual(faulty.map(([path]) => path).toSorted(), [...OF_THE_MACHINE].toSorted());
 });
 
 test('a package has a root and few entries beside it, and the root says why each is apart', () => {

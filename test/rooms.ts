@@ -7,7 +7,7 @@
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   media: [],
-  files: ['media'],
+  files: ['contract', 'media'],
   store: ['contract', 'media'],
   illustrator: ['contract', 'media'],
   engines: ['contract', 'media'],

@@ -1,5 +1,6 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { world } from '@darkroom-service/contract';
 import type { ApiKey } from './api-key.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -34,7 +35,7 @@ export function hashSecret(secret: string): string {
 function randomText(length: number): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(length)) {
+    for (const byte of world.randomBytes(length)) {
       if (byte < FAIR_BYTES && text.length < length) text += ALPHABET[byte % ALPHABET.length];
     }
   }

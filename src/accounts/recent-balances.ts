@@ -1,4 +1,4 @@
-import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
+import { formatMicros, type Micros, ServiceError, world } from '@darkroom-service/contract';
 import type { Transaction } from '../database/database.ts';
 import type { Account } from './api-key.ts';
 import { balanceWithin, type LedgerMode, type SummedBalance } from './ledger.ts';
@@ -8,7 +8,7 @@ const SUMMED_AGAIN_AFTER_MS = 5_000;
 const MOST_ACCOUNTS = 10_000;
 
 interface Known extends SummedBalance {
-  /** When the entries since the checkpoint were summed, by `performance.now()`. */
+  /** When the entries since the checkpoint were summed, by `world.monotonic()`. */
   readonly summedAt: number;
 }
 
@@ -50,14 +50,14 @@ export class RecentBalances {
 
   #recent(accountId: string): Known | null {
     const known = this.#known.get(accountId);
-    return known === undefined || performance.now() - known.summedAt > SUMMED_AGAIN_AFTER_MS ? null : known;
+    return known === undefined || world.monotonic() - known.summedAt > SUMMED_AGAIN_AFTER_MS ? null : known;
   }
 
   #remember(accountId: string, summed: SummedBalance, isWhole: boolean): void {
     const before = this.#known.get(accountId);
     if (!isWhole && before === undefined) return;
     if (this.#known.size >= MOST_ACCOUNTS) this.#known.clear();
-    const summedAt = isWhole || before === undefined ? performance.now() : before.summedAt;
+    const summedAt = isWhole || before === undefined ? world.monotonic() : before.summedAt;
     this.#known.set(accountId, { ...summed, summedAt });
   }
 }

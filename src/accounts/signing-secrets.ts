@@ -1,5 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { type Clock, isoTime, type SigningSecretsView } from '@darkroom-service/contract';
+import { createHmac } from 'node:crypto';
+import { type Clock, isoTime, type SigningSecretsView, world } from '@darkroom-service/contract';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import { type Act, recordAct } from './audit.ts';
@@ -149,5 +149,5 @@ function previousName(name: SigningSecretName): string {
 }
 
 function newSecret(): string {
-  return randomBytes(32).toString('base64url');
+  return Buffer.from(world.randomBytes(32)).toString('base64url');
 }

@@ -1,3 +1,5 @@
+import { world } from '@darkroom-service/contract';
+
 /**
  * Returns the delay in milliseconds before the next try: 1 s, doubled for each try that has failed, with ±10 % jitter,
  * so that retries after a common failure do not all arrive at once.
@@ -5,7 +7,7 @@
  * @param chance spreads the delay, from 0 up to 1
  * @param longestMs what the delay grows to, without jitter
  */
-export function backOff(attempts: number, chance = Math.random(), longestMs = 60_000): number {
+export function backOff(attempts: number, chance = world.random(), longestMs = 60_000): number {
   return withJitter(Math.min(longestMs, 1000 * 2 ** attempts), chance);
 }
 
@@ -15,7 +17,7 @@ export function backOff(attempts: number, chance = Math.random(), longestMs = 60
  */
 export function pauseAfter(attempts: number, pausesMs: readonly number[]): number | null {
   const pause = pausesMs[attempts];
-  return pause === undefined ? null : withJitter(pause, Math.random());
+  return pause === undefined ? null : withJitter(pause, world.random());
 }
 
 function withJitter(delayMs: number, chance: number): number {

@@ -1,8 +1,10 @@
+import { world } from '@darkroom-service/contract';
+
 /** Tells whether the promise resolved in time. */
 export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const outOfTime = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
+    timer = world.setTimeout(() => resolve(false), ms);
   });
-  return await Promise.race([work.then(() => true), outOfTime]).finally(() => clearTimeout(timer));
+  return await Promise.race([work.then(() => true), outOfTime]).finally(() => world.clearTimeout(timer));
 }

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 const ONCE_PER_MS = 60_000;
@@ -56,7 +57,7 @@ export function createLog(
   base: LogBase | null = null,
   traceOf: (fields: object) => string | null = () => null,
 ): Log {
-  const filter = createRepeatFilter(() => performance.now());
+  const filter = createRepeatFilter(() => world.monotonic());
   return pino(
     {
       level,

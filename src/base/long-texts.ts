@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { ServiceError } from '@darkroom-service/contract';
+import { ServiceError, world } from '@darkroom-service/contract';
 
 /**
  * A text of megabytes that stays in the bytes of its request. A string would be one more copy, which blocks the event
@@ -42,7 +41,7 @@ export function keepLongTexts(body: Buffer, free: () => void): LongTexts {
   let isReleased = false;
   return {
     add({ start, end }) {
-      const mark = randomUUID();
+      const mark = world.randomUUID();
       marks.push(mark);
       texts.set(mark, {
         length: end - start,

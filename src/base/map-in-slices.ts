@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises';
+import { sleep, world } from '@darkroom-service/contract';
 
 /** The longest time that one slice blocks the event loop, plus one item. */
 const SLICE_MS = 2;
@@ -12,7 +12,7 @@ let lastTurn: Promise<unknown> = Promise.resolve();
  * is, other requests wait for one slice of it and then have the loop to themselves.
  */
 export async function turnOfItsOwn(): Promise<void> {
-  lastTurn = lastTurn.then(() => rest(REST_MS));
+  lastTurn = lastTurn.then(() => sleep(REST_MS));
   await lastTurn;
 }
 
@@ -30,11 +30,11 @@ export async function mapInSlices<Item, Result>(
 
 /** Calls a function on items one by one and yields to the event loop between slices. */
 export async function eachInSlices<Item>(items: Iterable<Item>, act: (item: Item) => unknown): Promise<void> {
-  let begun = performance.now();
+  let begun = world.monotonic();
   for (const item of items) {
     act(item);
-    if (performance.now() - begun < SLICE_MS) continue;
+    if (world.monotonic() - begun < SLICE_MS) continue;
     await turnOfItsOwn();
-    begun = performance.now();
+    begun = world.monotonic();
   }
 }

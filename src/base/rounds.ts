@@ -1,3 +1,5 @@
+import { world } from '@darkroom-service/contract';
+
 /** Looks at something again and again, never twice at once. */
 export interface Rounds {
   /** Aborted by a stop. */
@@ -29,14 +31,14 @@ export function startRounds(options: {
       });
     return running;
   };
-  const timer = everyMs === null ? undefined : setInterval(look, everyMs);
+  const timer = everyMs === null ? undefined : world.setInterval(look, everyMs);
   timer?.unref();
   return {
     signal: stopping.signal,
     look,
     async stop() {
       stopping.abort();
-      clearInterval(timer);
+      world.clearInterval(timer);
       await running;
     },
   };

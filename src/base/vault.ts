@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { world } from '@darkroom-service/contract';
 
 /** Seals secrets of customers with the operator's key, so that the database alone does not reveal them. */
 export interface Vault {
@@ -42,7 +43,7 @@ export function createVault(current: Buffer, previous: Buffer | null): Vault {
   return {
     keyId,
     seal(secret, subject) {
-      const nonce = randomBytes(NONCE_BYTES);
+      const nonce = Buffer.from(world.randomBytes(NONCE_BYTES));
       const cipher = createCipheriv(CIPHER, current, nonce).setAAD(associatedData(keyId, subject));
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return [VERSION, keyId, nonce.toString('base64url'), sealed.toString('base64url')].join('.');

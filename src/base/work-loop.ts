@@ -1,3 +1,5 @@
+import { world } from '@darkroom-service/contract';
+
 /** Calls a function repeatedly: at once when woken, otherwise after a rest. */
 interface WorkLoop {
   /** Signals that there may be work. A wake during a run of `look` is not lost. */
@@ -49,9 +51,9 @@ export function startWorkLoop(options: {
 
   function rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
+      const timer = world.setTimeout(resolve, ms);
       endRest = () => {
-        clearTimeout(timer);
+        world.clearTimeout(timer);
         resolve();
       };
     });

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep, world } from '@darkroom-service/contract';
 import { parseKey } from '../accounts/key-secret.ts';
 import { type ClientSettings, loadClientSettings } from '../service/config/client-settings.ts';
 import { readEnvironment } from '../service/config/environment.ts';
@@ -104,13 +104,13 @@ export async function withPatience<T>(
   { patienceMs = 0, signal }: Pick<CallOptions, 'patienceMs' | 'signal'>,
   read: () => Promise<T>,
 ): Promise<T> {
-  const end = Date.now() + patienceMs;
+  const end = world.now() + patienceMs;
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5000)) {
     try {
       return await read();
     } catch (error) {
-      if (!isRetryable(error) || Date.now() + pauseMs > end) throw error;
-      await sleep(pauseMs, undefined, signal === undefined ? {} : { signal });
+      if (!isRetryable(error) || world.now() + pauseMs > end) throw error;
+      await sleep(pauseMs, { signal });
     }
   }
 }

@@ -1,3 +1,5 @@
+import { world } from '@darkroom-service/contract';
+
 /** Under npm, a process gets Ctrl-C twice: from the terminal and from npm. */
 export const SAME_KEYSTROKE_MS = 150;
 
@@ -14,8 +16,8 @@ export function watchInterruption(): Interruption {
   const controller = new AbortController();
   let since: number | null = null;
   const onInterrupt = () => {
-    if (since !== null && Date.now() - since > SAME_KEYSTROKE_MS) process.exit(INTERRUPTED_EXIT_CODE);
-    since ??= Date.now();
+    if (since !== null && world.now() - since > SAME_KEYSTROKE_MS) process.exit(INTERRUPTED_EXIT_CODE);
+    since ??= world.now();
     controller.abort();
   };
   process.on('SIGINT', onInterrupt);

@@ -1,4 +1,4 @@
-import type { IssuedKeyView, KeyView } from '@darkroom-service/contract';
+import { type IssuedKeyView, type KeyView, world } from '@darkroom-service/contract';
 import { asRevoked, issueKey, listKeys, readKey, revokeKey, rotateKey, withoutSecret } from '../accounts/api-keys.ts';
 import { changeLimitsOfKey } from '../tasks/change-limits-of-key.ts';
 import { usageFault } from './command-fault.ts';
@@ -105,5 +105,5 @@ function keyTable(items: readonly KeyView[]): string {
 function stateOf(key: KeyView): string {
   if (key.revoked_at !== null) return 'revoked';
   if (key.expires_at === null) return 'active';
-  return Date.parse(key.expires_at) <= Date.now() ? 'expired' : `until ${key.expires_at.slice(0, 10)}`;
+  return Date.parse(key.expires_at) <= world.now() ? 'expired' : `until ${key.expires_at.slice(0, 10)}`;
 }

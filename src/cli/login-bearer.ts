@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { ClientSettings } from '../service/config/client-settings.ts';
 import { CommandFault } from './command-fault.ts';
 import type { SavedLogin } from './saved-login.ts';
@@ -26,8 +27,8 @@ export function createAuthorizedFetch(settings: ClientSettings, login: SavedLogi
   async function authorization(): Promise<Record<string, string>> {
     if (settings.apiKey !== null) return { authorization: `Bearer ${settings.apiKey}` };
     if (login === null) return {};
-    if (bearer === null || Date.now() > bearer.until - EARLY_MS) {
-      const asked = Date.now();
+    if (bearer === null || world.now() > bearer.until - EARLY_MS) {
+      const asked = world.now();
       const { token, expires_in } = await trade(settings, login);
       bearer = { token, until: asked + expires_in * 1000 };
     }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { world } from '@darkroom-service/contract';
 import { START_COMMAND } from '../base/own-command.ts';
 import { inspectSqlite, makeSingleFile } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
@@ -71,7 +72,7 @@ async function restore(
     }
     const { damage } = inspectSqlite(join(aside, BACKUP_DATABASE));
     if (damage.length > 0) throw new CommandFault(`The database of the backup is damaged: ${damage.join('; ')}`);
-    await holdCopy(join(aside, BACKUP_DATABASE), Date.now());
+    await holdCopy(join(aside, BACKUP_DATABASE), world.now());
     makeSingleFile(join(aside, BACKUP_DATABASE));
     // The database is moved last: without it the directory does not look complete.
     if (files > 0) await rename(join(aside, BACKUP_FILES), config.filesDirectory);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
+import { world } from '@darkroom-service/contract';
 import { isLoopback } from '@darkroom-service/media';
 import { keepCompiled, saveCompiled } from '@darkroom-service/media/process';
 import { keepHeapSmall } from '../base/heap.ts';
@@ -128,12 +129,12 @@ export function handleSignals(service: Service): void {
   let stoppingSince: number | null = null;
   const stop = (signal: NodeJS.Signals) => {
     if (stoppingSince === null) {
-      stoppingSince = Date.now();
+      stoppingSince = world.now();
       tell(`${signal}: stopping. A second signal stops at once.`, { signal });
       // Ctrl-C comes from a person, so there is no load balancer to inform.
       void service.stop({ announce: signal === 'SIGTERM' }).then(() => process.exit(0), endInFailure);
-    } else if (signal !== 'SIGINT' || Date.now() - stoppingSince > SAME_KEYSTROKE_MS) {
-      setTimeout(() => process.exit(1), LAST_WORDS_MS).unref();
+    } else if (signal !== 'SIGINT' || world.now() - stoppingSince > SAME_KEYSTROKE_MS) {
+      world.setTimeout(() => process.exit(1), LAST_WORDS_MS).unref();
       void service.stop({ now: true }).then(() => process.exit(1), endInFailure);
     }
   };

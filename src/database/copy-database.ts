@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import { sleep } from '@darkroom-service/contract';
 import { COMMITS, tablesOf } from '@darkroom-service/store';
 import { type Compilable, type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database, Session } from './database.ts';
@@ -90,7 +90,7 @@ export async function copyDatabase(
 async function hearsCommits(from: Database): Promise<void> {
   await Promise.race([
     new Promise<void>((resolve) => void from.listenTo(COMMITS, resolve)),
-    setTimeout(LISTENS_WITHIN_MS, undefined, { ref: false }),
+    sleep(LISTENS_WITHIN_MS, { ref: false }),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract';
+import { type Clock, world } from '@darkroom-service/contract';
 import type { Database } from './database.ts';
 import type { StartRefresh } from './refresh.ts';
 
@@ -34,9 +34,9 @@ export async function openDatabaseClock(options: {
 
   const refresh = await options.startRefresh('clock', REFRESH_MS, async () => {
     const { read } = database;
-    const asked = performance.now();
+    const asked = world.monotonic();
     const row = await read.first(read.builder.selectNoFrom(read.now.as('now')));
-    const tookMs = performance.now() - asked;
+    const tookMs = world.monotonic() - asked;
     if (row === undefined || tookMs > SLOW_ANSWER_MS) return;
     const measured = own.now() - tookMs / 2 - row.now;
     if (Math.abs(measured - aheadMs) > TOLERANCE_MS) aheadMs = Math.abs(measured) > TOLERANCE_MS ? measured : 0;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep, world } from '@darkroom-service/contract';
 import type { Database, Transaction } from './database.ts';
 
 const MAX_PAUSE_MS = 200;
@@ -14,9 +14,9 @@ export async function eraseInPortions(
   erase: (trx: Transaction) => Promise<number>,
 ): Promise<void> {
   while (!signal.aborted) {
-    const began = performance.now();
+    const began = world.monotonic();
     if ((await database.write(unit, erase)) === 0) return;
     // As long as it worked.
-    await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
+    await sleep(Math.min(MAX_PAUSE_MS, world.monotonic() - began));
   }
 }

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 
@@ -36,7 +37,7 @@ export function createStartRefresh({
     registers: [registry],
     collect() {
       this.reset();
-      for (const [what, at] of readAt) this.set({ what }, (performance.now() - at) / 1000);
+      for (const [what, at] of readAt) this.set({ what }, (world.monotonic() - at) / 1000);
     },
   });
   return async (name, everyMs, read) => {
@@ -48,16 +49,16 @@ export function createStartRefresh({
       let timer: NodeJS.Timeout | undefined;
       const longestMs = Math.max(everyMs, LONGEST_MS);
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`no answer within ${longestMs / 1000} s`)), longestMs);
+        timer = world.setTimeout(() => reject(new Error(`no answer within ${longestMs / 1000} s`)), longestMs);
         timer.unref();
       });
       try {
         await Promise.race([read(), late]);
-        readAt.set(name, performance.now());
+        readAt.set(name, world.monotonic());
         if (isFailing) log.info({ what: name }, 'refreshed again');
         isFailing = false;
       } finally {
-        clearTimeout(timer);
+        world.clearTimeout(timer);
         current = null;
       }
     }
@@ -79,8 +80,8 @@ export function createStartRefresh({
 
     // A start has more patience.
     await read();
-    readAt.set(name, performance.now());
-    const timer = setInterval(() => {
+    readAt.set(name, world.monotonic());
+    const timer = world.setInterval(() => {
       if (current !== null) return;
       now().catch((error: unknown) => {
         if (!isFailing) log.error({ err: error, what: name }, 'could not refresh; keeping the last known state');
@@ -91,7 +92,7 @@ export function createStartRefresh({
     return {
       now,
       async stop() {
-        clearInterval(timer);
+        world.clearInterval(timer);
         readAt.delete(name);
         await (next ?? current)?.catch(() => {});
       },

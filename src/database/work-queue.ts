@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { backOff } from '../base/back-off.ts';
 import type { Log } from '../base/log.ts';
 import { startWorkLoop } from '../base/work-loop.ts';
@@ -56,7 +57,7 @@ export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
     restMs: LOOK_EVERY_MS,
     onError: (error) => log.error({ err: error, kind }, 'could not claim work; retrying'),
   });
-  const renewal = setInterval(() => void renew(), leaseMs / 3);
+  const renewal = world.setInterval(() => void renew(), leaseMs / 3);
   renewal.unref();
 
   return {
@@ -66,7 +67,7 @@ export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
       await loop.stop();
       for (const { controller } of running.values()) controller.abort(new Error('the service stops'));
       await Promise.all([...running.values()].map(({ done }) => done));
-      clearInterval(renewal);
+      world.clearInterval(renewal);
     },
   };
 

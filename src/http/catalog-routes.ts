@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { world } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { CacheHeaders, ModelList, ModelWithSchema } from '@darkroom-service/contract/schemas';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
@@ -123,7 +124,7 @@ function rememberLists({ services }: Pick<HttpOptions, 'services'>) {
   async function remake(name: string, make: () => Promise<readonly object[]>): Promise<MadeList> {
     const { version } = services.catalog();
     const known = remembered.get(name);
-    const [madeAt, time] = [services.clock.now(), Date.now()];
+    const [madeAt, time] = [services.clock.now(), world.now()];
     const json = JSON.stringify({ items: await make() });
     const { head, tail } = successAround(json);
     const packed = known?.json === json ? known.packed : pack(Buffer.from(head));

@@ -1,4 +1,4 @@
-import { isoTime } from '@darkroom-service/contract';
+import { isoTime, world } from '@darkroom-service/contract';
 import { type TSchema, Type } from 'typebox';
 
 /** Wraps every successful answer under `/v1` and `/admin/v1`. `code` is the HTTP status. */
@@ -11,7 +11,7 @@ export interface Envelope<T> {
 
 /** Returns the answer of a request that succeeded. */
 export function success<T>(data: T, code: 200 | 201 = 200): Envelope<T> {
-  return { code, data, message: 'ok', timestamp: isoTime(Date.now()) };
+  return { code, data, message: 'ok', timestamp: isoTime(world.now()) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ErrorBodyView, type ErrorCode, ServiceError } from '@darkroom-service/contract';
+import { type ErrorBodyView, type ErrorCode, ServiceError, world } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
 
 /**
@@ -22,7 +22,7 @@ export function errorBody(
       request_id: requestId,
       docs_url: `${publicUrl}/docs#error-${error.code}`,
     },
-    timestamp: new Date().toISOString(),
+    timestamp: new Date(world.now()).toISOString(),
   };
 }
 

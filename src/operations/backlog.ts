@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '@darkroom-service/contract';
 import type { Session } from '../database/database.ts';
 import { WORK_KINDS, type WorkKind } from '../database/work.ts';
 import { deadlineMsAt, type OrderTimes, silenceMsAt } from '../tasks/order-times.ts';
@@ -104,7 +104,7 @@ async function* openTasks(session: Session) {
     const ofLast = rows.filter((row) => row.next_at === last).map(({ id }) => id);
     seen = new Set(last === from ? [...seen, ...ofLast] : ofLast);
     from = last;
-    await pause(PAUSE_MS);
+    await sleep(PAUSE_MS);
   }
 }
 

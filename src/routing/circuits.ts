@@ -1,4 +1,4 @@
-import type { CircuitState, Clock } from '@darkroom-service/contract';
+import { type CircuitState, type Clock, world } from '@darkroom-service/contract';
 import type { EngineError } from '@darkroom-service/engines';
 import { type Act, recordAct } from '../accounts/audit.ts';
 import type { Database, Session } from '../database/database.ts';
@@ -271,8 +271,8 @@ export async function openCircuits({
       const stored = known.get(engine);
       return typeof stored?.at_once !== 'number' ? null : { atOnce: stored.at_once, reason: stored.message };
     },
-    isFull: (engine) => fullUntil.size > 0 && (fullUntil.get(engine) ?? 0) > performance.now(),
-    noteFull: (engine) => void fullUntil.set(engine, performance.now() + FULL_FOR_MS),
+    isFull: (engine) => fullUntil.size > 0 && (fullUntil.get(engine) ?? 0) > world.monotonic(),
+    noteFull: (engine) => void fullUntil.set(engine, world.monotonic() + FULL_FOR_MS),
     async beginSlowly(engine, reason) {
       if (acceptedUntilTrusted(engine) === 0 || of(engine) !== null || atOnceOf(engine) !== null) return;
       await database.write('begin_slowly', (trx) =>

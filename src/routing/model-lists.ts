@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { type CallContext, type Engine, kindOf } from '@darkroom-service/engines';
 import type { Log } from '../base/log.ts';
@@ -20,7 +21,7 @@ export function openModelLists({ engines, models, log }: ModelListParts): ModelL
   let checking: Promise<void> = Promise.resolve();
 
   async function checkEngine(engine: Engine): Promise<void> {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
+    const signal = AbortSignal.any([stopping.signal, world.timeout(LIST_TIMEOUT_MS)]);
     try {
       const missing = await findGone(engine, models(), { signal, onProgress: () => {} });
       if (stopping.signal.aborted) return;
@@ -46,14 +47,14 @@ export function openModelLists({ engines, models, log }: ModelListParts): ModelL
     checking = checking.then(check);
   };
   begin();
-  const daily = setInterval(begin, DAY_MS);
+  const daily = world.setInterval(begin, DAY_MS);
   daily.unref();
 
   return {
     isGone: ({ engine, model }) => model != null && gone.get(engine)?.has(model) === true,
     check,
     async stop() {
-      clearInterval(daily);
+      world.clearInterval(daily);
       stopping.abort(new Error('the service stops'));
       await checking;
     },

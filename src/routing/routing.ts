@@ -1,4 +1,4 @@
-import type { Fault, JsonObject } from '@darkroom-service/contract';
+import { type Fault, type JsonObject, world } from '@darkroom-service/contract';
 import {
   type CatalogRoute,
   holds,
@@ -54,7 +54,7 @@ export function createRouting(
     readonly random?: () => number;
   },
 ): Routing {
-  const { policy = 'order', random = Math.random, terms = NO_TERMS } = options;
+  const { policy = 'order', random = () => world.random(), terms = NO_TERMS } = options;
   const { instances } = options;
   /** The operator's own list of an upstream counts for all keys. */
   const isGone: Routing['isGone'] = ({ engine, model = null }) =>

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { world } from '@darkroom-service/contract';
 import { type ConfiguredEngines, type Engine, OWN_ENGINES_VARIABLE, OwnEngineFault } from '@darkroom-service/engines';
 import { createMediaTools, createTrustedFetch, type MediaTools } from '@darkroom-service/media';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -217,7 +217,7 @@ async function openTemporaryDirectory(parent: string): Promise<string> {
     const owner = Number(/^(\d+)-/.exec(name)?.[1]);
     if (!isAlive(owner)) await rm(join(parent, name), { recursive: true, force: true });
   }
-  const own = join(parent, `${process.pid}-${randomUUID().slice(0, 8)}`);
+  const own = join(parent, `${process.pid}-${world.randomUUID().slice(0, 8)}`);
   await mkdir(own, { mode: 0o700 });
   return own;
 }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { world } from '@darkroom-service/contract';
 import {
   acquireProcessLock,
   HEARTBEAT_TEMPO,
@@ -53,10 +53,10 @@ export function openProcess(
   log: Log,
 ): OwnProcess {
   const host = hostname();
-  const id = `${host.replaceAll(/[^\w.-]/g, '-')}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const id = `${host.replaceAll(/[^\w.-]/g, '-')}-${process.pid}-${world.randomUUID().slice(0, 8)}`;
   const directory = join(config.dataDirectory, 'processes');
   const lock = acquireProcessLock(directory, id);
-  removeEndedLocks(directory, Date.now() - LOCKS_KEPT_MS);
+  removeEndedLocks(directory, world.now() - LOCKS_KEPT_MS);
   const own = {
     id,
     host,

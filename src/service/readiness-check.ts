@@ -1,4 +1,4 @@
-import { reasonOf } from '@darkroom-service/contract';
+import { reasonOf, world } from '@darkroom-service/contract';
 import { wordsOf } from '../base/system-fault.ts';
 
 /** The result of one check. */
@@ -38,13 +38,13 @@ export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckO
   let running: { readonly since: number; readonly ended: Promise<CheckResult> } | null = null;
 
   return async () => {
-    const now = performance.now();
+    const now = world.monotonic();
     if (running === null && last !== null) {
       if (now - last.at < (last.result.ok ? freshMs : Math.min(freshMs, FAILURE_FRESH_MS))) return last.result;
     }
     const { since, ended } = start(now);
     return await within(Math.max(0, since + deadlineMs - now), ended, () => {
-      const silentMs = performance.now() - since;
+      const silentMs = world.monotonic() - since;
       return note({ name, ok: false, detail: `no answer for ${Math.round(silentMs / 100) / 10} s` }, silentMs);
     });
   };
@@ -61,7 +61,7 @@ export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckO
         )
         .then(({ result, cause }) => {
           running = null;
-          last = { at: performance.now(), result };
+          last = { at: world.monotonic(), result };
           return note(result, null, cause);
         }),
     };
@@ -77,7 +77,7 @@ export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckO
 async function within<T>(ms: number, work: Promise<T>, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(late()), ms);
+    timer = world.setTimeout(() => resolve(late()), ms);
   });
-  return await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  return await Promise.race([work, timeout]).finally(() => world.clearTimeout(timer));
 }

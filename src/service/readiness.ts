@@ -1,4 +1,4 @@
-import { type Clock, isoTime } from '@darkroom-service/contract';
+import { type Clock, isoTime, world } from '@darkroom-service/contract';
 import { type Engine, enginesInUse } from '@darkroom-service/engines';
 import type { Storage } from '@darkroom-service/media';
 import { Gauge, type Registry } from 'prom-client';
@@ -99,7 +99,7 @@ export function createReadiness(parts: {
       // Closing dependencies during a stop is not an outage.
       if (ended) return;
       if (ok) workedAt.set(name, isoTime(parts.clock.now()));
-      const verdict = judge({ ok, silentMs, at: performance.now(), stalledMs: parts.stalls.totalMs() });
+      const verdict = judge({ ok, silentMs, at: world.monotonic(), stalledMs: parts.stalls.totalMs() });
       const known = outages.get(name);
       if (verdict === 'began') {
         parts.log.error({ check: name, reason: cause }, 'outage began');
@@ -169,11 +169,11 @@ export function createReadiness(parts: {
         });
       };
       look();
-      const timer = setInterval(look, WATCH_EVERY_MS);
+      const timer = world.setInterval(look, WATCH_EVERY_MS);
       timer.unref();
       return () => {
         ended = true;
-        clearInterval(timer);
+        world.clearInterval(timer);
       };
     },
   };
@@ -196,7 +196,7 @@ export function createReadiness(parts: {
 
   /** Probes run in the background; each has its own timeout, even if an engine ignores its signal. */
   function refreshProbes(): Promise<unknown> {
-    const now = performance.now();
+    const now = world.monotonic();
     if (probes === null || now - probes.at > PROBES_FRESH_MS) {
       const all = enginesInUse(parts.engines).map(async (engine) => {
         const found = await probe(engine);
@@ -269,7 +269,7 @@ export function measureOutages(
 
 async function probe(engine: Engine): Promise<CheckResult> {
   const run = async () => {
-    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+    const signal = world.timeout(PROBE_TIMEOUT_MS);
     const found = await engine.probe?.({ signal, onProgress: () => {} });
     if (found?.ok === false) throw new Error(found.message);
     return found?.message ?? 'configured';

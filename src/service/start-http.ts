@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { enginesInUse, kindOf } from '@darkroom-service/engines';
 import type { FastifyInstance } from 'fastify';
 import { createKeyring } from '../accounts/keyring.ts';
@@ -54,7 +55,7 @@ export async function startHttp(
     }),
     rateLimits: openRateLimits(parts),
     takeKeyTurn: createKeyTurns(),
-    bodyPace: createBodyPace(() => performance.now()),
+    bodyPace: createBodyPace(() => world.monotonic()),
     switches,
     signingSecrets: parts.signingSecrets,
     installation: parts.installation,
@@ -92,11 +93,11 @@ export async function startHttp(
 
 /** Finishes current requests. Connections still open after `withinMs`, such as a stalled download, are closed. */
 async function closeHttp(http: FastifyInstance, withinMs: number): Promise<void> {
-  const cut = setTimeout(() => http.server.closeAllConnections(), withinMs);
+  const cut = world.setTimeout(() => http.server.closeAllConnections(), withinMs);
   // A keep-alive connection becomes idle only after its last response.
-  const hangUp = setInterval(() => http.server.closeIdleConnections(), HANG_UP_EVERY_MS);
+  const hangUp = world.setInterval(() => http.server.closeIdleConnections(), HANG_UP_EVERY_MS);
   await http.close().finally(() => {
-    clearTimeout(cut);
-    clearInterval(hangUp);
+    world.clearTimeout(cut);
+    world.clearInterval(hangUp);
   });
 }

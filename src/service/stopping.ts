@@ -1,3 +1,5 @@
+import { world } from '@darkroom-service/contract';
+
 /**
  * The phase of a start or a stop. `leaving`: the stop is announced and all requests are answered; `stopping`: orders
  * are refused while calls that cannot be resumed finish.
@@ -22,9 +24,9 @@ export function createStopping({ drainMs }: { readonly drainMs: number }): Stopp
       if (ms === 0) return;
       let timer: NodeJS.Timeout | undefined;
       const elapsed = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, ms);
+        timer = world.setTimeout(resolve, ms);
       });
-      await Promise.race([elapsed, hurried.promise]).finally(() => clearTimeout(timer));
+      await Promise.race([elapsed, hurried.promise]).finally(() => world.clearTimeout(timer));
     },
     hurry: hurried.resolve,
   };

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ServiceError } from '@darkroom-service/contract';
+import { ServiceError, world } from '@darkroom-service/contract';
 import { MediaFault } from '@darkroom-service/media';
 import { createTurns } from '../base/turns.ts';
 import { prepare } from '../database/prepared.ts';
@@ -71,7 +70,7 @@ export function createThumbnails(services: Services): Thumbnails {
   }
 
   async function drawSmall({ key }: StoredOutput, owner: string): Promise<Uint8Array> {
-    const path = join(settings.temporaryDirectory, `${randomUUID()}.tmp`);
+    const path = join(settings.temporaryDirectory, `${world.randomUUID()}.tmp`);
     try {
       await pipeline(await storage.open(key), createWriteStream(path));
       return await media.thumbnail(path, { owner });

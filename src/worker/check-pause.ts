@@ -1,3 +1,5 @@
+import { world } from '@darkroom-service/contract';
+
 const SOONEST_MS = 1_000;
 const LATEST_MS = 15_000;
 const SHARE_OF_RUNNING_TIME = 1 / 14;
@@ -12,7 +14,7 @@ const SPREAD = 0.1;
  * @param runningMs the time since the submission
  * @param chance spreads the pause, from 0 up to 1
  */
-export function checkPauseMs(runningMs: number, chance = Math.random()): number {
+export function checkPauseMs(runningMs: number, chance = world.random()): number {
   const even = Math.min(LATEST_MS, Math.max(SOONEST_MS, runningMs * SHARE_OF_RUNNING_TIME));
   return even * (1 - SPREAD / 2 + chance * SPREAD);
 }
@@ -24,7 +26,7 @@ export function checkPauseMs(runningMs: number, chance = Math.random()): number 
  * @param typicalSeconds how long such orders take; null if unknown
  * @param chance spreads the pause, from 0 up to 1
  */
-export function callbackPauseMs(runningMs: number, typicalSeconds: number | null, chance = Math.random()): number {
+export function callbackPauseMs(runningMs: number, typicalSeconds: number | null, chance = world.random()): number {
   const untilEndMs = (typicalSeconds ?? 0) * 1000 - runningMs;
   // Never before the expected end: a second check would follow.
   return (untilEndMs > 0 ? Math.max(SOONEST_MS, untilEndMs) : NET_MS) * (1 + chance * SPREAD);

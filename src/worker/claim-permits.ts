@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { world } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
@@ -125,7 +125,7 @@ export async function permittedOrders(trx: Transaction, queue: string, except = 
 
 /** Creates the permits of claims, which all processes share. @param database a PostgreSQL database */
 export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
-  let holder = randomUUID();
+  let holder = world.randomUUID();
   const permits = new Map<string, { left: number; readonly capacity: number; readonly at: number }>();
 
   return {
@@ -134,7 +134,7 @@ export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
       // In the same order in every process.
       wanted.sort((one, other) => (one.name < other.name ? -1 : 1));
       if (wanted.length === 0) return { isBusy: false };
-      const at = performance.now();
+      const at = world.monotonic();
       const granted = await database.writeAside('claim_permits', async (trx) => {
         const given = new Map<ClaimableQueue, number | 'busy'>();
         for (const queue of wanted) given.set(queue, await grant(trx, queue, Math.min(limit, queue.atMost ?? limit)));
@@ -166,14 +166,14 @@ export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
     forget() {
       permits.clear();
       // The old permits count until they expire: a claim of them may still be committed.
-      holder = randomUUID();
+      holder = world.randomUUID();
     },
   };
 
   function hasPermit({ name, capacity, atMost, hasTrial }: ClaimableQueue, limit: number): boolean {
     const permit = permits.get(name);
     if (permit === undefined || hasTrial !== undefined || permit.capacity > capacity) return false;
-    return permit.left >= Math.min(limit, atMost ?? limit) && performance.now() - permit.at < USED_WITHIN_MS;
+    return permit.left >= Math.min(limit, atMost ?? limit) && world.monotonic() - permit.at < USED_WITHIN_MS;
   }
 
   /** @returns the orders that this process may claim; 'busy' = others just ask or claim */

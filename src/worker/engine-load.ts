@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract';
+import { type Clock, world } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { RateKind, RateLimits } from '../accounts/rate-limits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
@@ -104,7 +104,7 @@ export function createEngineLoad(
     async countCheck({ name, checksPerMinute }) {
       if (checksPerMinute === undefined) return null;
       const waitMs = await take(name, 'reads', checksPerMinute);
-      return waitMs === null ? null : waitMs + Math.random() * SPREAD_MS;
+      return waitMs === null ? null : waitMs + world.random() * SPREAD_MS;
     },
     letThrough: (engine) => void pauses.delete(engine),
   };

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep, world } from '@darkroom-service/contract';
 import { closeDays } from '../accounts/closed-days.ts';
 import { advanceCheckpoint } from '../accounts/ledger.ts';
 import { dropUnused } from '../accounts/stored-bytes.ts';
@@ -70,7 +70,7 @@ export function startHousekeeping(
     { name: 'sweep', everyMs: DAILY_MS, run: () => sweepOrphans(services, signal) },
     ...added.flatMap((create) => create(services, signal)),
   ];
-  const timer = setInterval(() => {
+  const timer = world.setInterval(() => {
     for (const chore of chores) {
       if (running.has(chore.name)) continue;
       running.set(
@@ -154,10 +154,10 @@ export function startHousekeeping(
   /** Erases some at a time, until a stop. */
   async function inGroups<Due>(due: readonly Due[], erase: (one: Due) => Promise<void>): Promise<void> {
     for (let at = 0; at < due.length && !signal.aborted; at += ERASED_TOGETHER) {
-      const began = performance.now();
+      const began = world.monotonic();
       await Promise.all(due.slice(at, at + ERASED_TOGETHER).map(erase));
       // Pauses as long as it worked, to leave time for orders.
-      await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
+      await sleep(Math.min(MAX_PAUSE_MS, world.monotonic() - began));
     }
   }
 
@@ -185,7 +185,7 @@ export function startHousekeeping(
     },
     async stop() {
       stopping.abort();
-      clearInterval(timer);
+      world.clearInterval(timer);
       await Promise.all(running.values());
     },
   };

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.ts';
@@ -95,8 +96,8 @@ export function createQueueClocks(database: Pick<Database, 'writeAside'>): Queue
   /** While this process goes on claiming from the queue, its next claim does it. */
   function advanceSoon(queue: string, rank: number): void {
     owed.set(queue, Math.max(rank, owed.get(queue) ?? rank));
-    clearTimeout(timer);
-    timer = setTimeout(() => void advanceOwed(), SOON_MS).unref();
+    world.clearTimeout(timer);
+    timer = world.setTimeout(() => void advanceOwed(), SOON_MS).unref();
   }
 
   function advanced(queue: string, rank: number): void {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { Database } from '../database/database.ts';
 import { openOrdersOf } from '../routing/installation/suspend.ts';
@@ -79,7 +79,7 @@ async function placeBatches(
     );
     if (unplaced.length === 0) return;
     for (const { id } of unplaced) wakeWork('batch', id);
-    await pause(PLACED_EVERY_MS);
+    await sleep(PLACED_EVERY_MS);
   }
 }
 

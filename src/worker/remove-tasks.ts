@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { timeIdPrefix } from '@darkroom-service/contract';
+import { sleep, timeIdPrefix, world } from '@darkroom-service/contract';
 import { type Compilable, sql } from 'kysely';
 import { DAY_MS, dayOf, readClosedDays } from '../accounts/closed-days.ts';
 import type { Session, Transaction } from '../database/database.ts';
@@ -25,7 +24,7 @@ export async function removeOldTasks(
   const before = Math.min(clock.now() - taskMs, beforeDay * DAY_MS);
   for (const prefix of ['img', 'vid']) {
     for (let after = `${prefix}_`; !signal.aborted; ) {
-      const began = performance.now();
+      const began = world.monotonic();
       const found = await database.read.all(
         selectRemovable(database.read, hooks, before)
           .where('id', '>', after)
@@ -39,7 +38,7 @@ export async function removeOldTasks(
       const ids = found.map(({ id }) => id);
       await database.write('remove_tasks', (trx) => removeTasks(trx, hooks, ids, before));
       // Pauses as long as it worked, to leave time for orders.
-      await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
+      await sleep(Math.min(MAX_PAUSE_MS, world.monotonic() - began));
     }
   }
 }

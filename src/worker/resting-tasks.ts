@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract';
+import { type Clock, world } from '@darkroom-service/contract';
 import type { TaskRecord } from '../tasks/task-record.ts';
 
 /** A task whose engine works on it, and whose lease this process keeps until the next check. */
@@ -64,7 +64,7 @@ export class RestingTasks {
   ): void {
     const { id, fence, cancel_requested_at, route, input_json } = task;
     const ms = Math.max(SHORTEST_REST_MS, afterMs);
-    const nowMs = performance.now();
+    const nowMs = world.monotonic();
     const calledFromMs = isForCall ? nowMs + BETWEEN_CALLS_MS : 0;
     const calls = { isCalled: isForCall && isPutOff, calledFromMs };
     const due = { dueAtMs: nowMs + ms, dueAt: this.#clock.now() + ms };
@@ -98,7 +98,7 @@ export class RestingTasks {
 
   /** Removes and returns the tasks that have been due for `sinceMs`, at most `limit`. */
   takeDue(limit: number, sinceMs = 0): RestingTask[] {
-    const nowMs = performance.now() - sinceMs;
+    const nowMs = world.monotonic() - sinceMs;
     const now = this.#clock.now() - sinceMs;
     const isDue = ({ dueAtMs, dueAt }: Due) => dueAtMs <= nowMs || dueAt <= now;
     if (!isDue(this.#soonest)) return [];
@@ -124,6 +124,6 @@ export class RestingTasks {
 
   /** Returns the time until the check of a task. */
   inMs({ dueAtMs, dueAt }: Due): number {
-    return Math.min(dueAtMs - performance.now(), dueAt - this.#clock.now());
+    return Math.min(dueAtMs - world.monotonic(), dueAt - this.#clock.now());
   }
 }

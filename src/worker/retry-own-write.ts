@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '@darkroom-service/contract';
+import { ServiceError, sleep } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
 import { shortageOf } from '@darkroom-service/media/process';
 import { backOff } from '../base/back-off.ts';
@@ -33,7 +32,7 @@ export async function retryOwnWrite<T>(
       if (!passes || signal.aborted || clock.now() >= task.deadline_at) throw error;
       if (attempts === 0) log.error({ err: error, task_id: task.id }, "could not save the engine's answer; retrying");
       else log.debug({ err: error, task_id: task.id, attempts }, "could not save the engine's answer; retrying");
-      await sleep(backOff(attempts), undefined, { signal });
+      await sleep(backOff(attempts), { signal });
     }
   }
 }

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { isDoneWithin } from '../base/done-within.ts';
 import { startWorkLoop } from '../base/work-loop.ts';
@@ -98,7 +99,7 @@ export function startRunner(
     },
   );
   let polling: Promise<void> | null = null;
-  const poll = setInterval(() => {
+  const poll = world.setInterval(() => {
     polling ??= pollOwnTasks().finally(() => {
       polling = null;
     });
@@ -137,7 +138,7 @@ export function startRunner(
       for (const attempt of working) attempt.interruption.abortIfResumable(new Error('the service stops'));
       const all = () => Promise.all([...working].map(({ done }) => done));
       await isDoneWithin(drainMs, all());
-      clearInterval(poll);
+      world.clearInterval(poll);
       endReports();
       await polling;
       for (const attempt of working) attempt.interruption.abort(new Error('the service stops'));
@@ -174,7 +175,7 @@ export function startRunner(
     if (limit <= 0 || isSilent()) return LOOK_EVERY_MS;
     const resumed = await resumeDue(limit);
     if (resumed === limit) return LOOK_EVERY_MS;
-    const looksInMs = looksAt - performance.now();
+    const looksInMs = looksAt - world.monotonic();
     if (!mayHaveWork && looksInMs > 0) return Math.max(1, Math.min(looksInMs, resting.nextInMs()));
     mayHaveWork = false;
     const { waiting, dueInMs } = await lookForWork(services.database.read, await queues(claimedOf));
@@ -189,11 +190,11 @@ export function startRunner(
       if (fresh.length === limit - resumed) return LOOK_EVERY_MS;
       if (fresh.length > 0) return 0;
       // Whoever claims may not take everything that waits.
-      if (isBusy) return BUSY_LEAST_MS + Math.random() * BUSY_LEAST_MS;
+      if (isBusy) return BUSY_LEAST_MS + world.random() * BUSY_LEAST_MS;
     }
     const nextDueInMs = dueInMs !== null && dueInMs > 0 ? dueInMs : LOOK_EVERY_MS;
     const pauseMs = Math.max(1, Math.min(LOOK_EVERY_MS, nextDueInMs));
-    looksAt = performance.now() + pauseMs;
+    looksAt = world.monotonic() + pauseMs;
     return Math.max(1, Math.min(pauseMs, resting.nextInMs()));
   }
 

@@ -1,11 +1,12 @@
 import { flatText } from './flat-text.ts';
+import { world } from './world.ts';
 
 /** Returns the current time in milliseconds since 1970 UTC. Tests replace it. */
 export interface Clock {
   now(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = { now: () => world.now() };
 
 const MINUTE_MS = 60_000;
 const MINUTES_REMEMBERED = 1_000;

@@ -1,4 +1,5 @@
 import { flatText } from './flat-text.ts';
+import { world } from './world.ts';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Begins the name of the cell. The alphabet does not have it, so it is the first one in an id. */
@@ -18,6 +19,7 @@ export function createIdFactory(now: () => number, cell: string | null = null): 
   let lastTime = 0;
   let encodedTime = encodeTime(0);
   let counter = 0;
+  const encodeRandom = createRandomLetters();
   return function createId(prefix: string): string {
     const time = Math.max(now(), lastTime);
     counter = time === lastTime ? counter + 1 : 0;
@@ -60,18 +62,20 @@ function encodeCounter(counter: number): string {
 }
 
 const RANDOM_CHARACTERS = 12;
-/**
- * Random bytes are fetched for many ids at once: asking the system for 12 bytes costs as much as for several thousand.
- */
-const pool = new Uint8Array(RANDOM_CHARACTERS * 256);
-let taken = pool.length;
+/** How many random bytes are fetched at once: 12 cost as much as several thousand. */
+const POOL_BYTES = RANDOM_CHARACTERS * 256;
 
-function encodeRandom(characters: number): string {
-  if (taken + characters > pool.length) {
-    crypto.getRandomValues(pool);
-    taken = 0;
-  }
-  let text = '';
-  for (const end = taken + characters; taken < end; taken++) text += ALPHABET[pool[taken]! & 31];
-  return text;
+/** Returns a function that creates a text of so many random characters. */
+function createRandomLetters(): (characters: number) => string {
+  let pool = new Uint8Array(0);
+  let taken = 0;
+  return (characters) => {
+    if (taken + characters > pool.length) {
+      pool = world.randomBytes(POOL_BYTES);
+      taken = 0;
+    }
+    let text = '';
+    for (const end = taken + characters; taken < end; taken++) text += ALPHABET[pool[taken]! & 31];
+    return text;
+  };
 }

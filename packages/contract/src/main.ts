@@ -97,3 +97,4 @@ export {
   type UsageGroup,
   type WarningCode,
 } from './words.ts';
+export { nextTurn, sleep, useWorld, type World, world } from './world.ts';

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { world } from '@darkroom-service/contract';
 import { type PutOptions, type Storage, StorageError, type StoredFile } from '@darkroom-service/media';
 import { ignore, withFileErrors } from './file-faults.ts';
 import { createPublisher } from './publish.ts';
@@ -25,7 +25,7 @@ const LEFT_OVER_AFTER_MS = 60 * 60 * 1000;
  * @throws StorageError
  */
 export async function openFileStorage(directory: string, options: FileStorageOptions = {}): Promise<Storage> {
-  const now = options.now ?? Date.now;
+  const now = options.now ?? (() => world.now());
   const temporary = join(directory, TEMPORARY);
   const publish = createPublisher(directory);
   await withFileErrors(async () => {
@@ -35,7 +35,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
 
   async function put(key: string, source: Readable | Uint8Array, putOptions: PutOptions): Promise<StoredFile> {
     assertStorageKey(key);
-    const aside = join(temporary, randomUUID());
+    const aside = join(temporary, world.randomUUID());
     try {
       const measured = await writeAside(aside, source, putOptions);
       putOptions.onFile?.({ paths: [aside, join(directory, key)], ...measured });
@@ -65,7 +65,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
   }
 
   async function check(): Promise<void> {
-    const key = `check/${randomUUID()}`;
+    const key = `check/${world.randomUUID()}`;
     await put(key, Buffer.from(key), { contentType: 'text/plain', maxBytes: key.length });
     const found = await buffer(await openKey(key));
     await remove(key);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import {
@@ -12,6 +11,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { world } from '@darkroom-service/contract';
 import { type PutOptions, type Storage, StorageError, type StoredFile } from '@darkroom-service/media';
 import { createS3Client, type S3ClientOptions } from './s3-client.ts';
 import { isBareNotFound, isBeyondEnd, s3Fault, withS3Errors } from './s3-faults.ts';
@@ -53,7 +53,7 @@ class S3Storage implements Storage {
     this.#location = location;
     this.#client = createS3Client(location, endpoint, options);
     this.#signer = publicEndpoint === null ? this.#client : createS3Client(location, publicEndpoint, options);
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now ?? (() => world.now());
     // The server or the key's permissions may not allow this; a lifecycle rule of the bucket does the same.
     this.#sweepEnd = sweepUploads(this.#client, location, this.#now(), this.#sweepAbort.signal).catch(() => {});
   }
@@ -156,7 +156,7 @@ class S3Storage implements Storage {
   }
 
   async check(): Promise<void> {
-    const key = `check/${randomUUID()}`;
+    const key = `check/${world.randomUUID()}`;
     await this.put(key, Buffer.from(key), { contentType: 'text/plain', maxBytes: key.length });
     const found = await buffer(await this.open(key));
     await this.remove(key);
@@ -166,7 +166,7 @@ class S3Storage implements Storage {
   }
 
   async keepsVersions(): Promise<boolean> {
-    const key = `check/${randomUUID()}`;
+    const key = `check/${world.randomUUID()}`;
     await this.put(key, Buffer.from(key), { contentType: 'text/plain', maxBytes: key.length });
     const removed = await withS3Errors(this.#location, () => removeFromS3(this.#client, this.#object(key)));
     return removed.keepsVersions;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { world } from '@darkroom-service/contract';
 import { compileCacheVariable } from '@darkroom-service/media/process';
 
 /** A thread that copies pages of the write-ahead log into the database file. */
@@ -21,16 +22,16 @@ export function createCheckpointThread(path: string): CheckpointThread {
 
   return {
     async pass() {
-      clearTimeout(idle);
+      world.clearTimeout(idle);
       worker ??= start();
       await ask(worker, 'pass', 'message');
-      idle = setTimeout(() => void end(), IDLE_MS).unref();
+      idle = world.setTimeout(() => void end(), IDLE_MS).unref();
     },
     close: end,
   };
 
   async function end(): Promise<void> {
-    clearTimeout(idle);
+    world.clearTimeout(idle);
     const ending = worker;
     // A pass that is asked for meanwhile starts another thread.
     worker = null;

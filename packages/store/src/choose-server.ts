@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep, world } from '@darkroom-service/contract';
 import { Client } from 'pg';
 import { parseHosts, type ServerWish, serverOf } from './postgres-hosts.ts';
 
@@ -40,7 +40,7 @@ export function chooseServer(url: string): Promise<ServerChoice> {
   if (shared !== undefined) return shared;
   const choice = look(url);
   looks.set(url, choice);
-  const forgetAfter = (ms: number) => void setTimeout(() => looks.delete(url), ms).unref();
+  const forgetAfter = (ms: number) => void world.setTimeout(() => looks.delete(url), ms).unref();
   choice.then(
     () => forgetAfter(SHARED_MS),
     () => forgetAfter(FAILURE_SHARED_MS),
@@ -62,7 +62,7 @@ async function look(url: string): Promise<ServerChoice> {
     answers[index] = answer;
     if (!(answer instanceof Error) && suits(answer)) found.resolve();
   });
-  await Promise.race([Promise.all(asked), found.promise.then(() => delay(OTHERS_MS))]);
+  await Promise.race([Promise.all(asked), found.promise.then(() => sleep(OTHERS_MS))]);
   const answered = answers.filter((answer) => answer !== null && !(answer instanceof Error)) as Server[];
   const suitable = answered.filter(suits).toSorted((a, b) => b.timeline - a.timeline);
   const [server] = wish === 'standby' ? [...suitable, ...answered] : suitable;

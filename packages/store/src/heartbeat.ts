@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { world } from '@darkroom-service/contract';
 import { type HeartbeatReport, monotonicMs, RUNNING_AT, type ThreadSettings } from './heartbeat-report.ts';
 import { createRunningRequest, RUNNING_BYTES, type RunningRequest } from './running-request.ts';
 
@@ -41,7 +42,7 @@ export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault
   let facts: string | null = null;
   let restart: NodeJS.Timeout | undefined;
   let thread = startThread();
-  const turning = setInterval(() => Atomics.add(turns, 0, 1), TURN_EVERY_MS);
+  const turning = world.setInterval(() => Atomics.add(turns, 0, 1), TURN_EVERY_MS);
   turning.unref();
 
   function startThread(): Worker {
@@ -60,7 +61,7 @@ export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault
     if (facts !== null) worker.postMessage({ facts });
     worker.on('exit', () => {
       if (stopping) return;
-      restart = setTimeout(() => {
+      restart = world.setTimeout(() => {
         thread = startThread();
       }, RESTART_AFTER_MS);
       restart.unref();
@@ -92,13 +93,13 @@ export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault
     async stop() {
       if (stopping) return;
       stopping = true;
-      clearTimeout(restart);
-      clearInterval(turning);
+      world.clearTimeout(restart);
+      world.clearInterval(turning);
       const ended = new Promise((resolve) => thread.once('exit', resolve));
       thread.postMessage('stop');
-      const late = setTimeout(() => void thread.terminate(), STOPS_WITHIN_MS);
+      const late = world.setTimeout(() => void thread.terminate(), STOPS_WITHIN_MS);
       if (thread.threadId !== -1) await ended;
-      clearTimeout(late);
+      world.clearTimeout(late);
     },
   };
 }

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { reasonOf } from '@darkroom-service/contract';
+import { reasonOf, sleep } from '@darkroom-service/contract';
 import type { CarrierEvents } from './notices.ts';
 
 /** A connection over which notices arrive. */
@@ -86,8 +85,8 @@ export class KeptConnection<Connection extends NoticeConnection> {
       await connection?.close();
       connection = null;
       this.#events.onGap();
-      const pauseMs = PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)];
-      await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+      const pauseMs = PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)]!;
+      await sleep(pauseMs, { signal, ref: false }).catch(() => {});
     }
   }
 

@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { nextTurn, world } from '@darkroom-service/contract';
 
 /** A text for every process that listens to the channel. */
 export interface Notice {
@@ -61,7 +62,7 @@ const NOWHERE: NoticeCarrier = {
 export class Notices {
   #carrier: NoticeCarrier = NOWHERE;
   readonly #onFault: CarrierEvents['onFault'];
-  readonly #self = randomUUID().slice(0, 8);
+  readonly #self = world.randomUUID().slice(0, 8);
   readonly #listeners = new Set<(topics: readonly string[]) => void>();
   readonly #channels = new Map<string, Channel>();
   #gathered: Map<string, Set<string>> | null = null;
@@ -112,8 +113,8 @@ export class Notices {
     const ofChannel = this.#gathered.get(channel) ?? new Set();
     this.#gathered.set(channel, ofChannel);
     for (const topic of topics) ofChannel.add(topic);
-    const sinceLast = performance.now() - this.#flushedAt;
-    this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, GATHER_MS - sinceLast));
+    const sinceLast = world.monotonic() - this.#flushedAt;
+    this.#timer ??= world.setTimeout(() => this.#flush(), Math.max(0, GATHER_MS - sinceLast));
   }
 
   /** @param onListening called once everything sent to the channel from now on is received */
@@ -149,10 +150,10 @@ export class Notices {
   }
 
   #flush(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#timer !== null) world.clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#gathered === null) return;
-    this.#flushedAt = performance.now();
+    this.#flushedAt = world.monotonic();
     const notices = [...this.#gathered].flatMap(([channel, topics]) =>
       textsOf(this.#self, topics).map((text) => ({ channel, text })),
     );
@@ -177,7 +178,7 @@ export class Notices {
   async #listen(): Promise<void> {
     for (;;) {
       // Changes of this turn of the event loop share a message.
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       const removed = [...this.#channels].filter(([, { count }]) => count === 0);
       for (const [name] of removed) this.#channels.delete(name);
       const listened = [...this.#channels.values()].filter(({ isListened }) => isListened).length;

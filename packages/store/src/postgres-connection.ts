@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep, world } from '@darkroom-service/contract';
 import { Client, type ClientConfig, DatabaseError, type PoolConfig, types } from 'pg';
 import { isConnectionLoss } from './postgres-faults.ts';
 import { parseHosts } from './postgres-hosts.ts';
@@ -74,7 +74,7 @@ function connectionConfig(url: string, use: ConnectionUse): ClientConfig {
 
 /** Opens a connection and retries for `patienceMs` if nobody answers. @throws the error of the last attempt. */
 export async function connect(url: string, use: ConnectionUse, patienceMs: number): Promise<Client> {
-  const end = performance.now() + patienceMs;
+  const end = world.monotonic() + patienceMs;
   for (let pauseMs = 50; ; pauseMs = Math.min(1_000, pauseMs * 2)) {
     const client = createClient(url, use);
     // Without a listener, losing an idle connection would end the process; the next query reports the loss.
@@ -89,8 +89,8 @@ export async function connect(url: string, use: ConnectionUse, patienceMs: numbe
         continue;
       }
       const isNobody = (error as NodeJS.ErrnoException).code === 'ENOTFOUND';
-      if (isNobody || !isConnectionLoss(error) || performance.now() + pauseMs >= end) throw error;
-      await delay(pauseMs);
+      if (isNobody || !isConnectionLoss(error) || world.monotonic() + pauseMs >= end) throw error;
+      await sleep(pauseMs);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { type Client, DatabaseError } from 'pg';
 import { KeptConnection, type NoticeConnection } from './kept-connection.ts';
 import { type CarrierEvents, digestOfChannel, type Notice, type NoticeCarrier } from './notices.ts';
@@ -60,7 +61,7 @@ async function openConnection(url: string, onNotice: (text: string) => void): Pr
   lost.catch(() => {});
   client.once('error', reject);
   client.once('end', () => reject(new Error('the connection was closed')));
-  const heartbeat = setInterval(() => client.query('select 1').catch(reject), HEARTBEAT_MS).unref();
+  const heartbeat = world.setInterval(() => client.query('select 1').catch(reject), HEARTBEAT_MS).unref();
   return {
     lost,
     async listen(added, removed) {
@@ -71,7 +72,7 @@ async function openConnection(url: string, onNotice: (text: string) => void): Pr
       await client.query(statements.join('; '));
     },
     async close() {
-      clearInterval(heartbeat);
+      world.clearInterval(heartbeat);
       await endConnection(client);
     },
   };

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { Pool, type QueryConfig } from 'pg';
 import { endConnection, poolConfig } from './postgres-connection.ts';
 import { connectToServer } from './postgres-server.ts';
@@ -57,7 +58,7 @@ export class PostgresReplica {
   }
 
   #isUsable(pool: Pool): Promise<boolean> {
-    const now = performance.now();
+    const now = world.monotonic();
     if (now - this.#lookedAt >= LOOK_EVERY_MS) {
       this.#lookedAt = now;
       this.#look = this.#examine(pool).then(

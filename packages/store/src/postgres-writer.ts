@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { RawBuilder } from 'kysely';
 import type { Client } from 'pg';
 import { GatheredCalls } from './gathered-calls.ts';
@@ -103,7 +104,7 @@ export class PostgresWriter<S> {
   }
 
   async #connect(): Promise<Client> {
-    const now = performance.now();
+    const now = world.monotonic();
     if (this.#downSince !== null && now - this.#downSince < LOOK_AGAIN_MS) {
       throw Object.assign(new Error('the server could not be reached a moment ago'), { code: 'ECONNREFUSED' });
     }
@@ -114,7 +115,7 @@ export class PostgresWriter<S> {
       this.#connections++;
       return client;
     } catch (error) {
-      this.#downSince = performance.now();
+      this.#downSince = world.monotonic();
       throw error;
     }
   }

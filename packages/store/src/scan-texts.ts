@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep, world } from '@darkroom-service/contract';
 import type { Compilable } from 'kysely';
 
 /** A row whose texts are searched. */
@@ -74,7 +74,7 @@ export async function scanTexts(
   cpuMs = threadCpuMs,
 ): Promise<Scanned> {
   let restedAt = cpuMs();
-  const [cpuEnd, end] = [restedAt + MOST_CPU_MS, performance.now() + MOST_MS];
+  const [cpuEnd, end] = [restedAt + MOST_CPU_MS, world.monotonic() + MOST_MS];
   const ids: string[] = [];
   let reached = start;
   let characters = 0;
@@ -94,10 +94,10 @@ export async function scanTexts(
       }
       const used = cpuMs();
       const isLast = rows.length < ROWS_AT_A_TIME && place === rows.length - 1;
-      const isOver = characters >= MOST_CHARACTERS || used >= cpuEnd || performance.now() >= end;
+      const isOver = characters >= MOST_CHARACTERS || used >= cpuEnd || world.monotonic() >= end;
       if (ids.length === wanted || examined === MOST_ROWS || isOver) return { ids, nextAfter: isLast ? null : reached };
       if (used - restedAt >= REST_AFTER_CPU_MS) {
-        await pause(REST_FACTOR * (used - restedAt));
+        await sleep(REST_FACTOR * (used - restedAt));
         restedAt = used;
       }
     }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ServiceError } from '@darkroom-service/contract';
+import { ServiceError, world } from '@darkroom-service/contract';
 import { compileCacheVariable } from '@darkroom-service/media/process';
 import type { ReportAnswer, ReportDatabase, ReportQuestion } from './report-messages.ts';
 import { BELOW, ROWS_AT_A_TIME, type Scanned, type TextScan } from './scan-texts.ts';
@@ -52,7 +52,7 @@ export function createReportThread(database: ReportDatabase): ReportThread {
   }
 
   async function end(): Promise<void> {
-    clearTimeout(idle);
+    world.clearTimeout(idle);
     const ending = worker;
     worker = null;
     await ending?.terminate();
@@ -71,13 +71,13 @@ export function createReportThread(database: ReportDatabase): ReportThread {
 
   async function ask(question: ReportQuestion): Promise<unknown> {
     if (closed) throw new ServiceError('shutting_down', 'The service is stopping.', { retryAfterSeconds: 5 });
-    clearTimeout(idle);
+    world.clearTimeout(idle);
     worker ??= start();
     const answer = await exchange(worker, question).catch(async (error: unknown) => {
       await end();
       throw error;
     });
-    idle = setTimeout(() => void end(), IDLE_MS).unref();
+    idle = world.setTimeout(() => void end(), IDLE_MS).unref();
     if ('found' in answer) return answer.found;
     if (answer.code !== null) throw new ServiceError(answer.code, answer.fault, { retryAfterSeconds: RETRY_SECONDS });
     throw new Error(`a report failed: ${answer.fault}`);
@@ -87,13 +87,13 @@ export function createReportThread(database: ReportDatabase): ReportThread {
 function exchange(worker: Worker, question: ReportQuestion): Promise<ReportAnswer> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
-      clearTimeout(timer);
+      world.clearTimeout(timer);
       worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
       finish();
     };
     const onMessage = (answer: ReportAnswer) => settle(() => resolve(answer));
     const onEnd = (cause: unknown) => settle(() => reject(tooLarge(cause)));
-    const timer = setTimeout(() => onEnd(new Error('time is up')), LONGEST_MS);
+    const timer = world.setTimeout(() => onEnd(new Error('time is up')), LONGEST_MS);
     worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd);
     worker.postMessage(question);
   });

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { world } from '@darkroom-service/contract';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { prepareWithClock } from './prepare-with-clock.ts';
 import { type Argument, prepare } from './prepared.ts';
@@ -161,7 +161,10 @@ export async function claimWork<Kind extends string>(
         () => due,
       )
       .updateTable('work')
-      .set({ due_at: sql<number>`${trx.now} + ${sql.lit(leaseMs)}`, fence: randomInt(1, LARGEST_FENCE) })
+      .set({
+        due_at: sql<number>`${trx.now} + ${sql.lit(leaseMs)}`,
+        fence: 1 + Math.floor(world.random() * LARGEST_FENCE),
+      })
       .where('kind', '=', kind)
       .where('subject', 'in', (picked) => picked.selectFrom('picked').select('subject'))
       .returning(['subject', 'owner', 'fence', 'attempts', 'entered_at']),

@@ -1,5 +1,6 @@
 import { close, fdatasync, open } from 'node:fs';
 import { promisify } from 'node:util';
+import { world } from '@darkroom-service/contract';
 import { type CheckpointThread, createCheckpointThread } from './checkpoints.ts';
 
 const openFile = promisify(open);
@@ -142,7 +143,7 @@ export class WriteAheadLog {
 }
 
 function endProcess(cause: unknown): Promise<never> {
-  setImmediate(() => {
+  world.setImmediate(() => {
     throw new Error(
       'The disk of the database could not flush what was written. The process ends, because it cannot know what is on disk; check the disk and start it again.',
       { cause },

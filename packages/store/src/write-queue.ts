@@ -1,3 +1,4 @@
+import { nextTurn, world } from '@darkroom-service/contract';
 import { type CommitHook, DeferUnit, type Transaction, type Unit } from './store.ts';
 
 /**
@@ -116,7 +117,7 @@ export class WriteQueue<S> {
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       // Units added in this iteration of the event loop join the group.
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       for (const single of await this.#commit(this.#waiting.splice(0, GROUP_SIZE), true)) {
         for (let attempt = 1; (await this.#commit([single], attempt < ATTEMPTS)).length > 0; attempt++);
       }
@@ -173,7 +174,7 @@ export class WriteQueue<S> {
         callback();
       } catch (error) {
         // An error in a callback is thrown outside, as uncaught; the committed units still succeed.
-        setImmediate(() => {
+        world.setImmediate(() => {
           throw error;
         });
       }
@@ -184,10 +185,10 @@ export class WriteQueue<S> {
   /** @throws the first error after something was written, once no unit of the group runs any more. */
   async #runAll(open: OpenTransaction<S>, group: readonly Waiting<S>[], progress: Progress<S>): Promise<void> {
     const { longestMs = Number.POSITIVE_INFINITY } = this.#options;
-    const began = performance.now();
+    const began = world.monotonic();
     const running: Promise<void>[] = [];
     for (const [place, waiting] of group.entries()) {
-      if (place > 0 && performance.now() - began >= longestMs) {
+      if (place > 0 && world.monotonic() - began >= longestMs) {
         progress.left = group.slice(place);
         break;
       }

@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract';
+import { type Clock, world } from '@darkroom-service/contract';
 import type { Database, Log } from '../../kernel.ts';
 
 /** An upstream that tells what is left in the operator's account. */
@@ -20,7 +20,7 @@ export async function askBalances(
 
   async function askOne({ engine, ask }: BalanceAsker): Promise<void> {
     try {
-      const { amount, unit } = await ask(AbortSignal.timeout(PATIENCE_MS));
+      const { amount, unit } = await ask(world.timeout(PATIENCE_MS));
       await store(engine, { amount, unit, told_at: clock.now(), error: null });
     } catch (error) {
       const reason = (error as Error).message.slice(0, MOST_WORDS);

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { formatMicros, isoTime, type ProcessView } from '@darkroom-service/contract';
+import { formatMicros, isoTime, type ProcessView, sleep } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { wordsOf } from '../../base/system-fault.ts';
 import { describeEnd, type EndingRoute } from '../../catalog/ends.ts';
@@ -87,7 +86,7 @@ export async function findConditions(
 
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const patience = new AbortController();
-  const late = delay(PATIENCE_MS, null, { ref: false, signal: patience.signal }).then(() => {
+  const late = sleep(PATIENCE_MS, { ref: false, signal: patience.signal }).then(() => {
     throw new Error(`no answer within ${PATIENCE_MS / 1000} s`);
   });
   late.catch(() => {});

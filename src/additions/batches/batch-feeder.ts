@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { startWorkLoop } from '../../base/work-loop.ts';
 import { prepare, type TaskServices } from '../../kernel.ts';
@@ -43,7 +44,7 @@ export function startBatchFeeder(
   });
 
   async function look(): Promise<number> {
-    const now = performance.now();
+    const now = world.monotonic();
     if (now - lookedAt >= LOOK_EVERY_MS) {
       for (const { id } of await read.all(selectOpen, {})) woken.add(id);
       lookedAt = now;

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
-import { errorFromFaults, type Fault, type JsonObject, type Micros, ServiceError } from '@darkroom-service/contract';
+import {
+  errorFromFaults,
+  type Fault,
+  type JsonObject,
+  type Micros,
+  nextTurn,
+  ServiceError,
+  world,
+} from '@darkroom-service/contract';
 import { fingerprint } from '../../base/canonical-json.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
@@ -61,7 +68,7 @@ export function startDraft(
   let total = 0;
   let exact = true;
   let unfetched = false;
-  let sliceBegan = performance.now();
+  let sliceBegan = world.monotonic();
 
   async function judge(position: string, entry: JsonObject): Promise<void> {
     const own: Fault[] = [];
@@ -72,9 +79,9 @@ export function startDraft(
     if (read === null && typeof entry.name === 'string') names.take(entry.name, position);
     if (read !== null && read.variedName !== null) names.vary(read.variedName, read.orders.length);
     for (const { name, body } of read?.orders ?? []) {
-      if (performance.now() - sliceBegan >= SLICE_MS) {
-        await turn();
-        sliceBegan = performance.now();
+      if (world.monotonic() - sliceBegan >= SLICE_MS) {
+        await nextTurn();
+        sliceBegan = world.monotonic();
       }
       if (++orders > MOST_ORDERS) return;
       const earlier = name === null ? undefined : names.take(name, position);

@@ -1,5 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { type BatchView, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
+import { type BatchView, nextTurn, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
 import { type OrderingKey, prepare, type TaskServices } from '../../kernel.ts';
 import { type BatchRow, viewBatch } from './batch-view.ts';
 
@@ -59,7 +58,7 @@ export async function listBatches(
   for (const row of rows.slice(0, query.limit)) {
     items.push(await viewBatch(services, row));
     // Counting the tasks of a large batch takes milliseconds.
-    await turn();
+    await nextTurn();
   }
   return { items, hasMore: rows.length > query.limit };
 }

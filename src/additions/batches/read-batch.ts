@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   createJsonScan,
   errorFromFaults,
@@ -7,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   ServiceError,
+  sleep,
 } from '@darkroom-service/contract';
 import { LONG_STEP, Steps } from '@darkroom-service/media';
 import type { FastifyRequest } from 'fastify';
@@ -91,7 +91,7 @@ export async function readBatch(
       await takeAll(cutter.push(piece));
       if (steps.isDue(LONG_STEP)) await steps.turn();
     }
-    if (isDecided()) await pause(discardPause(bodyPace, owner, length));
+    if (isDecided()) await sleep(discardPause(bodyPace, owner, length));
   }
   // What is left was not cut; the draft tells why.
   if (isDecided()) return {};

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Callback } from '@darkroom-service/engines';
 import { Counter } from 'prom-client';
 import type { Opened } from '../../kernel.ts';
@@ -36,7 +37,7 @@ export function createCallbackReceiver(
   async function judge(claim: CallbackClaim, callback: Callback): Promise<void> {
     const fields = { engine: claim.engine, task_id: claim.taskId };
     try {
-      const context = { signal: AbortSignal.timeout(JUDGED_WITHIN_MS), onProgress: () => {} };
+      const context = { signal: world.timeout(JUDGED_WITHIN_MS), onProgress: () => {} };
       const engine = engineOf(claim.engine);
       if (engine?.readCallback === undefined) return;
       const news = await engine.readCallback(callback, context);

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ServiceError } from '@darkroom-service/contract';
+import { nextTurn, ServiceError } from '@darkroom-service/contract';
 import { type Claim, startWorkQueue, type TaskRow, type WorkQueue } from '../../kernel.ts';
 import { isClosed } from '../../tasks/gates.ts';
 import { LostClaim } from '../../tasks/move-task.ts';

@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract';
+import { type TaskView, world } from '@darkroom-service/contract';
 import type { ApiClient } from '../../cli/api-client.ts';
 import { parseDuration } from '../../cli/duration.ts';
 import { RefusedFault } from '../../cli/service-faults.ts';
@@ -62,7 +62,7 @@ export async function findEndedTasks(client: ApiClient, which: string): Promise<
     if (isFinal(task)) return [task];
     throw new CommandFault(`${which} is ${task.status}, so it has no event yet.`);
   }
-  const since = Date.now() - parseDuration(which, '--replay');
+  const since = world.now() - parseDuration(which, '--replay');
   return inOrder(await list(client, { status: ENDED, ...createdAfter(since) }));
 }
 

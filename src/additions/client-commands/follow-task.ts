@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskView } from '@darkroom-service/contract';
+import { sleep, type TaskView, world } from '@darkroom-service/contract';
 import type { ApiClient } from '../../cli/api-client.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
 import { createProgressBar } from '../../cli/progress-bar.ts';
@@ -54,14 +53,14 @@ export async function waitUntilFinal(client: ApiClient, started: TaskView, optio
     let task = started;
     while (!isFinal(task)) {
       bar.draw(task.progress, describeProgress(task));
-      const askedAt = Date.now();
+      const askedAt = world.now();
       task = await client.get<TaskView>(taskPath(task.task_id), {
         headers: { prefer: `wait=${waitSeconds}` },
         signal,
         patienceMs: PATIENCE_MS,
       });
-      const pauseMs = askedAt + 1000 - Date.now();
-      if (!isFinal(task) && pauseMs > 0) await sleep(pauseMs, undefined, { signal });
+      const pauseMs = askedAt + 1000 - world.now();
+      if (!isFinal(task) && pauseMs > 0) await sleep(pauseMs, { signal });
     }
     return task;
   } catch (error) {

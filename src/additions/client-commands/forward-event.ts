@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract';
+import { type TaskView, world } from '@darkroom-service/contract';
 import { signEvent } from '../../base/sign-event.ts';
 import type { ApiClient } from '../../cli/api-client.ts';
 import { usageFault } from '../../kernel.ts';
@@ -38,13 +38,13 @@ export async function readSecrets(client: ApiClient): Promise<readonly [Secret, 
 
 /** Sends an event to a receiver, with the same body, headers and signatures as a webhook. */
 export async function forwardEvent(url: string, event: TaskEvent, secrets: readonly Secret[]): Promise<Forwarded> {
-  const timestamp = new Date();
+  const timestamp = new Date(world.now());
   const body = JSON.stringify({ type: event.type, timestamp: timestamp.toISOString(), data: event.task });
-  const began = performance.now();
+  const began = world.monotonic();
   const ended = (status: number | null, error: string | null) => ({
     status,
     error,
-    durationMs: Math.round(performance.now() - began),
+    durationMs: Math.round(world.monotonic() - began),
   });
   try {
     const response = await fetch(url, {
@@ -52,7 +52,7 @@ export async function forwardEvent(url: string, event: TaskEvent, secrets: reado
       headers: signEvent(secrets, { id: event.id, timestamp, body }),
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: world.timeout(TIMEOUT_MS),
     });
     await response.body?.cancel();
     return ended(response.status, response.ok ? null : `The receiver answered ${response.status}; expected 2xx.`);

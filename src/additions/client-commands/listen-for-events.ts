@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskView } from '@darkroom-service/contract';
+import { sleep, type TaskView } from '@darkroom-service/contract';
 import { parseKey } from '../../accounts/key-secret.ts';
 import { type ApiClient, clientOfEnvironment, isRetryable } from '../../cli/api-client.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
@@ -51,7 +50,7 @@ async function listenForEvents(client: ApiClient, options: ListenOptions): Promi
     if (options.replay !== undefined && replayed.length === 0) inform(options, 'There are no events to repeat.');
     const known = new Set(replayed.map((task) => task.task_id));
     for (let isAway = false; ended !== null && !signal.aborted; ) {
-      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+      await sleep(LOOK_EVERY_MS, { signal }).catch(() => {});
       if (signal.aborted) break;
       try {
         await report((await ended.look()).filter((task) => !known.has(task.task_id)));

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { JsonObject, TaskView, Tombstone } from '@darkroom-service/contract';
+import { type JsonObject, type TaskView, type Tombstone, world } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import type { ApiClient } from '../../cli/api-client.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
@@ -59,7 +58,7 @@ async function submit(
   body: JsonObject,
   options: OrderOptions,
 ): Promise<TaskView | Tombstone> {
-  const idempotencyKey = options.idempotencyKey ?? randomUUID();
+  const idempotencyKey = options.idempotencyKey ?? world.randomUUID();
   const { signal, release } = watchInterruption();
   try {
     const task = await client.post<TaskView | Tombstone>(path, body, {

@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract';
+import { type TaskView, world } from '@darkroom-service/contract';
 import { type Command, Option } from 'commander';
 import { given } from '../../base/given.ts';
 import { type ApiClient, clientOfEnvironment } from '../../cli/api-client.ts';
@@ -142,7 +142,7 @@ function idOfType(taskId: string, type: TaskType): string {
 /** A duration such as `24h` means this long ago. The service judges other texts. */
 function readTime(text: string, option: string): string {
   if (!/^\d+[smhdw]$/.test(text)) return text;
-  return new Date(Date.now() - parseDuration(text, option)).toISOString();
+  return new Date(world.now() - parseDuration(text, option)).toISOString();
 }
 
 function readLimit(text: string): number {

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { ServiceError } from '@darkroom-service/contract';
+import { ServiceError, world } from '@darkroom-service/contract';
 import { closedObject, SECRET_FIELD } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -23,7 +22,7 @@ export function consoleRoutes(app: App, options: HttpOptions, sessions: Pick<Con
   app.get('/', { schema: { hide: true } }, async (_request, reply) => {
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
     if (page === null) return reply.send(notBuilt());
-    const nonce = randomBytes(16).toString('base64');
+    const nonce = Buffer.from(world.randomBytes(16)).toString('base64');
     const text = page.replaceAll(NONCE_MARK, nonce);
     return reply.header('content-security-policy', pagePolicy(nonce, await fileOrigins())).send(text);
   });

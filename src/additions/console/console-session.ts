@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { world } from '@darkroom-service/contract';
 import type { FirstKeys } from '../../kernel.ts';
 
 /** Sign-in links that are still good. They live in memory only: a restart ends them. */
@@ -16,7 +17,7 @@ export function createConsoleSessions({ now }: { readonly now: () => number }): 
   const offers = new Map<string, { readonly keys: FirstKeys; readonly expiresAt: number }>();
   return {
     offer(keys) {
-      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      const token = Buffer.from(world.randomBytes(TOKEN_BYTES)).toString('base64url');
       offers.set(nameOf(token), { keys, expiresAt: now() + SIGN_IN_LINK_MS });
       return token;
     },

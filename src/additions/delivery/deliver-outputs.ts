@@ -1,4 +1,4 @@
-import { isoTime, type OutputDeliveryView } from '@darkroom-service/contract';
+import { isoTime, type OutputDeliveryView, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { backOff } from '../../base/back-off.ts';
 import {
@@ -60,7 +60,7 @@ export async function deliverOutputs(parts: DeliveryParts, claim: Claim, signal:
     await database.write('delivery_attempt', (trx) => endWork(trx, claim));
     return;
   }
-  const inMs = backOff(claim.attempts, Math.random(), LONGEST_PAUSE_MS);
+  const inMs = backOff(claim.attempts, world.random(), LONGEST_PAUSE_MS);
   const outputs = outputsOf(task);
   const deliveries: OutputDeliveryView[] = [];
   for (const delivery of stored.deliveries) {

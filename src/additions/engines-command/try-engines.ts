@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createIdFactory, formatMicros, type Micros, systemClock } from '@darkroom-service/contract';
+import { createIdFactory, formatMicros, type Micros, systemClock, world } from '@darkroom-service/contract';
 import type { CatalogFile } from '@darkroom-service/contract/catalog';
 import type { Engine } from '@darkroom-service/engines';
 import { openInstances } from '@darkroom-service/engines/adapters';
@@ -185,7 +184,7 @@ async function openAddedModels(
     const parts = {
       clock: systemClock,
       log: createLog('silent'),
-      process: randomUUID(),
+      process: world.randomUUID(),
       reloadCatalog: async () => {},
     };
     engines.push(...(await added.openEngines({ ...parts, ...tools, temporaryDirectory }, closers)));

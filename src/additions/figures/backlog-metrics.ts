@@ -1,4 +1,4 @@
-import { type Clock, MICROS_PER_DOLLAR } from '@darkroom-service/contract';
+import { type Clock, MICROS_PER_DOLLAR, world } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database, OrderTimes } from '../../kernel.ts';
 import { type Amount, type Backlog, readBacklog } from '../../operations/backlog.ts';
@@ -34,18 +34,18 @@ export function registerBacklogMetrics(
     return known?.backlog ?? null;
   };
   const read = (): Promise<void> => {
-    if (reading !== null || performance.now() < restUntil) return reading ?? Promise.resolve();
-    const began = performance.now();
+    if (reading !== null || world.monotonic() < restUntil) return reading ?? Promise.resolve();
+    const began = world.monotonic();
     reading = readOnce().finally(() => {
       reading = null;
-      restUntil = performance.now() + Math.max(REST_AT_LEAST_MS, REST_FACTOR * (performance.now() - began));
+      restUntil = world.monotonic() + Math.max(REST_AT_LEAST_MS, REST_FACTOR * (world.monotonic() - began));
     });
     return reading;
   };
   async function readOnce(): Promise<void> {
     try {
       const backlog = await readBacklog(database.read, { ...options, now: clock.now() });
-      known = { backlog, at: performance.now() };
+      known = { backlog, at: world.monotonic() };
     } catch {
       // Metrics and log report the outage already.
     }
@@ -99,7 +99,7 @@ export function registerBacklogMetrics(
     registers: [registry],
     async collect() {
       await current();
-      this.set(known === null ? Number.POSITIVE_INFINITY : (performance.now() - known.at) / 1000);
+      this.set(known === null ? Number.POSITIVE_INFINITY : (world.monotonic() - known.at) / 1000);
     },
   });
   const secondsSince = (at: number) => Math.max(0, (clock.now() - at) / 1000);
@@ -166,7 +166,7 @@ export function registerBacklogMetrics(
 async function within(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+    timer = world.setTimeout(resolve, ms);
   });
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  await Promise.race([work, timeout]).finally(() => world.clearTimeout(timer));
 }

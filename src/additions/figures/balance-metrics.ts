@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../kernel.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
@@ -15,7 +15,7 @@ export function registerBalanceMetrics(registry: Registry, database: Pick<Databa
     registers: [registry],
     async collect() {
       const read = readBalances(database.read).catch(() => null);
-      const balances = await Promise.race([read, delay(PATIENCE_MS, null, { ref: false })]);
+      const balances = await Promise.race([read, sleep(PATIENCE_MS, { ref: false })]);
       if (balances === null) return;
       this.reset();
       for (const [engine, { amount, unit }] of balances)

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../kernel.ts';
 import { readStandbys, type Standby } from '../../operations/standbys.ts';
@@ -13,12 +13,11 @@ const PATIENCE_MS = 1_000;
 export function registerStandbyMetrics(registry: Registry, database: Pick<Database, 'kind' | 'read'>): void {
   let reading: Promise<Standby[] | null> | null = null;
   const readShared = () => {
-    reading ??= Promise.race([
-      readStandbys(database).catch(() => null),
-      delay(PATIENCE_MS, null, { ref: false }),
-    ]).finally(() => {
-      reading = null;
-    });
+    reading ??= Promise.race([readStandbys(database).catch(() => null), sleep(PATIENCE_MS, { ref: false })]).finally(
+      () => {
+        reading = null;
+      },
+    );
     return reading;
   };
   const register = (name: string, help: string, read: (standby: Standby) => number) =>

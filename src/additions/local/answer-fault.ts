@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Answer } from './transport.ts';
 
 /** A failed request for a part of a file. */
@@ -41,7 +42,7 @@ export function answerFault({ status, headers, url, accountAdvice }: Answer, was
 /** Reads `Retry-After`. @returns milliseconds; null if it is missing or cannot be read. */
 export function pauseOf(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null;
-  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - world.now();
   return Number.isNaN(ms) ? null : Math.min(MAX_PAUSE_MS, Math.max(0, ms));
 }
 

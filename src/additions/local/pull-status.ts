@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { world } from '@darkroom-service/contract';
 import { lockState, processLockPath } from '@darkroom-service/store';
 import type { PullProgress } from './execute-pull.ts';
 import type { PullPlan } from './pull-model.ts';
@@ -42,7 +43,7 @@ export function publishPull(store: LocalStore, name: string, now: () => number):
   };
   // The last change counts too: a download that stalls makes no further one.
   const write = () => {
-    timer ??= setTimeout(flush, Math.max(0, EVERY_MS - (now() - writtenAt)));
+    timer ??= world.setTimeout(flush, Math.max(0, EVERY_MS - (now() - writtenAt)));
   };
   write();
   return {
@@ -58,7 +59,7 @@ export function publishPull(store: LocalStore, name: string, now: () => number):
       write();
     },
     async close() {
-      clearTimeout(timer);
+      world.clearTimeout(timer);
       await writing;
       await rm(path, { force: true }).catch(() => {});
     },

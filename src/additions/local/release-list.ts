@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { AnswerFault, answerFault, MAX_PAUSE_MS, pauseOf } from './answer-fault.ts';
 import { assetPattern, isPattern } from './asset-pattern.ts';
 import type { Hubs } from './hub.ts';
@@ -61,7 +62,7 @@ function limitFault({ status, headers, url }: Answer): Error | null {
   if (after !== null) return new AnswerFault('retry', found, after);
   const at = Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000;
   if (headers['x-ratelimit-remaining'] !== '0' || !(Math.abs(at) <= 8.64e15)) return null;
-  const wait = Math.max(0, at - Date.now());
+  const wait = Math.max(0, at - world.now());
   if (wait <= MAX_PAUSE_MS) return new AnswerFault('retry', found, wait);
   return new LocalFault(`${found}. It answers again at ${new Date(at).toISOString()}; run the command again then.`);
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '@darkroom-service/contract';
 import { AnswerFault } from './answer-fault.ts';
 import { isDiskFault } from './check-machine.ts';
 import { LocalFault } from './local-fault.ts';
@@ -43,7 +43,7 @@ export function createRetry({ name, pauseMs, signal, onWait = () => {} }: RetryO
       onWait(
         `${name}: ${why}; trying again in ${Math.round(pause / 1000)} s (failure ${failures} of ${MAX_FAILURES}).`,
       );
-    await sleep(pause, undefined, { signal });
+    await sleep(pause, { signal });
   };
 }
 

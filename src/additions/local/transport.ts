@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { Readable } from 'node:stream';
+import { world } from '@darkroom-service/contract';
 import { loadJudgedConnect, type OutgoingProxies } from '@darkroom-service/media';
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import { LocalFault } from './local-fault.ts';
@@ -99,7 +100,7 @@ export function createTransport(options: TransportOptions): Transport {
         if (url.protocol !== 'https:' && !(plainIsAllowed && url.protocol === 'http:'))
           throw new LocalFault(`${start.host} leads to ${url.protocol}//${url.host}, but only https is used.`);
         const { host } = url;
-        const slow = setTimeout(() => onWait(`${host} has not answered yet; still waiting.`), TELL_AFTER_MS);
+        const slow = world.setTimeout(() => onWait(`${host} has not answered yet; still waiting.`), TELL_AFTER_MS);
         const {
           statusCode: status,
           headers: raw,
@@ -108,7 +109,7 @@ export function createTransport(options: TransportOptions): Transport {
           dispatcher: url.origin === origin ? own : strangers,
           signal,
           headers: { ...headers, ...credentials(url), 'accept-encoding': 'identity', 'user-agent': userAgent },
-        }).finally(() => clearTimeout(slow));
+        }).finally(() => world.clearTimeout(slow));
         body.on('error', () => {});
         const answered = plainHeaders(raw);
         firstHeaders ??= answered;

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { BatchView } from '@darkroom-service/contract';
+import { type BatchView, sleep, world } from '@darkroom-service/contract';
 import { callForData } from './call-api.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -29,11 +28,11 @@ export async function waitForBatch(
   seconds: number,
   signal: AbortSignal,
 ): Promise<BatchView> {
-  const end = Date.now() + seconds * 1000;
+  const end = world.now() + seconds * 1000;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
     const batch = await callForData<BatchView>(call, { method: 'GET', path: pathOfBatch(batchId), signal });
-    const left = end - Date.now();
+    const left = end - world.now();
     if (batch.status !== 'processing' || left <= 0) return batch;
-    await sleep(Math.min(pauseMs, left), undefined, { signal });
+    await sleep(Math.min(pauseMs, left), { signal });
   }
 }

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskView } from '@darkroom-service/contract';
+import { sleep, type TaskView, world } from '@darkroom-service/contract';
 import { callForAnswer, callForData, Refusal } from './call-api.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -30,16 +29,16 @@ export async function waitForTask(
   signal: AbortSignal,
 ): Promise<TaskView> {
   const path = pathOfTask(taskId);
-  const end = Date.now() + seconds * 1000;
+  const end = world.now() + seconds * 1000;
   for (;;) {
-    const left = Math.ceil((end - Date.now()) / 1000);
+    const left = Math.ceil((end - world.now()) / 1000);
     const headers = left > 0 ? { prefer: `wait=${left}` } : {};
     const { data, header } = await callForAnswer<TaskView>(call, { method: 'GET', path, headers, signal });
-    if (isFinal(data) || Date.now() >= end) return data;
+    if (isFinal(data) || world.now() >= end) return data;
     // Without Preference-Applied, the key has no wait left and is answered at once.
     if (header('preference-applied') === null) {
-      const pauseMs = Math.min(Number(header('retry-after') ?? 1) * 1000, end - Date.now());
-      await sleep(Math.max(0, pauseMs), undefined, { signal });
+      const pauseMs = Math.min(Number(header('retry-after') ?? 1) * 1000, end - world.now());
+      await sleep(Math.max(0, pauseMs), { signal });
     }
   }
 }

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { type Micros, parseMicros } from '@darkroom-service/contract';
+import { type Micros, parseMicros, world } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import { OWN_COMMAND } from '../../base/own-command.ts';
 import { createAuthorizedFetch } from '../../cli/login-bearer.ts';
@@ -33,7 +32,7 @@ export function addMcpCommand(program: Command): void {
 
 /** A budget needs orders to count. A process is one conversation unless its host says otherwise. */
 function withId({ id, budget }: ConversationSettings): ConversationSettings {
-  return { id: id ?? (budget === null ? null : `mcp-${randomUUID()}`), budget };
+  return { id: id ?? (budget === null ? null : `mcp-${world.randomUUID()}`), budget };
 }
 
 /** Serves until standard input ends. The packages are loaded here, so that no other command waits for them. */
@@ -44,7 +43,7 @@ async function serve(call: ReturnType<typeof callOverHttp>, conversation: Conver
     import('./mcp-server.ts'),
   ]);
   // Whoever answers a question talks to this very process.
-  const approvals = createApprovals(randomUUID() + randomUUID());
+  const approvals = createApprovals(world.randomUUID() + world.randomUUID());
   serveStdio(() => createMcpServer({ call, owner: 'stdio', approvals, conversation }));
 }
 

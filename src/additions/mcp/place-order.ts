@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type BatchQuoteView,
   type EndUserView,
@@ -7,6 +6,7 @@ import {
   type OwnAccountView,
   parseMicros,
   type QuoteView,
+  sleep,
   type TaskView,
 } from '@darkroom-service/contract';
 import { callForAnswer, callForData, Refusal } from './call-api.ts';

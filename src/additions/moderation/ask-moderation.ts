@@ -1,5 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
-import type { JsonObject } from '@darkroom-service/contract';
+import { type JsonObject, sleep } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Log } from '../../kernel.ts';
 
@@ -64,7 +63,7 @@ export function createModeration(options: {
             options.log.warn({ err: error, task_id: question.task_id }, 'moderation request failed');
             return options.required ? ABSENT : null;
           }
-          await setTimeout(pause, undefined, { signal });
+          await sleep(pause, { signal });
         }
       }
     },

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { AnyObject, closedObject } from '@darkroom-service/contract/parts';
 import { eventAnswer } from '../../http/answers.ts';
 import { createEventStreams } from '../../http/tasks/event-streams.ts';
@@ -69,11 +70,11 @@ async function follow(
   let timer: NodeJS.Timeout | null = null;
   const send = () => {
     timer = null;
-    sentAt = performance.now();
+    sentAt = world.monotonic();
     stream.send({ name: 'changed', id: ++count, data: '{}' });
   };
   const stop = watch(() => {
-    timer ??= setTimeout(send, Math.max(0, sentAt + AT_MOST_EVERY_MS - performance.now()));
+    timer ??= world.setTimeout(send, Math.max(0, sentAt + AT_MOST_EVERY_MS - world.monotonic()));
   });
   send();
   const stops = added.map((one) => one.watch(() => stream.send({ name: one.name, id: ++count, data: '{}' })));
@@ -83,5 +84,5 @@ async function follow(
   });
   stop();
   for (const stopAdded of stops) stopAdded();
-  if (timer !== null) clearTimeout(timer);
+  if (timer !== null) world.clearTimeout(timer);
 }

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { claimChore } from '../../database/work.ts';
 import { startWorkQueue, type TaskServices, type WorkQueue } from '../../kernel.ts';
 import { eraseSubject } from './erase-subject.ts';
@@ -26,7 +27,7 @@ export async function startErasures(services: TaskServices): Promise<Pick<WorkQu
     });
   };
   lookAgain();
-  const timer = setInterval(lookAgain, TRY_EVERY_MS);
+  const timer = world.setInterval(lookAgain, TRY_EVERY_MS);
   timer.unref();
   const queue = startWorkQueue({
     database,
@@ -38,7 +39,7 @@ export async function startErasures(services: TaskServices): Promise<Pick<WorkQu
   });
   return {
     async stop() {
-      clearInterval(timer);
+      world.clearInterval(timer);
       await Promise.all([looking, queue.stop()]);
     },
   };

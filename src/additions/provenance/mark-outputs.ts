@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { type Mark, MediaFault } from '@darkroom-service/media';
 import { MarkFault, openMarking, xmpOf } from '@darkroom-service/media/structure';
@@ -39,7 +40,7 @@ export async function openProvenance(
     log.info('outputs made here are marked with metadata, those of upstreams are not; DARKROOM_PROVENANCE changes it');
   else log.info({ setting }, 'outputs are marked as DARKROOM_PROVENANCE says');
 
-  const identity = readIdentity(provenance, Date.now());
+  const identity = readIdentity(provenance, world.now());
 
   return async ({ task, contentType }) => {
     const choice = choices.get(task.account_id);
@@ -65,7 +66,7 @@ export async function openProvenance(
         kind: 'whole',
         unchanged,
         async write(from, to, call) {
-          if (identity === null || Date.now() > identity.validUntil)
+          if (identity === null || world.now() > identity.validUntil)
             throw new MarkFault('failed', 'there is no valid certificate to sign it with');
           const outcome = await withIngredients(services, task, (ingredients) =>
             services.media.markFile(from, to, { contentType, mark, signing: identity, ingredients }, call),

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Fixed } from '@darkroom-service/store';
 import { Argument, type Command } from 'commander';
 import { type Addition, whenRun, withOutput } from '../../kernel.ts';
@@ -32,7 +33,7 @@ export const PROVENANCE: Addition = {
   settings: MARK_SETTINGS,
   tables: PROVENANCE_TABLES,
   hooks: { personalTables: [{ table: 'account_provenance', accountColumn: 'account_id' }] },
-  checkSettings: (config) => void readIdentity(config.of(MARK_SETTINGS), Date.now()),
+  checkSettings: (config) => void readIdentity(config.of(MARK_SETTINGS), world.now()),
   commands: addProvenanceCommand,
   intercept: async (working, closers) => ({
     changeOutput: await (await import('./mark-outputs.ts')).openProvenance(working, closers),

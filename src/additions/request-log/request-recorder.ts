@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Database, Log } from '../../kernel.ts';
 import { insertRequests, type RequestRow } from './insert-requests.ts';
 
@@ -56,19 +57,21 @@ export function startRequestRecorder(options: RequestRecorderOptions): RequestRe
   }
 
   function tellDropped(): void {
-    if (untold === 0 || performance.now() - toldAt < TELL_EVERY_MS) return;
+    if (untold === 0 || world.monotonic() - toldAt < TELL_EVERY_MS) return;
     log.warn({ requests: untold }, 'request log entries dropped');
-    [untold, toldAt] = [0, performance.now()];
+    [untold, toldAt] = [0, world.monotonic()];
   }
 
   function schedule(): void {
-    timer ??= setTimeout(() => {
-      timer = null;
-      writing ??= write().finally(() => {
-        writing = null;
-        if (waiting.length > 0) schedule();
-      });
-    }, EVERY_MS).unref();
+    timer ??= world
+      .setTimeout(() => {
+        timer = null;
+        writing ??= write().finally(() => {
+          writing = null;
+          if (waiting.length > 0) schedule();
+        });
+      }, EVERY_MS)
+      .unref();
   }
 
   async function write(): Promise<void> {
@@ -109,10 +112,10 @@ export function startRequestRecorder(options: RequestRecorderOptions): RequestRe
       schedule();
     },
     async stop() {
-      if (timer !== null) clearTimeout(timer);
+      if (timer !== null) world.clearTimeout(timer);
       await writing;
       await write();
-      if (timer !== null) clearTimeout(timer);
+      if (timer !== null) world.clearTimeout(timer);
       drop(waiting.length);
       toldAt = Number.NEGATIVE_INFINITY;
       tellDropped();

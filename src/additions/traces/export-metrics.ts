@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Resource } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader, type PushMetricExporter } from '@opentelemetry/sdk-metrics';
 import type { Registry } from 'prom-client';
@@ -6,7 +7,7 @@ import { protocolOf, readMetricTimes, unknownProtocol, urlOf } from './sdk-varia
 
 /** Sends the metrics of `/metrics` to the collector, once a minute unless a variable says otherwise. */
 export async function exportMetrics(registry: Registry, resource: Resource, endpoint: string): Promise<MeterProvider> {
-  const startedAt = Date.now();
+  const startedAt = world.now();
   const reader = new PeriodicExportingMetricReader({
     exporter: await openExporter(endpoint),
     ...readMetricTimes(),

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep } from '@darkroom-service/contract';
 import { setGlobalErrorHandler } from '@opentelemetry/core';
 import {
   defaultResource,
@@ -72,10 +72,7 @@ async function openMetrics(registry: Registry, resource: Resource, endpoint: str
 /** Waits until the last data are sent. A collector that does not answer must not hold up a stop. */
 async function sent(shutdown: Promise<void>): Promise<void> {
   const patience = new AbortController();
-  await Promise.race([
-    shutdown.catch(() => {}),
-    wait(LAST_SEND_MS, undefined, { signal: patience.signal }).catch(() => {}),
-  ]);
+  await Promise.race([shutdown.catch(() => {}), sleep(LAST_SEND_MS, { signal: patience.signal }).catch(() => {})]);
   patience.abort();
 }
 

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { type Log, prepare, type Session, type Transaction } from '../../kernel.ts';
 import './trace-tables.ts';
 
@@ -79,7 +80,7 @@ export class OrderTraces {
   find(taskId: string): OrderTrace | null | Promise<OrderTrace | null> {
     const known = this.known(taskId);
     if (known !== undefined) return known;
-    if (this.#asked.size === 0) setImmediate(() => void this.#readAsked());
+    if (this.#asked.size === 0) world.setImmediate(() => void this.#readAsked());
     return new Promise((found) => {
       this.#asked.set(taskId, [...(this.#asked.get(taskId) ?? []), found]);
     });
@@ -91,7 +92,7 @@ export class OrderTraces {
     const answer = (taskId: string, trace: OrderTrace | null) => {
       for (const found of asked.get(taskId) ?? []) found(trace);
     };
-    const giveUp = setTimeout(() => {
+    const giveUp = world.setTimeout(() => {
       for (const id of asked.keys()) answer(id, null);
     }, PATIENCE_MS);
     try {
@@ -111,7 +112,7 @@ export class OrderTraces {
       this.#log.warn({ err: error }, 'could not read the traces of orders; they go on without');
       for (const id of asked.keys()) answer(id, null);
     } finally {
-      clearTimeout(giveUp);
+      world.clearTimeout(giveUp);
     }
   }
 

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { type Attributes, ValueType } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import {
@@ -27,7 +28,7 @@ export async function readRegistry(
   startedAt: number,
 ): Promise<ResourceMetrics> {
   const metrics = await registry.getMetricsAsJSON();
-  const times = { startTime: timeOf(startedAt), endTime: timeOf(Date.now()) };
+  const times = { startTime: timeOf(startedAt), endTime: timeOf(world.now()) };
   return {
     resource,
     scopeMetrics: [{ scope: { name: 'darkroom' }, metrics: metrics.map((one) => convert(one, times)) }],

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { HrTime } from '@opentelemetry/api';
 
 /**
@@ -11,6 +12,6 @@ export function timeOf(ms: number): HrTime {
 
 /** Durations come from a clock that nobody sets. @returns what tells the milliseconds since this call */
 export function stopwatch(): () => number {
-  const began = performance.now();
-  return () => performance.now() - began;
+  const began = world.monotonic();
+  return () => world.monotonic() - began;
 }

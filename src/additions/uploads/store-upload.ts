@@ -1,10 +1,10 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type FileView, isoTime, ServiceError } from '@darkroom-service/contract';
+import { type FileView, isoTime, ServiceError, world } from '@darkroom-service/contract';
 import { MediaFault, type Probe } from '@darkroom-service/media';
 import type { Selectable } from 'kysely';
 import { isOwn, type Owner } from '../../accounts/scope.ts';
@@ -53,7 +53,7 @@ export async function takeUpload(
   const storer = storerOf(key);
   if (options.announcedBytes !== null)
     await assertRoomToStore(services.database.read, storer, Math.max(1, options.announcedBytes), storageLimits);
-  const path = join(temporaryDirectory, `${randomUUID()}.tmp`);
+  const path = join(temporaryDirectory, `${world.randomUUID()}.tmp`);
   try {
     const sha256 = await spool(source, path, options.maxBytes);
     const endUser = await options.onRead();

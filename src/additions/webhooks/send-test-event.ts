@@ -1,4 +1,4 @@
-import { type Clock, ServiceError, type WebhookTestView } from '@darkroom-service/contract';
+import { type Clock, ServiceError, type WebhookTestView, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { attemptDelivery } from '../../base/attempt-delivery.ts';
 import type { Database } from '../../kernel.ts';
@@ -20,9 +20,9 @@ export function createTestSender(parts: {
     const data = { mode: owner.mode, message: 'A test event. No task has ended.' };
     const body = JSON.stringify({ type: 'webhook.test', timestamp: timestamp.toISOString(), data });
     const secrets = await ensureSecret(database, owner, clock.now());
-    const began = performance.now();
+    const began = world.monotonic();
     const { responseStatus, error } = await attemptDelivery(parts.fetch, url, { id, timestamp, body, secrets });
-    const durationMs = Math.round(performance.now() - began);
+    const durationMs = Math.round(world.monotonic() - began);
     return {
       webhook_id: id,
       url,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { world } from '@darkroom-service/contract';
 import { type Act, type Database, recordAct, type Session, type Transaction } from '../../kernel.ts';
 
 /** Each mode has its own secrets: test keys must not reveal the secret that signs live events. */
@@ -78,7 +78,7 @@ export async function removeSecrets(trx: Transaction, accountId: string): Promis
 }
 
 async function insertSecret(trx: Transaction, owner: SecretOwner, now: number): Promise<WebhookSecret> {
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const secret = `whsec_${Buffer.from(world.randomBytes(32)).toString('base64')}`;
   await trx.run(
     trx.builder
       .insertInto(TABLES[owner.mode])

@@ -1,4 +1,4 @@
-import type { BatchView, Clock, TaskView } from '@darkroom-service/contract';
+import { type BatchView, type Clock, type TaskView, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { type Answered, attemptDelivery, pauseBeforeNext } from '../../base/attempt-delivery.ts';
 import { type Claim, type Database, type Log, startWorkQueue, type Tracer, type WorkQueue } from '../../kernel.ts';
@@ -56,7 +56,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
 
   async function deliver(claim: Claim, signal: AbortSignal): Promise<void> {
     const startedAt = clock.now();
-    const began = performance.now();
+    const began = world.monotonic();
     const delivery = await readDelivery(database.read, claim.subject);
     const answer = delivery === undefined ? DELETED : await attempt(delivery, signal);
     const { responseStatus, error } = answer;
@@ -64,7 +64,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     if (error !== null) signal.throwIfAborted();
     const nextInMs = pauseBeforeNext(answer, claim.attempts, pausesMs);
     const attemptId = options.createId('wha');
-    const durationMs = Math.round(performance.now() - began);
+    const durationMs = Math.round(world.monotonic() - began);
     await database.write('webhook_attempt', (trx) =>
       finishAttempt(trx, claim, { attemptId, startedAt, durationMs, responseStatus, error, nextInMs }),
     );

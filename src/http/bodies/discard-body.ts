@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../../accounts/budgets.ts';
 import type { BodyPace } from './body-pace.ts';
@@ -21,7 +22,7 @@ export function discardBody({ raw, apiKey }: FastifyRequest, pace: BodyPace): vo
   const owner = apiKey?.id ?? ANONYMOUS;
   raw.unpipe().on('data', (chunk: Buffer) => {
     raw.pause();
-    setTimeout(() => raw.resume(), discardPause(pace, owner, chunk.length));
+    world.setTimeout(() => raw.resume(), discardPause(pace, owner, chunk.length));
   });
   raw.resume();
 }

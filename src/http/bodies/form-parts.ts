@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import { ServiceError } from '@darkroom-service/contract';
+import { ServiceError, world } from '@darkroom-service/contract';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 
@@ -42,7 +42,7 @@ function pushSlices(this: Transform, chunk: Buffer, _encoding: string, done: () 
   const turn = () => {
     this.push(chunk.subarray(at, at + SLICE_BYTES));
     at += SLICE_BYTES;
-    setImmediate(at < chunk.length ? turn : done);
+    world.setImmediate(at < chunk.length ? turn : done);
   };
   turn();
 }

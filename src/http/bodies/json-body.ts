@@ -1,7 +1,13 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type ByteRange, errorFromFaults, type Fault, type JsonObject, ServiceError } from '@darkroom-service/contract';
+import {
+  type ByteRange,
+  errorFromFaults,
+  type Fault,
+  type JsonObject,
+  ServiceError,
+  world,
+} from '@darkroom-service/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isCleanText } from '../../base/clean-text.ts';
 import { keepLongTexts } from '../../base/long-texts.ts';
@@ -74,7 +80,7 @@ export function parseJsonBody(
 
 /** Puts a short name in place of each long string, so that megabytes of media are neither parsed nor copied. */
 function cutLongData(body: Buffer, longData: readonly LongData[], standInOf: (text: ByteRange) => string) {
-  const mark = randomUUID();
+  const mark = world.randomUUID();
   const names = new Map(longData.map(({ text }, index) => [`${mark}-${index}`, text]));
   const pieces: Buffer[] = [];
   let from = 0;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type ByteRange, createJsonScan, ServiceError } from '@darkroom-service/contract';
+import { type ByteRange, createJsonScan, ServiceError, world } from '@darkroom-service/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/scope.ts';
@@ -132,7 +132,7 @@ function readAll(payload: Readable, take: (chunk: Buffer) => number): Promise<vo
         const pauseMs = take(chunk);
         if (pauseMs <= 0) return;
         payload.pause();
-        setTimeout(() => payload.resume(), pauseMs);
+        world.setTimeout(() => payload.resume(), pauseMs);
       } catch (error) {
         end(error);
       }

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { onRequestHookHandler } from 'fastify';
 import { ANONYMOUS, type Budgets } from '../../accounts/budgets.ts';
 import { chooseCoding } from '../bodies/coding.ts';
@@ -13,8 +14,8 @@ const UNCOMPRESSED_EVERY_MS = 10;
  * of their own, which is answered at a fixed pace. If the queues are full, requests are refused.
  */
 export function createAnonymousTurns(budgets: Budgets): onRequestHookHandler {
-  const compressed = createQueue(AT_ONCE, (serve) => setImmediate(serve));
-  const uncompressed = createQueue(1, (serve) => setTimeout(serve, UNCOMPRESSED_EVERY_MS));
+  const compressed = createQueue(AT_ONCE, (serve) => world.setImmediate(serve));
+  const uncompressed = createQueue(1, (serve) => world.setTimeout(serve, UNCOMPRESSED_EVERY_MS));
   return (request, _reply, done) => {
     const share = budgets.take(ANONYMOUS, 'anonymous_requests', 1);
     const coding = chooseCoding(request.headers['accept-encoding'], ['gzip', 'br', 'identity']);
@@ -40,6 +41,6 @@ function createQueue(atOnce: number, later: (serve: () => void) => void): (entry
     waiting.push(entry);
     if (isServing) return;
     isServing = true;
-    setImmediate(serve);
+    world.setImmediate(serve);
   };
 }

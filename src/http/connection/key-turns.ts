@@ -1,3 +1,5 @@
+import { world } from '@darkroom-service/contract';
+
 /** What the requests of one key may take of one turn of the event loop while another key is served too. */
 const LONGEST_MS = 20;
 /** Requests of each waiting key that begin in one turn of the event loop. */
@@ -21,7 +23,7 @@ interface Seen {
  * turn of the event loop, so that the requests of others come between. A key that is alone is never held back.
  * @param now milliseconds of a steady clock.
  */
-export function createKeyTurns(now: () => number = () => performance.now()): TakeKeyTurn {
+export function createKeyTurns(now: () => number = () => world.monotonic()): TakeKeyTurn {
   const waiting = new Map<string, (() => void)[]>();
   /** The two keys that were served last. */
   let latest: Seen = { key: '', at: Number.NEGATIVE_INFINITY };
@@ -39,7 +41,7 @@ export function createKeyTurns(now: () => number = () => performance.now()): Tak
       begunInTurn.set(key, begins.length);
       for (const begin of begins) begin();
     }
-    if (waiting.size > 0) setImmediate(nextTurn);
+    if (waiting.size > 0) world.setImmediate(nextTurn);
   }
 
   return (key) => {
@@ -50,7 +52,7 @@ export function createKeyTurns(now: () => number = () => performance.now()): Tak
     if (queue !== undefined) return new Promise((resolve) => queue.push(resolve));
     if (turnBegan === null) {
       turnBegan = at;
-      if (waiting.size === 0) setImmediate(nextTurn);
+      if (waiting.size === 0) world.setImmediate(nextTurn);
     }
     const begun = (begunInTurn.get(key) ?? 0) + 1;
     const isAlone = at - earlier.at > ACTIVE_MS;

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { world } from '@darkroom-service/contract';
 
 const SANE = /^[\w.:/=+@-]{1,128}$/;
 
@@ -8,7 +8,7 @@ const SANE = /^[\w.:/=+@-]{1,128}$/;
  * count.
  */
 export function createRequestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
-  const prefix = randomBytes(8).toString('hex');
+  const prefix = Buffer.from(world.randomBytes(8)).toString('hex');
   let count = 0;
   return (request) => {
     const sent = request.headers['x-request-id'];

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { ServiceError, world } from '@darkroom-service/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Log } from '../../base/log.ts';
 
@@ -49,7 +49,7 @@ interface Watched {
  */
 export function watchHandlers(
   app: FastifyInstance,
-  { running, log, now, cpuMs = threadCpuMs, elapsedMs = () => performance.now() }: HandlerWatch,
+  { running, log, now, cpuMs = threadCpuMs, elapsedMs = () => world.monotonic() }: HandlerWatch,
 ): void {
   /** When the requests of a key stopped the loop, by route and key. */
   const blocks = new Map<string, number[]>();

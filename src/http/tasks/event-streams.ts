@@ -1,3 +1,5 @@
+import { world } from '@darkroom-service/contract';
+
 /** An open stream of events, as the process looks after all of them together. */
 export interface EventStream {
   /** The credential that opened it: streams of one credential end together. */
@@ -41,11 +43,11 @@ export function createEventStreams(): EventStreams {
   return {
     add(stream) {
       streams.add(stream);
-      timer ??= setInterval(() => void look(), LOOK_EVERY_MS).unref();
+      timer ??= world.setInterval(() => void look(), LOOK_EVERY_MS).unref();
       return () => {
         streams.delete(stream);
         if (streams.size > 0 || timer === null) return;
-        clearInterval(timer);
+        world.clearInterval(timer);
         timer = null;
       };
     },

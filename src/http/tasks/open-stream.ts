@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { FastifyReply } from 'fastify';
 
 const HEARTBEAT_MS = 15_000;
@@ -23,16 +24,16 @@ export function openStream(reply: FastifyReply): Stream {
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS } as Record<string, string>);
-  let quietSince = performance.now();
+  let quietSince = world.monotonic();
   const write = (text: string) => {
-    quietSince = performance.now();
+    quietSince = world.monotonic();
     if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy();
     else raw.write(text);
   };
   return {
     send: ({ name, id, data }) => write(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`),
     beat() {
-      if (performance.now() - quietSince >= HEARTBEAT_MS && !raw.writableEnded) write(': still here\n\n');
+      if (world.monotonic() - quietSince >= HEARTBEAT_MS && !raw.writableEnded) write(': still here\n\n');
     },
     end: () => raw.end(),
   };

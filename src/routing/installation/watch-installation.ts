@@ -1,5 +1,5 @@
-import { hash, randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { hash } from 'node:crypto';
+import { sleep, world } from '@darkroom-service/contract';
 import type { Storage } from '@darkroom-service/media';
 import type { Compilable, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import type { Log } from '../../base/log.ts';
@@ -103,7 +103,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   await refresh();
   const first =
     suspensionOf(row)?.release === undefined
-      ? await Promise.race([compare(), pause(START_WAITS_MS, null, { ref: false })])
+      ? await Promise.race([compare(), sleep(START_WAITS_MS, { ref: false })])
       : null;
   if (first === 'other_storage')
     throw new Error(
@@ -128,7 +128,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     },
     storage,
     maySubmit: () =>
-      isJudged() && wasCompared && suspension() === null && performance.now() - seen.atMs < BEAT_LASTS_MS,
+      isJudged() && wasCompared && suspension() === null && world.monotonic() - seen.atMs < BEAT_LASTS_MS,
     mayAdvance: () => isJudged() && !isSuspendedCopy(),
     refresh,
     onRelease(work, before) {
@@ -139,7 +139,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     async stop() {
       await loop.stop();
       // Not for long: the storage may hang.
-      await Promise.race([comparing, pause(STOP_WAITS_MS, null, { ref: false })]);
+      await Promise.race([comparing, sleep(STOP_WAITS_MS, { ref: false })]);
     },
   };
 
@@ -150,7 +150,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
       await carryOut(found);
       await endRelease(found, found.release);
     }
-    if (!isSuspendedCopy() && performance.now() - seen.atMs >= beatEveryMs) await beat();
+    if (!isSuspendedCopy() && world.monotonic() - seen.atMs >= beatEveryMs) await beat();
     // Not awaited: a storage that hangs must not stop the beats.
     if (comparedAt !== row.beat) void compare();
     return refreshMs;
@@ -174,7 +174,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   /** Reads the row, and suspends the service if the row and the mark show that this is a copy. */
   async function judgeNow(mark: Mark | null): Promise<Mismatch | null> {
     const server = await identifyServer(database);
-    const looksAtMs = performance.now();
+    const looksAtMs = world.monotonic();
     const { found, after } = await readRow();
     if (found === undefined) throw new Error('The table installation is empty; expected one row.');
     if (suspensionOf(row) !== null && suspensionOf(found) === null) await beforeSending();
@@ -220,7 +220,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   /** Commits the next beat, unless another process has. */
   async function beat(): Promise<void> {
     const { beat: from } = row;
-    await update('beat', (set) => set.set({ beat: from + 1, owner: randomUUID() }).where('beat', '=', from));
+    await update('beat', (set) => set.set({ beat: from + 1, owner: world.randomUUID() }).where('beat', '=', from));
     await refresh();
   }
 
@@ -287,7 +287,7 @@ async function ensureRow(database: Database, id: string): Promise<InstallationRo
   const known = await readInstallation(database.read);
   if (known !== undefined) return known;
   const { systemId: system_id, databaseOid: database_oid } = await identifyServer(database);
-  const values = { row: 1, id, owner: randomUUID(), beat: 0, system_id, database_oid };
+  const values = { row: 1, id, owner: world.randomUUID(), beat: 0, system_id, database_oid };
   return await database.write('installation', async (trx) => {
     await trx.run(
       trx.builder

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { systemClock } from '@darkroom-service/contract';
+import { systemClock, world } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { callTimeoutOf, type Engine, OWN_ENGINES_VARIABLE } from '@darkroom-service/engines';
 import { openInstances } from '@darkroom-service/engines/adapters';
@@ -56,7 +56,7 @@ export async function diagnoseEngines(
     const findings = await Promise.all(
       on.map(async ({ engine, variable }): Promise<Finding> => {
         const name = `engine ${engine.name}`;
-        const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
+        const context = { signal: world.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
         const unprobed = (error: Error) => ({ ok: false, message: error.message, cause: undefined });
         const { result: probed, proxies } = await traced(async () => await engine.probe?.(context).catch(unprobed));
         const way = proxies.size === 0 ? '' : `, through the proxy ${[...proxies].join(' and ')}`;
@@ -90,7 +90,7 @@ export async function diagnoseEngines(
 
 /** Returns the models of its routes that the upstream no longer lists; none if it has no list. */
 async function goneAt(engine: Engine, models: readonly Model[]): Promise<string[]> {
-  const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
+  const context = { signal: world.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
   return await findGone(engine, models, context).catch(() => []);
 }
 

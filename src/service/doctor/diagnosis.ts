@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemClock } from '@darkroom-service/contract';
+import { systemClock, world } from '@darkroom-service/contract';
 import { KEPT_VERSIONS_ADVICE, openStorage } from '@darkroom-service/files';
 import { loadCatalog } from '../../catalog/catalog.ts';
 import type { Session } from '../../database/database.ts';
@@ -121,9 +121,9 @@ async function lookAtAll(name: string, work: () => Promise<Finding[]>): Promise<
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_MS / 1000} s`)), CHECK_MS);
+    timer = world.setTimeout(() => reject(new Error(`no answer within ${CHECK_MS / 1000} s`)), CHECK_MS);
   });
-  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return await Promise.race([work, late]).finally(() => world.clearTimeout(timer));
 }
 
 function judgeDatabase(databasePath: string, { schemaVersion, damage }: Inspection): Observation {

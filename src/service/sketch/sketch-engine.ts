@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, JsonObject, JsonValue } from '@darkroom-service/contract';
+import { type Clock, type JsonObject, type JsonValue, world } from '@darkroom-service/contract';
 import { type CallContext, type Checked, type Engine, EngineError, type Order } from '@darkroom-service/engines';
 import {
   PainterFault,
@@ -93,7 +93,7 @@ export function createSketchEngine({ pool, temporaryDirectory, clock, concurrenc
     const stop = new AbortController();
     paintings.set(order.taskId, stop);
     const waited = operation.readyAt > operation.startedAt ? WAITED_PROGRESS : 0;
-    const path = join(temporaryDirectory, `${order.taskId}-${randomUUID()}.${order.request.output.format}`);
+    const path = join(temporaryDirectory, `${order.taskId}-${world.randomUUID()}.${order.request.output.format}`);
     let media: FetchedMedia | null = null;
     try {
       const calledOff = AbortSignal.any([signal, stop.signal]);

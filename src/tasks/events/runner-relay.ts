@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Database } from '../../database/database.ts';
 import type { WorkKind } from '../../database/work.ts';
 import type { WorkQueue } from '../../database/work-queue.ts';
@@ -122,7 +123,7 @@ export function relayToRunners(
       database.announce(ALL_WORKERS, [topic === WORK ? WORK_PASSED_ON : topic]);
       return;
     }
-    const one = others[Math.floor(Math.random() * others.length)];
+    const one = others[Math.floor(world.random() * others.length)];
     if (one !== undefined) database.announce(channelOf(one), [topic]);
   }
 }

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { createTurns, type Turns } from '../../base/turns.ts';
 import type { Database } from '../../database/database.ts';
 
@@ -120,7 +121,7 @@ export function createTaskEvents<End>(relay: Relay): TaskEvents<End> {
       };
       const ofTask = watches.get(taskId) ?? new Set();
       watches.set(taskId, ofTask.add(watch));
-      timer ??= setInterval(() => void poll(), POLL_MS).unref();
+      timer ??= world.setInterval(() => void poll(), POLL_MS).unref();
       const endListening = relay.listenTo(untilEnd ? endOf(taskId) : changesOf(taskId), () => {
         watch.isUnsure = true;
         compareSoon(watch);
@@ -147,7 +148,7 @@ export function createTaskEvents<End>(relay: Relay): TaskEvents<End> {
           ofTask.delete(watch);
           if (ofTask.size === 0 && watches.get(taskId) === ofTask) watches.delete(taskId);
           if (watches.size > 0 || timer === null) return;
-          clearInterval(timer);
+          world.clearInterval(timer);
           timer = null;
           polledAt = null;
         },
@@ -176,7 +177,7 @@ export function createTaskEvents<End>(relay: Relay): TaskEvents<End> {
   /** Compares it once it sleeps, together with the others of this turn of the event loop. */
   function compareSoon(watch: Watch<End>): void {
     if (watch.revision === null) return;
-    if (unsure.size === 0) setImmediate(() => void compareUnsure());
+    if (unsure.size === 0) world.setImmediate(() => void compareUnsure());
     unsure.add(watch);
   }
 
@@ -210,11 +211,11 @@ function wake(watch: Watch<unknown>): void {
 
 function sleepUntil(watch: Watch<unknown>, timeoutMs: number | undefined, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
+    const timer = timeoutMs === undefined ? undefined : world.setTimeout(end, timeoutMs);
     signal.addEventListener('abort', end, { once: true });
     watch.wake = end;
     function end() {
-      clearTimeout(timer);
+      world.clearTimeout(timer);
       signal.removeEventListener('abort', end);
       watch.wake = null;
       resolve();

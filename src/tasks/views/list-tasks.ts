@@ -1,4 +1,4 @@
-import { TASK_STATUSES, type TaskView } from '@darkroom-service/contract';
+import { nextTurn, TASK_STATUSES, type TaskView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Session } from '../../database/database.ts';
@@ -113,7 +113,7 @@ async function filteredPage(
   let ids = merge(walks);
   for (let open = furthestBehind(walks); ids.length <= query.offset && open !== null; open = furthestBehind(walks)) {
     // Other requests have their turn in between.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     await open.goOn(read, wanted);
     ids = merge(walks);
   }

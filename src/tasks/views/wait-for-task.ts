@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract';
+import { type TaskView, world } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { isFinal } from '../task.ts';
 import type { ViewRow } from '../task-columns.ts';
@@ -79,13 +79,13 @@ export async function waitForEnd(
   taskId: string,
   { known, ...options }: WaitOptions & { readonly known?: ViewRow | undefined },
 ): Promise<{ readonly row: ViewRow; readonly end: TaskEnd | null }> {
-  const until = performance.now() + options.seconds * 1000;
+  const until = world.monotonic() + options.seconds * 1000;
   // Following begins before reading, so that no change falls between the two.
   const watch = services.events.watch(taskId, { untilEnd: true });
   try {
     for (let row = known; ; row = undefined) {
       row ??= await inTurn(services, key, () => findTaskRow(services.database.read, key, type, taskId));
-      const left = until - performance.now();
+      const left = until - world.monotonic();
       if (isFinal(row.status) || options.signal.aborted || left <= 0) return { row, end: null };
       const end = await watch.next(row.revision, { timeoutMs: left, signal: options.signal });
       if (end !== undefined) return { row, end };

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Engine, Order, ReportedCost } from '@darkroom-service/engines';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
@@ -96,7 +97,7 @@ export abstract class Attempt implements TaskLife {
   tellToCancel(): void {
     this.wasToldToCancel = true;
     if (this.onCancel === undefined) return;
-    const nowMs = performance.now();
+    const nowMs = world.monotonic();
     if (this.#canceledAtMs !== null && nowMs - this.#canceledAtMs < CANCEL_AGAIN_MS) return;
     this.#canceledAtMs = nowMs;
     this.onCancel();

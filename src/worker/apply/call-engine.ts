@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract';
+import { type JsonValue, world } from '@darkroom-service/contract';
 import { type Checked, type Engine, EngineError, type Order, type Started } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { shortageOf } from '@darkroom-service/media/process';
@@ -125,9 +125,9 @@ async function timeCall<T>(
 ): Promise<T> {
   const run = () => tracer.span(call === 'start' ? 'submit' : 'check', makeCall);
   if (isSimulated) return await run();
-  const began = performance.now();
+  const began = world.monotonic();
   const end = (outcome: string) => {
-    const seconds = (performance.now() - began) / 1000;
+    const seconds = (world.monotonic() - began) / 1000;
     figures.upstreamCall({ engine, call, outcome, seconds });
   };
   try {
@@ -147,7 +147,7 @@ function progressNotes(from: number, write: (progress: number) => Promise<void>)
   let writing: Promise<void> = Promise.resolve();
   return {
     note(progress: number) {
-      const now = performance.now();
+      const now = world.monotonic();
       if (Math.floor(progress) <= noted || now - notedAt < PROGRESS_EVERY_MS) return;
       noted = Math.floor(progress);
       notedAt = now;

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { type Engine, EngineError } from '@darkroom-service/engines';
 import { routeCircuit } from '../../routing/circuit.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
@@ -89,7 +90,7 @@ async function askBeforeNext({ circuits, load }: WorkerServices, engine: Engine)
 
 /** @returns null if a probe would cost money */
 async function probe(engine: Engine): Promise<Probed | null> {
-  const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
+  const context = { signal: world.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
   return (await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }))) ?? null;
 }
 

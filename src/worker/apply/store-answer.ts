@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import { moveTask } from '../../tasks/move-task.ts';
@@ -39,7 +40,7 @@ export async function storeAnswer(
   if (answers.of(task.id)?.kind === 'operation' && attempt.engine?.repeatable === true)
     return await store().finally(() => answers.release(task.id));
   const stored = await retryOwnWrite(work.services, task, signal, async () => {
-    const slow = setTimeout(() => void answers.spool(task.id), spoolsAfterMs(attempt));
+    const slow = world.setTimeout(() => void answers.spool(task.id), spoolsAfterMs(attempt));
     try {
       return await store();
     } catch (error) {
@@ -48,7 +49,7 @@ export async function storeAnswer(
       await answers.spool(task.id);
       throw error;
     } finally {
-      clearTimeout(slow);
+      world.clearTimeout(slow);
     }
   });
   await answers.release(task.id);

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { world } from '@darkroom-service/contract';
 import type { DeliveredOutput } from '@darkroom-service/engines';
 import { LONG_STEP, type LocalFile, type PutOptions, Steps, StorageError } from '@darkroom-service/media';
 import type { OutputChange } from '../../tasks/interceptor.ts';
@@ -167,7 +167,7 @@ export async function withTemporary<Result>(
   { work }: Collecting,
   use: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  const path = join(work.services.settings.temporaryDirectory, `${randomUUID()}.tmp`);
+  const path = join(work.services.settings.temporaryDirectory, `${world.randomUUID()}.tmp`);
   try {
     return await use(path);
   } finally {

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { idempotencyOf } from '@darkroom-service/engines';
 import { routeCircuit } from '../../routing/circuit.ts';
 import type { Facts } from '../decide/facts.ts';
@@ -18,7 +19,7 @@ export function isMemoryFull({ answers }: Pick<WorkerServices, 'answers'>): bool
 
 /** Computes only the facts that a row reads. A class, since one of these is made for every event of every task. */
 export class TaskFacts implements Facts {
-  readonly chance = Math.random();
+  readonly chance = world.random();
   readonly now: number;
   readonly #attempt: Attempt;
   readonly #keepTo: string | null | undefined;

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
@@ -61,13 +62,13 @@ export function watchOrphanedClaims(
 ): OrphanedClaims {
   let seen = new Map<string, number>();
   let isSuspected = false;
-  let lookedAtMs = performance.now();
+  let lookedAtMs = world.monotonic();
   return {
     suspect() {
       isSuspected = true;
     },
     async look() {
-      const nowMs = performance.now();
+      const nowMs = world.monotonic();
       if (!isSuspected && seen.size === 0 && nowMs - lookedAtMs < LOOK_EVERY_MS) return;
       lookedAtMs = nowMs;
       const claims = await database.read.all(selectClaims, { worker });

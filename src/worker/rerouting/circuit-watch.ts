@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { type Engine, enginesInUse } from '@darkroom-service/engines';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
 import { isLong, type Opened, stateOf } from '../../routing/circuit.ts';
@@ -110,7 +111,7 @@ export function startCircuitWatch(work: WorkerServices, wake: () => void): Round
 
   /** Probes the upstream, if that is free; then lets one order through. */
   async function tryIt(engine: Engine): Promise<void> {
-    const context = { signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]), onProgress: () => {} };
+    const context = { signal: AbortSignal.any([signal, world.timeout(PROBE_TIMEOUT_MS)]), onProgress: () => {} };
     const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));
     // An aborted probe says nothing.
     if (signal.aborted) return;

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
 import { lasts, modelOfCircuit, notMadeReason, type Opened, routeCircuit, stateOf } from '../../routing/circuit.ts';
@@ -32,7 +33,7 @@ export function startOwnServerWatch(work: Watched, wake: () => void): Rounds {
   return rounds;
 
   async function lookAt(engine: Engine): Promise<void> {
-    const limit = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+    const limit = world.timeout(PROBE_TIMEOUT_MS);
     const context = { signal: AbortSignal.any([rounds.signal, limit]), onProgress: () => {} };
     const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));
     // A server that is busy may be slow to answer; its calls tell whether it hangs.

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { world } from '@darkroom-service/contract';
 import type { LocalFile } from '@darkroom-service/media';
 import { type Answer, type AnswerKey, answerKeyOf, folderOf } from './answer.ts';
 import { checkMedium, writeMedia } from './spool-media.ts';
@@ -100,7 +100,7 @@ export function createAnswerSpool(directory: string, processId: string): AnswerS
     processId,
     write: (key, facts, answer, files = new Map()) =>
       fill(async () => {
-        const temporary = join(own, `${TEMPORARY}${randomUUID()}`);
+        const temporary = join(own, `${TEMPORARY}${world.randomUUID()}`);
         const folder = join(own, folderOf(key));
         try {
           await mkdir(temporary, { mode: 0o700 });
@@ -153,7 +153,7 @@ export function createAnswerSpool(directory: string, processId: string): AnswerS
       return { key, answer, engine: record.engine, savedAt: record.saved_at };
     },
     async setAside(ended, key) {
-      const path = join(directory, DAMAGED, `${folderOf(key)}.${randomUUID().slice(0, 8)}`);
+      const path = join(directory, DAMAGED, `${folderOf(key)}.${world.randomUUID().slice(0, 8)}`);
       await move(join(ended.path, folderOf(key)), path);
       return path;
     },
@@ -192,7 +192,7 @@ async function move(from: string, to: string): Promise<void> {
   await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
     // Another data directory may be on another file system.
     if (error.code !== 'EXDEV') throw error;
-    const temporary = join(dirname(to), `${TEMPORARY}${randomUUID()}`);
+    const temporary = join(dirname(to), `${TEMPORARY}${world.randomUUID()}`);
     await cp(from, temporary, { recursive: true });
     await rename(temporary, to);
     await rm(from, { recursive: true, force: true });

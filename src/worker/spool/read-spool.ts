@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep, world } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
 import { answerKeyOf } from './answer.ts';
 import { DAMAGED, KEPT } from './answer-spool.ts';
@@ -45,12 +45,12 @@ export function measureSpool(registry: Registry, directory: string): void {
   let freshUntil = 0;
   /** A disk that hangs gets no second walk. */
   const read = () => {
-    if (walk === null || performance.now() > freshUntil) {
+    if (walk === null || world.monotonic() > freshUntil) {
       freshUntil = Number.POSITIVE_INFINITY;
       walk = readSpool(directory)
         .catch(() => null)
         .finally(() => {
-          freshUntil = performance.now() + FRESH_MS;
+          freshUntil = world.monotonic() + FRESH_MS;
         });
     }
     return walk;
@@ -62,7 +62,7 @@ export function measureSpool(registry: Registry, directory: string): void {
       labelNames: ['kind'] as const,
       registers: [registry],
       async collect() {
-        const folders = await Promise.race([read(), pause(PATIENCE_MS, null, { ref: false })]);
+        const folders = await Promise.race([read(), sleep(PATIENCE_MS, { ref: false })]);
         this.reset();
         // `darkroom_spool_up` tells of a disk that does not answer.
         if (folders === null) return;

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { isoTime } from '@darkroom-service/contract';
+import { isoTime, world } from '@darkroom-service/contract';
 import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
 import { storeLateCost } from '../../tasks/cost-days.ts';
@@ -68,7 +68,7 @@ export function startAnswerRecovery(
   let last: Promise<unknown> = Promise.resolve();
   let isFailing = false;
   let sweepAt = 0;
-  const timer = setInterval(() => {
+  const timer = world.setInterval(() => {
     if (waiting > 0) return;
     run()
       .then((claimed) => {
@@ -94,9 +94,9 @@ export function startAnswerRecovery(
     return inTurn(async () => {
       await answers.takeOverEnded();
       const claimed = await reviewAll();
-      if (performance.now() >= sweepAt) {
+      if (world.monotonic() >= sweepAt) {
         await answers.removeKept((taskId) => isErased(work, taskId));
-        sweepAt = performance.now() + SWEEP_EVERY_MS;
+        sweepAt = world.monotonic() + SWEEP_EVERY_MS;
       }
       return claimed;
     });
@@ -121,7 +121,7 @@ export function startAnswerRecovery(
       });
     },
     async stop() {
-      clearInterval(timer);
+      world.clearInterval(timer);
       await last;
     },
   };

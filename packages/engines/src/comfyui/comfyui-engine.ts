@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import { type JsonObject, type JsonValue, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { type Engine, EngineError, type Order, type OrderMedia } from '../engine.ts';
 import { secretsOfHeader } from '../upstream/error-map.ts';
@@ -32,7 +31,7 @@ interface Handle extends JsonObject {
 
 const PER_SERVER = 2;
 /** Marks media in the input. The random part keeps a customer's text from being mistaken for a medium. */
-const MEDIA = `${randomUUID()}:`;
+const MEDIA = `${world.randomUUID()}:`;
 
 /**
  * Creates an engine for self-hosted ComfyUI servers as one pool. An order is a workflow filled with its values and goes

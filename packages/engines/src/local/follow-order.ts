@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep, world } from '@darkroom-service/contract';
 import { type CallContext, type Checked, type Engine, EngineError, FAILURE_CODES, type Order } from '../engine.ts';
 import type { ManagedServer } from './managed-server.ts';
 
@@ -38,7 +38,7 @@ export async function followOrder(followed: Followed, context: CallContext): Pro
     if (checked.status !== 'pending') return checked;
     if (checked.progress !== undefined) context.onProgress((checked.progress * STEPS_SHARE) / 100);
     const server = followed.server();
-    const pause = wait(checked.checkAfterMs ?? CHECK_MS, null, { signal: context.signal }).catch(() => null);
+    const pause = sleep(checked.checkAfterMs ?? CHECK_MS, { signal: context.signal }).catch(() => null);
     const how = await Promise.race([pause, server?.ended ?? pause]);
     context.signal.throwIfAborted();
     if (how !== null) return lost(followed, how);
@@ -75,7 +75,7 @@ async function untilAnswered<T>(
         await server.fail(`it gave no usable answer: ${error.message}`);
         return lost(followed, await server.ended);
       }
-      await wait(RETRY_MS, undefined, { signal });
+      await sleep(RETRY_MS, { signal });
     }
   }
 }
@@ -88,8 +88,8 @@ function createSilence() {
     },
     /** Returns how long nothing was answered. */
     lasts: () => {
-      since ??= performance.now();
-      return performance.now() - since;
+      since ??= world.monotonic();
+      return world.monotonic() - since;
     },
   };
 }
@@ -100,7 +100,7 @@ function lost({ model }: Followed, how: string): Lost {
 
 /** A connection breaks shortly before the system tells that its process has ended. */
 async function hasEnded({ ended }: ManagedServer): Promise<string | null> {
-  return await Promise.race([ended, wait(RETRY_MS, null)]);
+  return await Promise.race([ended, sleep(RETRY_MS)]);
 }
 
 /** Turns the steps of all pictures of the order into its progress. */

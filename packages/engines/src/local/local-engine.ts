@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { JsonValue } from '@darkroom-service/contract';
+import { type JsonValue, sleep, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import {
   type CallContext,
@@ -40,7 +39,7 @@ export function createLocalEngine(given: LocalEngineSettings): Engine {
   async function check(order: Order, context: CallContext): Promise<Checked> {
     const canceled = new AbortController();
     inWork.set(order.taskId, canceled);
-    const limit = AbortSignal.timeout(orderLimitMs);
+    const limit = world.timeout(orderLimitMs);
     const signal = AbortSignal.any([context.signal, canceled.signal, limit]);
     try {
       return await make(order, { ...context, signal }, () => context.signal.aborted);
@@ -163,12 +162,11 @@ async function stopOrder(
 ): Promise<boolean> {
   if (engine === null || running === null) return false;
   const { operation, order } = running;
-  const signal = AbortSignal.timeout(STOP_MS);
+  const signal = world.timeout(STOP_MS);
   const context = { signal, onProgress: () => {}, cancelRequested: true };
   try {
     if ((await engine.cancel?.(operation, order, context)) !== true) return false;
-    while ((await engine.check(operation, order, context)).status === 'pending')
-      await wait(CHECK_MS, undefined, { signal });
+    while ((await engine.check(operation, order, context)).status === 'pending') await sleep(CHECK_MS, { signal });
     return true;
   } catch {
     return false;

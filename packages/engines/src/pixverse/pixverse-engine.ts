@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '@darkroom-service/contract';
+import { type JsonObject, world } from '@darkroom-service/contract';
 import { type CallContext, type Engine, EngineError, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';
 import { withoutSecrets } from '../upstream/error-map.ts';
@@ -39,7 +38,8 @@ export function createPixverseEngine(settings: VendorSettings): Engine {
     timeoutMs: settings.callTimeoutMs,
   });
   /** Each call needs an id of its own. */
-  const send = (request: UpstreamRequest) => upstream.call({ ...request, headers: { 'ai-trace-id': randomUUID() } });
+  const send = (request: UpstreamRequest) =>
+    upstream.call({ ...request, headers: { 'ai-trace-id': world.randomUUID() } });
   /** Returns the `Resp` of the answer to a question. Refusals come with 200 too. */
   async function call(request: UpstreamRequest): Promise<JsonObject> {
     const { ErrCode: code, ErrMsg: message, Resp: resp } = objectOf((await send(request)).body);

@@ -1,4 +1,4 @@
-import type { Clock, JsonObject, JsonValue } from '@darkroom-service/contract';
+import { type Clock, type JsonObject, type JsonValue, world } from '@darkroom-service/contract';
 import type { Callback, CallbackNews } from '../callback.ts';
 import {
   type CallContext,
@@ -233,7 +233,7 @@ export async function beforeOrdering<T>(
 ): Promise<T> {
   const limited = new AbortController();
   // Signals of `AbortSignal.timeout` and `any` would stay in memory until the time is up or the heap is collected.
-  const timer = setTimeout(() => limited.abort(), limitMs).unref();
+  const timer = world.setTimeout(() => limited.abort(), limitMs).unref();
   const onAbort = () => limited.abort(signal.reason);
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort);
@@ -253,7 +253,7 @@ export async function beforeOrdering<T>(
       ...(error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs }),
     });
   } finally {
-    clearTimeout(timer);
+    world.clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   }
 }

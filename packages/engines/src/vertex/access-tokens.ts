@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import type { Clock } from '@darkroom-service/contract';
+import { type Clock, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { EngineError } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
@@ -62,7 +62,7 @@ export function createAccessTokens(
       body: new URLSearchParams({ grant_type: GRANT, assertion: assertion() }).toString(),
       headers: { 'content-type': FORM },
       // Several orders wait for it, so it outlives each of them.
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: world.timeout(TIMEOUT_MS),
     });
     const { access_token: token, expires_in: seconds } = objectOf(body);
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))

@@ -1,4 +1,4 @@
-import type { BatchView } from '@darkroom-service/contract';
+import { type BatchView, world } from '@darkroom-service/contract';
 
 /** Describes a batch in one line for people. */
 export function describeBatch({ batch_id: id, status, counts, cost }: BatchView): string {
@@ -24,7 +24,7 @@ function endedOf({ counts }: BatchView): number {
 }
 
 /** Estimates from the pace so far how many seconds a batch still takes; null until something has ended. */
-export function createEstimate(now: () => number = Date.now): (batch: BatchView) => number | null {
+export function createEstimate(now: () => number = () => world.now()): (batch: BatchView) => number | null {
   let first: { readonly at: number; readonly ended: number } | null = null;
   return (batch) => {
     const ended = endedOf(batch);

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { BatchView, TaskView } from '@darkroom-service/contract';
+import { type BatchView, sleep, type TaskView } from '@darkroom-service/contract';
 import type { ApiClient } from '../../../cli/api-client.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
 import { createProgressBar } from '../../../cli/progress-bar.ts';
@@ -68,7 +67,7 @@ export async function followBatch(
       };
       await Promise.all(Array.from({ length: PARALLEL_DOWNLOADS }, saveNext));
       if (batch.status !== 'processing') break;
-      await sleep(PAUSE_MS, undefined, { signal });
+      await sleep(PAUSE_MS, { signal });
       batch = await client.get<BatchView>(batchPath(id), { signal, patienceMs: PATIENCE_MS });
     }
     bar.clear();

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import {
   type BatchQuoteView,
@@ -6,6 +6,7 @@ import {
   formatMicros,
   type Micros,
   parseMicros,
+  world,
 } from '@darkroom-service/contract';
 import type { ApiClient } from '../../../cli/api-client.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
@@ -80,7 +81,7 @@ async function placeNew(
     service: client.url,
     api_key_sha256: digestOf(client.apiKey),
     orders_sha256: digest,
-    idempotency_key: randomUUID(),
+    idempotency_key: world.randomUUID(),
     query: { ...fields, max_price: maxPrice },
     batch_id: null,
   };

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import { type JsonObject, type JsonValue, sleep, world } from '@darkroom-service/contract';
 import type { CatalogRoute, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import {
   type Delivery,
@@ -77,13 +76,13 @@ export async function tryOrder(
   { fetch, signal, checkEveryMs = CHECK_EVERY_MS }: TryTools,
   onTaken: (operation: JsonValue) => Promise<void>,
 ): Promise<TriedOrder> {
-  const began = performance.now();
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+  const began = world.monotonic();
+  const limited = AbortSignal.any([signal, world.timeout(LONGEST_MS)]);
   const context = { signal: limited, onProgress: () => {} };
   let accepted = false;
   let job: string | null = null;
   const ended = (outcome: TriedOrder['outcome'], reason: string | null): TriedOrder => {
-    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    const seconds = Math.round((world.monotonic() - began) / 100) / 10;
     return { outcome, accepted, reason, seconds, outputs: 0, bytes: null, upstreamCost: null, job };
   };
   const succeeded = async (delivery: Delivery): Promise<TriedOrder> => {
@@ -100,7 +99,7 @@ export async function tryOrder(
     job = engine.jobOf?.(operation, order) ?? null;
     await onTaken(operation);
     for (;;) {
-      await pause(started.checkAfterMs === 0 ? 0 : checkEveryMs, undefined, { signal: limited });
+      await sleep(started.checkAfterMs === 0 ? 0 : checkEveryMs, { signal: limited });
       const checked = await engine.check(operation, order, context).catch((error: unknown) => {
         if (limited.aborted || (error instanceof EngineError && isVerdict(error))) throw error;
         return null;

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Sharing } from '../../../kernel.ts';
@@ -55,8 +56,8 @@ export async function openSharedLimits(
     accounts: () => [...engines.values()].filter(({ name }) => isShared(name)).map(accountOf),
     times: { ...SHARE_TIMES, ...tempo.parts },
     submits: config.role !== 'api',
-    steady: () => performance.now(),
-    wall: () => Date.now(),
+    steady: () => world.monotonic(),
+    wall: () => world.now(),
   });
   // Orders are accepted and wait while the shared database is away, but it must not refuse this service.
   let isUp = await store.prepare();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
-import { reasonOf } from '@darkroom-service/contract';
+import { reasonOf, world } from '@darkroom-service/contract';
 import {
   type CarrierEvents,
   digestOfChannel,
@@ -125,7 +125,7 @@ async function findServer({ urls }: NatsServers): Promise<string> {
     const socket = openSocket(Number(port || DEFAULT_PORT), hostname.replace(/^\[|\]$/g, ''));
     socket.on('error', () => {});
     try {
-      await once(socket, 'data', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+      await once(socket, 'data', { signal: world.timeout(CONNECT_TIMEOUT_MS) });
       return host;
     } catch (error) {
       const isLate = error instanceof Error && error.name === 'AbortError';

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { world } from '@darkroom-service/contract';
 import { watchInterruption } from '../../../cli/interruption.ts';
 import { CommandFault } from '../../../kernel.ts';
 import { LOCAL_SETTINGS } from '../local-settings.ts';
@@ -32,14 +33,14 @@ export async function runLocalModel(name: string): Promise<void> {
       loadLimitMs: config.of(LOCAL_SETTINGS).loadMs,
     };
     const server = await startServerProcess({ ...options, temporaryDirectory });
-    const began = performance.now();
+    const began = world.monotonic();
     signal.addEventListener('abort', () => void server.stop('it was interrupted'), { once: true });
     process.stdout.write(`Loading ${name} …\n`);
     await server.ready.catch((error: Error) => {
       if (!signal.aborted) throw new CommandFault(`${name}: ${error.message}`);
     });
     if (!signal.aborted) {
-      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      const seconds = ((world.monotonic() - began) / 1000).toFixed(1);
       const lines = server.output.tail(20).map((line) => `  ${line}\n`);
       process.stdout.write(
         `${lines.join('')}${name} answers at ${server.url} after ${seconds} s, its network is ${server.network}. Ctrl-C ends it.\n`,

@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { systemClock } from '@darkroom-service/contract';
+import { systemClock, world } from '@darkroom-service/contract';
 import { askYes } from '../../../cli/ask.ts';
 import { formatBytes } from '../../../cli/byte-size.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
@@ -133,7 +133,7 @@ function howToOrder({ name }: ModelManifest): string {
 function createPullProgress(
   bar: ProgressBar,
   { doneBytes, totalBytes }: { readonly doneBytes: number; readonly totalBytes: number },
-  now: () => number = Date.now,
+  now: () => number = () => world.now(),
 ): (progress: PullProgress) => void {
   const rate = createTransferRate(now);
   let done = doneBytes;

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
+import { world } from '@darkroom-service/contract';
 import { LocalFault } from '../local-fault.ts';
 
 /** A command that starts another one in a network with nothing but a loopback of its own. */
@@ -48,9 +49,9 @@ export function createServerNetwork(setting: 'auto' | 'closed' | 'open', path = 
   let search: { readonly at: number; readonly result: Promise<Search> } | null = null;
   const look = async (): Promise<Search> => {
     const known = search;
-    if (known !== null && ('found' in (await known.result) || performance.now() - known.at < AGAIN_MS))
+    if (known !== null && ('found' in (await known.result) || world.monotonic() - known.at < AGAIN_MS))
       return await known.result;
-    search = { at: performance.now(), result: findEnclosure(path) };
+    search = { at: world.monotonic(), result: findEnclosure(path) };
     return await search.result;
   };
   return {

@@ -1,3 +1,5 @@
+import { world } from '@darkroom-service/contract';
+
 /** How often a server has failed in a row, and when it may be started again. */
 export interface Restarts {
   readonly reason: string | null;
@@ -19,7 +21,7 @@ const UNAVAILABLE_MS = 5 * 60_000;
  * Pauses double after each failure. A server that could not be loaded three times in a row is unavailable for five
  * minutes.
  */
-export function createRestarts(firstMs: number, now: () => number = () => performance.now()): Restarts {
+export function createRestarts(firstMs: number, now: () => number = () => world.monotonic()): Restarts {
   let reason: string | null = null;
   let loadFailures = 0;
   let crashes = 0;

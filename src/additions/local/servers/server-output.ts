@@ -1,3 +1,5 @@
+import { world } from '@darkroom-service/contract';
+
 const KEPT_LINES = 200;
 const LINE_CHARACTERS = 400;
 const REASON_CHARACTERS = 300;
@@ -28,14 +30,14 @@ export class ServerOutput {
   /** Unfinished lines, by stream. */
   readonly #partials = new Map<string, string>();
   #lastIsBar = false;
-  /** `performance.now()` of the last output. */
-  lastAt = performance.now();
+  /** `world.monotonic()` of the last output. */
+  lastAt = world.monotonic();
   /** Called for each progress bar that counts steps. */
   onStep: (step: Step) => void = () => {};
 
   /** Adds output. Progress bars replace each other. */
   add(chunk: string, stream: string): void {
-    this.lastAt = performance.now();
+    this.lastAt = world.monotonic();
     const pieces = ((this.#partials.get(stream) ?? '') + chunk).split(/\r\n|\n|\r/);
     const partial = (pieces.pop() ?? '').slice(0, LINE_CHARACTERS * 4);
     this.#partials.set(stream, partial);

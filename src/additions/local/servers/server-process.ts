@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep, world } from '@darkroom-service/contract';
 import { LocalFault } from '../local-fault.ts';
 import { forkKeeper } from './fork-keeper.ts';
 import { END, type KeeperMessage } from './keeper-message.ts';
@@ -128,13 +128,13 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
   });
 
   async function becomeReady(): Promise<void> {
-    const until = performance.now() + loadLimitMs;
-    while (!over.signal.aborted && performance.now() < until) {
+    const until = world.monotonic() + loadLimitMs;
+    while (!over.signal.aborted && world.monotonic() < until) {
       if (pid !== null && (await answers(`${url}${readyPath}`)) && (await ownsPort(pid, port)) !== false) {
         if (enclosure === null || (await hasOwnNetwork(pid))) return;
         await stop('its network could not be closed');
       }
-      await wait(ASK_EVERY_MS, undefined, { signal: over.signal }).catch(() => {});
+      await sleep(ASK_EVERY_MS, { signal: over.signal }).catch(() => {});
     }
     if (over.signal.aborted) throw new LocalFault(await ended);
     const isTaken = await answers(`${url}${readyPath}`);
@@ -153,8 +153,8 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
       keeper.kill('SIGKILL');
     } else {
       killGroup(pid, 'SIGTERM');
-      const killed = setTimeout(kill, TERMINATE_MS);
-      await ended.finally(() => clearTimeout(killed));
+      const killed = world.setTimeout(kill, TERMINATE_MS);
+      await ended.finally(() => world.clearTimeout(killed));
     }
     await ended;
   }

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { LocalFault } from '../local-fault.ts';
 import { freePort } from './free-port.ts';
 import type { ServerNetwork } from './network.ts';
@@ -77,7 +78,7 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
 
   /** Serves orders in their order, as far as servers are there for them. */
   function serve(): void {
-    clearTimeout(retryTimer);
+    world.clearTimeout(retryTimer);
     let pauseMs = Number.POSITIVE_INFINITY;
     let isBlocked = false;
     for (const one of [...waiting]) {
@@ -99,7 +100,7 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
         else isBlocked = true;
       }
     }
-    if (pauseMs !== Number.POSITIVE_INFINITY) retryTimer = setTimeout(serve, pauseMs + 1);
+    if (pauseMs !== Number.POSITIVE_INFINITY) retryTimer = world.setTimeout(serve, pauseMs + 1);
   }
 
   function take(one: Waiting): void {
@@ -136,8 +137,8 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
       step: null,
       lastLog: [],
       memoryBytes: spec.memoryBytes ?? 0,
-      startedAt: new Date().toISOString(),
-      usedAt: performance.now(),
+      startedAt: new Date(world.now()).toISOString(),
+      usedAt: world.monotonic(),
     };
     running.set(name, server);
     onChange?.(name, 'starting', null);
@@ -173,7 +174,7 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
 
   function gone(server: Running, failure: string | null, loaded = false): void {
     const { name } = server;
-    clearTimeout(server.idleTimer);
+    world.clearTimeout(server.idleTimer);
     lastLogs.set(name, server.process?.output.tail(VIEWED_LINES) ?? []);
     running.delete(name);
     if (failure !== null) restartsOf(name).failed(failure, loaded);
@@ -186,16 +187,16 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
     server.state = 'ready';
     server.step = null;
     if (specOf(server.name) === null) return void end(server, REMOVED);
-    server.usedAt = performance.now();
+    server.usedAt = world.monotonic();
     onChange?.(server.name, 'ready', null);
-    server.idleTimer = setTimeout(() => void end(server, 'it was idle'), limits.idleMs);
+    server.idleTimer = world.setTimeout(() => void end(server, 'it was idle'), limits.idleMs);
     server.idleTimer.unref();
   }
 
   async function end(server: Running, why: string): Promise<void> {
     if (server.state === 'stopping') return;
     server.state = 'stopping';
-    clearTimeout(server.idleTimer);
+    world.clearTimeout(server.idleTimer);
     onChange?.(server.name, 'stopping', why);
     await server.process?.stop(why);
   }
@@ -203,7 +204,7 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
   function leaseOf(server: Running): ServerLease {
     const { process } = server;
     if (process === null) throw new Error(`${server.name} is ready without a process`);
-    clearTimeout(server.idleTimer);
+    world.clearTimeout(server.idleTimer);
     server.state = 'busy';
     onChange?.(server.name, 'busy', null);
     const lease: ServerLease = {
@@ -271,7 +272,7 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
     },
     async close() {
       closed = true;
-      clearTimeout(retryTimer);
+      world.clearTimeout(retryTimer);
       serve();
       await Promise.all([...running.values()].map((server) => end(server, 'the service is stopping')));
       await Promise.all(lives);

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { ServerProcess } from './server-process.ts';
 import type { ServerLimits } from './server-spec.ts';
 
@@ -11,20 +12,20 @@ export function watchUse(
   process: Pick<ServerProcess, 'output' | 'memoryBytes' | 'stop'>,
   { stallMs, memoryBytes }: Pick<ServerLimits, 'stallMs' | 'memoryBytes'>,
 ): () => void {
-  const beganAt = performance.now();
-  const timer = setInterval(() => void look(), Math.min(MOST_CHECKS_MS, stallMs / 4));
+  const beganAt = world.monotonic();
+  const timer = world.setInterval(() => void look(), Math.min(MOST_CHECKS_MS, stallMs / 4));
   timer.unref();
-  return () => clearInterval(timer);
+  return () => world.clearInterval(timer);
 
   async function look(): Promise<void> {
-    const silentMs = performance.now() - Math.max(beganAt, process.output.lastAt);
+    const silentMs = world.monotonic() - Math.max(beganAt, process.output.lastAt);
     if (silentMs >= stallMs) return await stop(`it wrote nothing for ${Math.round(stallMs / 1000)} s`);
     const used = await process.memoryBytes();
     if (used !== null && used > memoryBytes) await stop(`it used ${used} bytes of memory, more than ${memoryBytes}`);
   }
 
   async function stop(why: string): Promise<void> {
-    clearInterval(timer);
+    world.clearInterval(timer);
     await process.stop(why);
   }
 }

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { PullStatus } from '../pull-status.ts';
 import type { ServerView } from '../servers/server-spec.ts';
 import type { ModelRecord } from '../store.ts';
@@ -49,14 +50,14 @@ export function createLocalChanges(read: () => Promise<LocalState>): LocalChange
   return {
     watch(listener) {
       listeners.add(listener);
-      timer ??= setInterval(() => void look(), LOOK_EVERY_MS).unref();
+      timer ??= world.setInterval(() => void look(), LOOK_EVERY_MS).unref();
       void look().then(() => {
         if (listeners.has(listener)) listener();
       });
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0 || timer === null) return;
-        clearInterval(timer);
+        world.clearInterval(timer);
         [timer, known] = [null, null];
       };
     },

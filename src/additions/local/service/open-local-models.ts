@@ -1,5 +1,6 @@
 import { mkdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { world } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { createLocalEngine } from '@darkroom-service/engines/adapters';
 import type { AddedModels, AddedTools, Config, Log } from '../../../kernel.ts';
@@ -97,9 +98,12 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
     await read();
     seen = pulledAt();
     await awake();
-    for (const timer of [setInterval(() => void publish(), PUBLISH_EVERY_MS), setInterval(lookOrLog, LOOK_EVERY_MS)]) {
+    for (const timer of [
+      world.setInterval(() => void publish(), PUBLISH_EVERY_MS),
+      world.setInterval(lookOrLog, LOOK_EVERY_MS),
+    ]) {
       timer.unref();
-      closers.defer(() => clearInterval(timer));
+      closers.defer(() => world.clearInterval(timer));
     }
     const engine = createLocalEngine({
       ...tools,

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { ServiceError } from '@darkroom-service/contract';
+import { nextTurn, ServiceError, sleep, world } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { createTurns } from '../../../base/turns.ts';
 import { onceLeft } from '../../../http/connection/half-closed.ts';
@@ -90,9 +89,9 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
 
 /** A long message is followed by three times as long for others, whoever of its key waits for the next one. */
 async function restAfter(answering: Promise<unknown>): Promise<void> {
-  const began = performance.now();
-  await Promise.race([answering.catch(() => {}), pause(READ_WITHIN_MS)]);
-  await pause(REST_TIMES * (performance.now() - began));
+  const began = world.monotonic();
+  await Promise.race([answering.catch(() => {}), sleep(READ_WITHIN_MS)]);
+  await sleep(REST_TIMES * (world.monotonic() - began));
 }
 
 /** Other requests come between the packages, each of which stops the event loop. */

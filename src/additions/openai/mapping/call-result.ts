@@ -1,4 +1,4 @@
-import type { JsonObject, Micros } from '@darkroom-service/contract';
+import { type JsonObject, type Micros, world } from '@darkroom-service/contract';
 import type { TaskFailure } from '@darkroom-service/engines';
 import {
   inputOf,
@@ -59,10 +59,10 @@ export async function waitForCall(
   call: Call,
   options: { readonly seconds: number; readonly signal: AbortSignal; readonly known?: Call['placed'] },
 ): Promise<CallResult> {
-  const end = performance.now() + options.seconds * 1000;
+  const end = world.monotonic() + options.seconds * 1000;
   const tasks: SeenTask[] = [];
   for (const [index, taskId] of call.taskIds.entries()) {
-    const seconds = Math.max(0, (end - performance.now()) / 1000);
+    const seconds = Math.max(0, (end - world.monotonic()) / 1000);
     const known = index === 0 ? options.known : undefined;
     const until = { seconds, signal: options.signal, known: known?.row };
     const seen = await waitForEnd(services, key, 'image', taskId, until);

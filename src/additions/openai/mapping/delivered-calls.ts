@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { TaskServices } from '../../../kernel.ts';
 import { DELIVERED_AT_ONCE, recordDelivered } from './left-calls.ts';
 
@@ -26,12 +27,12 @@ export class DeliveredCalls {
   note(callId: string): void {
     this.#waiting.push(callId);
     if (this.#waiting.length >= DELIVERED_AT_ONCE) void this.record();
-    else this.#timer ??= setTimeout(() => void this.record(), RECORDED_WITHIN_MS).unref();
+    else this.#timer ??= world.setTimeout(() => void this.record(), RECORDED_WITHIN_MS).unref();
   }
 
   /** Records what was noted. Resolves when that is on disk; a fault is only logged. */
   async record(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#timer !== null) world.clearTimeout(this.#timer);
     this.#timer = null;
     const { clock, database, log } = this.#services;
     const calls = this.#waiting.splice(0);

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import type { Database, Session, TaskServices } from '../../../kernel.ts';
 
 /** Notifies pages of operators that something they show may have changed, in whichever process. */
@@ -37,13 +38,13 @@ export function createOperatorChanges(
       listeners.add(listener);
       if (timer === null) {
         endListening = events.onAny(tell);
-        timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
+        timer = world.setInterval(() => void look(), LOOK_EVERY_MS).unref();
         void look();
       }
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0 || timer === null) return;
-        clearInterval(timer);
+        world.clearInterval(timer);
         endListening();
         [timer, known, lookedAt] = [null, null, null];
       };

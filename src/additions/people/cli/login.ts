@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { world } from '@darkroom-service/contract';
 import { ask } from '../../../cli/ask.ts';
 import { callConsole, trade } from '../../../cli/login-bearer.ts';
 import { loginsFile, readLogin, saveLogin } from '../../../cli/saved-login.ts';
@@ -40,7 +41,7 @@ export async function logIn(options: LoginOptions): Promise<void> {
   const { sign_in_url: address } = (await callConsole(settings, 'GET', '/console/session')) as Session;
   if (address === null)
     throw new CommandFault(`${settings.url} has no sign-in provider. Use an API key: set DARKROOM_API_KEY.`);
-  const verifier = randomBytes(32).toString('base64url');
+  const verifier = Buffer.from(world.randomBytes(32)).toString('base64url');
   const code = await askBrowser(address, verifier, options);
   const { session } = (await callConsole(settings, 'POST', '/console/session/command-line', {
     body: { code, verifier },
@@ -110,7 +111,7 @@ async function chooseAccount(
 
 /** Waits on a loopback port for the browser to bring the code. */
 async function askBrowser(address: string, verifier: string, options: LoginOptions): Promise<string> {
-  const state = randomBytes(24).toString('base64url');
+  const state = Buffer.from(world.randomBytes(24)).toString('base64url');
   const arrived = Promise.withResolvers<string>();
   const server = createServer((request, response) => {
     // Null: no address at all, such as "//[".
@@ -129,7 +130,7 @@ async function askBrowser(address: string, verifier: string, options: LoginOptio
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  const timer = setTimeout(
+  const timer = world.setTimeout(
     () => arrived.reject(new CommandFault('Nobody has signed in within ten minutes. Run "darkroom login" again.')),
     WITHIN_MS,
   );
@@ -143,7 +144,7 @@ async function askBrowser(address: string, verifier: string, options: LoginOptio
     if (options.browser) openBrowser(url.href);
     return await arrived.promise;
   } finally {
-    clearTimeout(timer);
+    world.clearTimeout(timer);
     server.close();
     server.closeAllConnections();
   }

@@ -1,5 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { type AnyRole, higherRole, isoTime, isRoleOf, OPERATORS, ServiceError } from '@darkroom-service/contract';
+import {
+  type AnyRole,
+  higherRole,
+  isoTime,
+  isRoleOf,
+  OPERATORS,
+  ServiceError,
+  world,
+} from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import { hashSecret } from '../../../accounts/key-secret.ts';
 import {
@@ -45,7 +52,7 @@ export async function invite(
         param: 'role',
       },
     );
-  const token = randomBytes(32).toString('base64url');
+  const token = Buffer.from(world.randomBytes(32)).toString('base64url');
   const row: InvitationRow = {
     id: by.createId('inv'),
     hash: hashSecret(token),

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { isLoopback, type TrustedFetch } from '@darkroom-service/media';
 import type {
   Configuration,
@@ -90,13 +91,13 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
   let keys: { readonly url: string; readonly set: ReturnType<typeof jose.createRemoteJWKSet> } | null = null;
 
   async function server(): Promise<ServerMetadata> {
-    if (known !== null && performance.now() < known.until) return known.server;
+    if (known !== null && world.monotonic() < known.until) return known.server;
     const found = await client.discovery(issuer, provider.clientId, undefined, client.None(), {
       [client.customFetch]: fetch,
       execute: isLoopback(issuer.hostname) ? [client.allowInsecureRequests] : [],
       timeout: TIMEOUT_MS / 1000,
     });
-    known = { server: found.serverMetadata(), until: performance.now() + DISCOVERED_FOR_MS };
+    known = { server: found.serverMetadata(), until: world.monotonic() + DISCOVERED_FOR_MS };
     return known.server;
   }
 
@@ -112,7 +113,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
           ? client.ClientSecretBasic(secret)
           : client.ClientSecretPost(secret);
     const own = {
-      [client.clockSkew]: Math.round((now() - Date.now()) / 1000),
+      [client.clockSkew]: Math.round((now() - world.now()) / 1000),
       [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS,
     };
     const config = new client.Configuration(metadata, provider.clientId, own, authentication);

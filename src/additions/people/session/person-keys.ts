@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { OPERATORS } from '@darkroom-service/contract';
+import { OPERATORS, world } from '@darkroom-service/contract';
 import { PERSON_KEY } from '../../../accounts/api-keys.ts';
 import { hashSecret } from '../../../accounts/key-secret.ts';
 import { DEFAULT_COLUMNS } from '../../../accounts/key-settings.ts';
@@ -83,5 +82,5 @@ export async function endBearers(trx: Transaction, personId: string, accountId: 
 
 /** The hash of a secret that nobody has seen. */
 function randomHash(): string {
-  return hashSecret(randomBytes(32).toString('base64url'));
+  return hashSecret(Buffer.from(world.randomBytes(32)).toString('base64url'));
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { world } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import { hashSecret } from '../../../accounts/key-secret.ts';
 import type { Schema, Session, Transaction } from '../../../kernel.ts';
@@ -14,7 +14,7 @@ export type SessionRow = Selectable<Schema['person_sessions']>;
 
 /** The secret of a session: what the cookie of a browser or the file of a command line holds. */
 export function newSessionSecret(): { readonly secret: string; readonly hash: string } {
-  const secret = `dps_${randomBytes(32).toString('base64url')}`;
+  const secret = `dps_${Buffer.from(world.randomBytes(32)).toString('base64url')}`;
   return { secret, hash: hashSecret(secret) };
 }
 

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError } from '@darkroom-service/contract';
+import { ServiceError, sleep } from '@darkroom-service/contract';
 import { createVault, SealFault } from '../../../base/vault.ts';
 import type { TaskServices, Vault } from '../../../kernel.ts';
 import { setGroupMemberships } from '../members/memberships.ts';
@@ -52,7 +51,7 @@ export async function confirmAccess(
     if (current !== null) return await askProvider(parts, current);
     const later = await findSession(database.read, secret, clock.now());
     // It was asked meanwhile, or it is being asked.
-    if (later?.checked_at === session.checked_at) await pause(LOOK_EVERY_MS);
+    if (later?.checked_at === session.checked_at) await sleep(LOOK_EVERY_MS);
     session = await findSession(database.read, secret, clock.now());
   }
   return null;

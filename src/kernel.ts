@@ -11,6 +11,7 @@ export type {
   FirstKeys,
   InstanceParts,
   Opened,
+  OpenQuestion,
   Sharing,
   Started,
   Traced,

@@ -10,6 +10,8 @@ import type { ServiceOptions } from '../src/service/service-options.ts';
 export const ADDED = tablesOf(ADDITIONS);
 /** The audits of all additions. */
 export const AUDITS = ADDITIONS.flatMap(({ audit }) => audit ?? []);
+/** The hooks of all additions. */
+export const HOOKS = ADDITIONS.flatMap(({ hooks }) => hooks ?? []);
 
 /** All additions; upstreams are given the service's own address to call, although it is not public. */
 export const CALLED_ANYWHERE = ADDITIONS.map((addition) =>

@@ -4,6 +4,7 @@ import { lockKeyRow } from './api-keys.ts';
 import { type Act, recordAct } from './audit.ts';
 import { differenceOf } from './audited-fields.ts';
 import { columnsOf, faultsOf, type KeyRow, type KeySettings, keyView } from './key-settings.ts';
+import type { GroupHooks } from './open-groups.ts';
 import { lockSpending } from './spend-limits.ts';
 import { SPEND_WINDOWS } from './spend-windows.ts';
 import { spentBeforeLimits, startCounting } from './start-counting.ts';
@@ -15,7 +16,7 @@ import { spentBeforeLimits, startCounting } from './start-counting.ts';
  * @throws ServiceError `not_found`; `invalid_request` for wrong values and for a revoked key.
  */
 export async function changeKey(
-  database: Database,
+  { database, hooks }: { readonly database: Database; readonly hooks: readonly GroupHooks[] },
   by: Act,
   keyId: string,
   settings: KeySettings,
@@ -45,7 +46,7 @@ export async function changeKey(
       (window) => old[`spend_${window}`] === null && changed[`spend_${window}`] !== null,
     );
     if (limited.length > 0 && spentBefore !== null)
-      await startCounting(trx, database.kind, keyId, limited, spentBefore, by.now);
+      await startCounting(trx, { database, hooks }, keyId, limited, spentBefore, by.now);
     await trx.run(trx.builder.updateTable('api_keys').set(columnsOf(settings)).where('id', '=', keyId));
     await within.after(trx, { old, changed });
     await recordAct(trx, by, { act: 'key.change', target: keyId, detail: { ...difference } });

@@ -1,21 +1,19 @@
 import type { Micros } from '@darkroom-service/contract';
-import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import type { OrderingKey } from './api-key.ts';
+import { type GroupHooks, selectOpenGroups } from './open-groups.ts';
 import { keysInScope } from './report-scope.ts';
 
 const TYPES = ['image', 'video'] as const;
 
 /** Returns the amount held for the account's orders that are not final, in micro-dollars. */
-export async function heldBy(session: Session, key: OrderingKey): Promise<Micros> {
+export async function heldBy(session: Session, key: OrderingKey, hooks: readonly GroupHooks[]): Promise<Micros> {
   const keyIds = await keysInScope(session, key, 'account');
-  // Orders of a batch are held before they are tasks.
+  // Orders of a group are held before they are tasks.
   const unplaced = await session.first(
-    session.builder
-      .selectFrom('batches')
-      .select(sql<number | null>`sum(quoted - placed_amount)`.as('held'))
-      .where('api_key_id', 'in', keyIds)
-      .where('status', '=', sql.lit('processing')),
+    selectOpenGroups(session, hooks)
+      .select((expression) => expression.fn.sum<number | null>('promised').as('held'))
+      .where('api_key_id', 'in', keyIds),
   );
   const row = await session.first(
     session.builder

@@ -82,6 +82,7 @@ function isCredit(subject: string): boolean {
   return subject.startsWith('crd_');
 }
 
-function isBatch(subject: string): boolean {
+/** Tells whether a ledger's entry is that of a batch as a whole. */
+export function isBatch(subject: string): boolean {
   return subject.startsWith('bat_');
 }

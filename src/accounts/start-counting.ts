@@ -3,9 +3,12 @@ import { sql } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { DAY_MS, readClosedDays, withClosedDays } from './closed-days.ts';
 import { lockMeters } from './meters.ts';
+import { type GroupHooks, selectOpenGroups } from './open-groups.ts';
 import { periodOf, SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 
 /** Starts to count the spending of a key in windows that had no limit before, from what they hold already. */
+
+type CountingServices = { readonly database: Pick<Database, 'kind'>; readonly hooks: readonly GroupHooks[] };
 
 /** What the orders before `at` cost, all of them final, per window. */
 interface SpentBefore {
@@ -49,7 +52,7 @@ export async function spentBeforeLimits(session: Session, keyId: string, now: nu
  */
 export async function startCounting(
   trx: Transaction,
-  kind: Database['kind'],
+  { database: { kind }, hooks }: CountingServices,
   keyId: string,
   windows: readonly SpendWindow[],
   before: SpentBefore,
@@ -67,7 +70,9 @@ export async function startCounting(
       const isCurrent = period === periodOf(window, now);
       if (time !== now && isCurrent) continue;
       const since = Math.max(start, isCurrent ? (older?.at ?? 0) : start);
-      const used = (isCurrent ? (older?.amounts[window] ?? 0) : 0) + (await sumOrders(trx, keyId, since, start));
+      const used =
+        (isCurrent ? (older?.amounts[window] ?? 0) : 0) +
+        (await sumOrders(trx, hooks, keyId, { tasksFrom: since, groupsFrom: start }));
       await trx.run(
         trx.builder
           .insertInto('meters')
@@ -78,10 +83,15 @@ export async function startCounting(
   }
 }
 
-/** Sums tasks from one time on, and from another the orders of batches that are no tasks yet. */
-async function sumOrders(trx: Transaction, keyId: string, tasksFrom: number, batchesFrom: number): Promise<Micros> {
-  const batches = await trx.first(promisedSince(trx.builder, keyId, batchesFrom));
-  return (await sumTasks(trx, keyId, tasksFrom, Number.MAX_SAFE_INTEGER)) + Number(batches?.sum ?? 0);
+/** Sums tasks from one time on, and from another the orders of groups that are no tasks yet. */
+async function sumOrders(
+  trx: Transaction,
+  hooks: readonly GroupHooks[],
+  keyId: string,
+  { tasksFrom, groupsFrom }: { readonly tasksFrom: number; readonly groupsFrom: number },
+): Promise<Micros> {
+  const groups = await trx.first(promisedSince(trx, hooks, keyId, groupsFrom));
+  return (await sumTasks(trx, keyId, tasksFrom, Number.MAX_SAFE_INTEGER)) + Number(groups?.sum ?? 0);
 }
 
 /** Sums tasks placed in `from <= time < to`: their price while they are open, their charge afterwards. */
@@ -104,11 +114,15 @@ export function chargedBefore(builder: Session['builder'], keyId: string, day: n
     .where('day', '<', day);
 }
 
-/** Sums the orders of batches that are no tasks yet: a batch counts as a whole from its creation on. */
-export function promisedSince(builder: Session['builder'], keyId: string, from: number) {
-  return builder
-    .selectFrom('batches')
-    .select(sql<number>`coalesce(sum(quoted - placed_amount), 0)`.as('sum'))
+/** Sums the orders of groups that are no tasks yet: a group counts as a whole from its creation on. */
+export function promisedSince(
+  session: Pick<Session, 'builder'>,
+  hooks: readonly GroupHooks[],
+  keyId: string,
+  from: number,
+) {
+  return selectOpenGroups(session, hooks)
+    .select(sql<number>`coalesce(sum(promised), 0)`.as('sum'))
     .where('api_key_id', '=', keyId)
     .where('created_at', '>=', from);
 }

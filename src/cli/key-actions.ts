@@ -6,6 +6,7 @@ import { parseDuration } from './duration.ts';
 import { limitList, type SettingOptions, settingsOf } from './key-settings.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';
+import { ownHooks } from './own-config.ts';
 import type { RepeatableOptions } from './repeatable-command.ts';
 import { writeOnce } from './write-once.ts';
 
@@ -39,7 +40,7 @@ export async function change(
     throw usageFault('Expected a setting to change, such as --spend-limit 50/month; found none');
   const { answer: changed } = await writeOnce<KeyView>('refuse', options, {
     asked: { command: 'keys change', keyId, ...askedOf(options) },
-    make: (database, by) => changeLimitsOfKey(database, by, keyId, settingsOf(options, by.now)),
+    make: (database, by) => changeLimitsOfKey({ database, hooks: ownHooks() }, by, keyId, settingsOf(options, by.now)),
     again: readKey,
   });
   const text = `${keyTable([changed])}\n\nThe change applies within five seconds.`;

@@ -43,7 +43,11 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
   yield* diagnose(config, now, added);
   if (options.audit !== true) return;
   const { audit } = await import('../service/doctor/audit.ts');
-  yield* audit(config, now, { files: options.files, added: additions.flatMap((one) => one.audit ?? []) });
+  yield* audit(config, now, {
+    files: options.files,
+    added: additions.flatMap((one) => one.audit ?? []),
+    hooks: additions.flatMap((one) => one.hooks ?? []),
+  });
 }
 
 /** Reads the settings. The other checks need them. */

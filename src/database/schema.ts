@@ -6,7 +6,6 @@ import type {
   MetersTable,
   RemovedSpendingTable,
 } from './account-tables.ts';
-import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
 import type { FilesTable } from './file-tables.ts';
 import type { InstallationTable } from './process-tables.ts';
@@ -38,8 +37,6 @@ export interface Schema extends StoreSchema<WorkKind> {
   task_checks: TaskChecksTable;
   delayed_deletions: DelayedDeletionsTable;
   task_costs: TaskCostsTable;
-  batches: BatchesTable;
-  batch_portions: BatchPortionsTable;
   idempotency: IdempotencyTable;
   files: FilesTable;
   queues: QueuesTable;

@@ -76,7 +76,7 @@ export function accountRoutes(v1: App, { services, approveOver, installation }: 
 }
 
 async function describeAccount(
-  services: Pick<TaskServices, 'clock' | 'database' | 'settings'>,
+  services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'settings'>,
   key: OrderingKey,
   approveOver: Micros | null,
 ): Promise<Omit<OwnAccountView, 'service'>> {
@@ -90,7 +90,7 @@ async function describeAccount(
       : { limit: formatMicros(limit), spent: formatMicros(await spentIn(session, key.id, window, now)) };
   const [balance, held, storedBytes, day, month, total] = await Promise.all([
     balanceOf(session, account.id, key.mode),
-    heldBy(session, key),
+    heldBy(session, key, services.hooks),
     storedBytesOf(session, key.id),
     spending('day', key.spendLimits.day),
     spending('month', key.spendLimits.month),

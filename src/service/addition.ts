@@ -71,7 +71,7 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   /** Opens what gets the parts of requests and orders; null = nobody asks for them. Only one addition may. */
   readonly openTracer?: (traced: Traced, closers: AsyncDisposableStack) => Promise<Tracer | null>;
   /** Says what must end before its doors can be closed; null = nothing. */
-  readonly findOpenWork?: (session: Session, now: number, config: Config) => Promise<string | null>;
+  readonly findOpenWork?: (session: Session, question: OpenQuestion) => Promise<string | null>;
   /** @throws ConfigFault if settings do not go with the catalog */
   readonly checkSettings?: (config: Config, catalog: Catalog) => void;
   /** Adds commands. @param additions all additions of the service */
@@ -108,6 +108,16 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly audit?: Audit;
   /** Runs the addition's checks of `darkroom doctor`. */
   readonly diagnose?: (config: Config, question: Question) => Promise<Finding[]>;
+}
+
+/** The question whether an addition's doors can be closed now. */
+export interface OpenQuestion {
+  readonly now: number;
+  readonly config: Config;
+  /** The hooks of all additions. */
+  readonly hooks: readonly TaskHooks[];
+  /** Returns the id of a group of orders, such as a batch, of which some have no row yet; null = there is none. */
+  readonly findUnplaced: () => Promise<string | null>;
 }
 
 /** The parts of the service that exist before the services of tasks are opened. */

@@ -1,3 +1,4 @@
+import { selectOpenGroups } from '../accounts/open-groups.ts';
 import type { Session } from '../database/database.ts';
 import type { Addition } from './addition.ts';
 import type { Config } from './config/config.ts';
@@ -22,9 +23,15 @@ export async function assertNoOpenWork(
   { read, now }: { readonly read: Session; readonly now: number },
 ): Promise<void> {
   const messages: string[] = [];
+  const hooks = additions.flatMap((addition) => addition.hooks ?? []);
+  const findUnplaced = async () => {
+    const group = selectOpenGroups(read, hooks).select('id').where('unplaced', '>', 0).limit(1);
+    return (await read.first(group))?.id ?? null;
+  };
+  const question = { now, config, hooks, findUnplaced };
   for (const { name, findOpenWork } of additions) {
     const isClosed = config.without.includes(name);
-    const work = isClosed ? ((await findOpenWork?.(read, now, config)) ?? null) : null;
+    const work = isClosed ? ((await findOpenWork?.(read, question)) ?? null) : null;
     if (work !== null) messages.push(`'${name}' cannot be closed now: ${work}`);
   }
   if (messages.length > 0) throw fault(messages);

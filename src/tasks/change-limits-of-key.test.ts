@@ -128,7 +128,7 @@ forEachDatabase((kind) => {
             const by = { actor: 'test', now: clock.now(), createId };
             await Promise.all([
               ...Array.from({ length: step.orders }, (_, index) => place(index, old)),
-              changeLimitsOfKey(database, by, id, { spendLimits: step.limits }),
+              changeLimitsOfKey(services, by, id, { spendLimits: step.limits }),
             ]);
           } else {
             const task = [...open.keys()][step.task % Math.max(1, open.size)];
@@ -147,7 +147,7 @@ forEachDatabase((kind) => {
               assert.equal(await spentIn(database.read, id, window, clock.now()), spent(window), window);
         }
         for (const task of open.keys()) await cancelTask(services, stale, 'image', task);
-        const { faults } = await auditSpending(database.read, clock.now());
+        const { faults } = await auditSpending(database.read, services.hooks, clock.now());
         assert.deepEqual(
           faults.filter((fault) => fault.includes(id)),
           [],
@@ -177,7 +177,7 @@ forEachDatabase((kind) => {
     const by = { actor: 'test', now: clock.now(), createId: createIdFactory(() => clock.now()) };
     await Promise.all([
       commitEnding(services, 'first_end', first, { status: 'failed', failure }),
-      changeLimitsOfKey(database, by, key.id, { concurrency: 1 }),
+      changeLimitsOfKey(services, by, key.id, { concurrency: 1 }),
       commitEnding(services, 'second_end', second, { status: 'failed', failure }),
     ]);
     assert.equal((await claimable()).length, 1);

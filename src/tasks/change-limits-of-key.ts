@@ -1,21 +1,21 @@
 import type { Act } from '../accounts/audit.ts';
 import { changeKey } from '../accounts/change-key.ts';
 import type { KeySettings } from '../accounts/key-settings.ts';
-import type { Database } from '../database/database.ts';
 import { lockSlots, refillSlots } from './fair-queue.ts';
 import { forgetLimits } from './limits-of-key.ts';
+import type { TaskServices } from './task-services.ts';
 
 /**
  * Changes settings of a key, and lets tasks start that a lower concurrency kept waiting.
  * @throws ServiceError as `changeKey`
  */
 export async function changeLimitsOfKey(
-  database: Database,
+  services: Pick<TaskServices, 'database' | 'hooks'>,
   by: Act,
   keyId: string,
   settings: KeySettings,
 ): ReturnType<typeof changeKey> {
-  return await changeKey(database, by, keyId, settings, {
+  return await changeKey(services, by, keyId, settings, {
     before: (trx) => lockSlots(trx, keyId),
     after: async (trx, { old, changed }) => {
       forgetLimits(trx, keyId);

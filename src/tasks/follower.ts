@@ -1,5 +1,7 @@
+import type { Micros } from '@darkroom-service/contract';
 import { isStatementFault } from '@darkroom-service/store';
 import { recordAct } from '../accounts/audit.ts';
+import { type GroupHooks, selectOpenGroups } from '../accounts/open-groups.ts';
 import type { Log } from '../base/log.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import type { WorkKind } from '../database/work.ts';
@@ -44,8 +46,12 @@ export interface Follower {
    * written again.
    */
   readonly ended?: (unit: FollowerUnit, subject: Followed, end: FollowedEnd) => void;
-  /** The charge of a succeeded order is given back. If this throws, it is not given back. */
-  readonly refunded?: (unit: FollowerUnit, subject: Followed, now: number) => void;
+  /** The charge of a succeeded order, in micro-dollars, is given back. If this throws, it is not given back. */
+  readonly refunded?: (
+    unit: FollowerUnit,
+    subject: Followed,
+    refund: { readonly amount: Micros; readonly now: number },
+  ) => void;
   /**
    * The outputs of a succeeded order are where its customer wanted them, or some of them cannot be brought there. May
    * be called again if the customer asks for another delivery.
@@ -56,10 +62,10 @@ export interface Follower {
     delivery: { readonly isComplete: boolean; readonly now: number },
   ) => void;
   /**
-   * This installation is a copy, and its original tells what was not told yet: it is to be told to nobody here. May
-   * read and wait for the database. Returns how much was dropped.
+   * This installation is a copy, and its original tells what was not told yet, and what becomes of all that was placed
+   * until `since`: nobody is to be told here. May read and wait for the database. Returns how much was dropped.
    */
-  readonly dropped?: (trx: Transaction) => Promise<number>;
+  readonly dropped?: (trx: Transaction, since: number) => Promise<number>;
 }
 
 /** An order that is being placed, as its followers see it. */
@@ -104,21 +110,19 @@ export type EndServices = FollowerServices & { readonly log: Log };
 /**
  * Returns the id of what a follower still has to do: its work, or an open order or batch with its wish; null = nothing.
  */
-export async function findOpenWish(session: Session, kind: WorkKind, wish: keyof Wishes): Promise<string | null> {
+export async function findOpenWish(
+  session: Session,
+  hooks: readonly GroupHooks[],
+  kind: WorkKind,
+  wish: keyof Wishes,
+): Promise<string | null> {
   const { builder } = session;
   const found =
     (await session.first(builder.selectFrom('work').select('subject as id').where('kind', '=', kind).limit(1))) ??
     (await session.first(
       builder.selectFrom('tasks').select('id').where('step', '!=', 'final').where(wish, 'is not', null).limit(1),
     )) ??
-    (await session.first(
-      builder
-        .selectFrom('batches')
-        .select('id')
-        .where('status', '=', 'processing')
-        .where(wish, 'is not', null)
-        .limit(1),
-    ));
+    (await session.first(selectOpenGroups(session, hooks).select('id').where(wish, 'is not', null).limit(1)));
   return found?.id ?? null;
 }
 

@@ -158,7 +158,7 @@ forEachDatabase((kind) => {
         }
         assert.equal(await balanceOf(database.read, key.account.id, 'live'), 0 - held);
         const { read } = database;
-        const audits = [auditBalances(read), auditSettlements(read), auditSpending(read, clock.now())];
+        const audits = [auditBalances(read), auditSettlements(read), auditSpending(read, services.hooks, clock.now())];
         assert.deepEqual(
           (await Promise.all(audits)).flatMap(({ faults }) => faults),
           [],

@@ -119,7 +119,7 @@ forEachDatabase((kind) => {
           limit: async () => {
             const id = keys[1]!.id;
             const set = (spendLimits: Record<SpendWindow, number | null>) =>
-              changeLimitsOfKey(other.database, by(), id, { spendLimits });
+              changeLimitsOfKey(other, by(), id, { spendLimits });
             await set({ day: null, month: null, total: null });
             await set(limits);
           },
@@ -239,7 +239,7 @@ async function closeOrdersOf(services: TaskServices, owner: { readonly keyId: st
 
 /** Compares everything that sums money with what the test knows of the orders. */
 async function compare(
-  { database, clock }: TaskServices,
+  { database, clock, hooks }: TaskServices,
   keys: readonly OrderingKey[],
   known: readonly Known[],
   credited: readonly number[],
@@ -252,7 +252,7 @@ async function compare(
   const entries = await read.all(
     read.builder.selectFrom('ledger').select(['task_id', 'amount']).where('kind', '=', 'refund').orderBy('task_id'),
   );
-  assert.deepEqual((await auditSpending(read, now)).faults, []);
+  assert.deepEqual((await auditSpending(read, hooks, now)).faults, []);
   assert.deepEqual(
     entries.map(({ task_id, amount }) => [task_id, amount]),
     known.filter(({ refunded }) => refunded > 0).map(({ id, refunded }) => [id, refunded]),

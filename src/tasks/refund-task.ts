@@ -28,9 +28,8 @@ export async function refundTask(
     const task = await trx.first(trx.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
     if (task === undefined) await assertNotExpired(trx, taskId, null);
     if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
-    const { account_id: accountId, api_key_id: keyId, batch_id: batchId } = task;
+    const { account_id: accountId, api_key_id: keyId } = task;
     const endUser = task.end_user === null ? task.erased_end_user : scopeDigest(keyId, task.end_user);
-    if (batchId !== null) await trx.lock(`batch:${batchId}`);
     if (endUser !== null) await forgetCheckpoint(trx, keyId, endUser);
     const refunded = await trx.first(
       trx.builder
@@ -51,13 +50,6 @@ export async function refundTask(
     countRelease(trx, { id: keyId, isLimited }, amount, task.created_at);
     await takeFromTaskDay(trx, task, amount);
     await takeFromCosts(trx, taskId);
-    if (batchId !== null)
-      await trx.run(
-        trx.builder
-          .updateTable('batches')
-          .set((expression) => ({ charged: expression('charged', '-', amount) }))
-          .where('id', '=', batchId),
-      );
     await trx.run(
       trx.builder
         .updateTable('reconciliation')
@@ -66,7 +58,9 @@ export async function refundTask(
         .where('kind', 'in', ['broken_output', 'not_as_ordered'])
         .where('resolved_at', 'is', null),
     );
-    tellFollowers(services, trx, task.followed, (follower, unit) => follower.refunded?.(unit, task, by.now));
+    tellFollowers(services, trx, task.followed, (follower, unit) =>
+      follower.refunded?.(unit, task, { amount, now: by.now }),
+    );
     const detail = { amount: formatMicros(amount), account_id: accountId };
     await recordAct(trx, by, { act: 'task.refund', target: taskId, detail });
   });

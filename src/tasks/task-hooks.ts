@@ -1,6 +1,7 @@
 import type { Micros } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import type { OpenGroup } from '../accounts/open-groups.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import type { WorkKind } from '../database/work.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
@@ -41,15 +42,31 @@ export interface TaskHooks {
   readonly accountErased?: (trx: Transaction, accountId: string, now: number) => Promise<unknown>;
   /** Yields the rows of a key's orders that are placed and paid, but are no rows of `tasks` yet, some at a time. */
   readonly unplaced?: (read: Session, keyId: string) => AsyncIterable<readonly TaskRow[]>;
+  /**
+   * Selects the groups of orders, such as batches, that were placed by one request and have not all ended: one row for
+   * each. One hold in the ledger stands for all orders of a group.
+   */
+  readonly openGroups?: RawBuilder<OpenGroup>;
   /** The condition on a row of `tasks` while the addition needs it: it is not removed, and its files stay as long. */
   readonly needs?: RawBuilder<boolean>;
+  /** The condition on a row of `tasks` while the addition needs the row, although its files go when they are old. */
+  readonly needsRow?: RawBuilder<boolean>;
   /** The addition's tables with data of customers. */
   readonly personalTables?: readonly PersonalTable[];
 }
 
-/** Returns the condition on a row of `tasks` while some addition needs it. */
+/** Returns the condition on a row of `tasks` while some addition needs it and its files. */
 export function neededBy(hooks: readonly TaskHooks[]): RawBuilder<boolean> {
-  return sql`(${sql.join([sql`1 = 0`, ...hooks.flatMap(({ needs }) => needs ?? [])], sql` or `)})`;
+  return anyOf(hooks.flatMap(({ needs }) => needs ?? []));
+}
+
+/** Returns the condition on a row of `tasks` while some addition needs the row, with its files or without them. */
+export function rowNeededBy(hooks: readonly TaskHooks[]): RawBuilder<boolean> {
+  return anyOf(hooks.flatMap(({ needs, needsRow }) => [needs ?? [], needsRow ?? []].flat()));
+}
+
+function anyOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return sql`(${sql.join([sql`1 = 0`, ...conditions], sql` or `)})`;
 }
 
 /** A table with data of customers: exports show its rows, and erasures remove them. */

@@ -1,5 +1,6 @@
 import { sleep } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
+import { selectOpenGroups } from '../accounts/open-groups.ts';
 import type { Database } from '../database/database.ts';
 import { openOrdersOf } from '../routing/installation/suspend.ts';
 import type { Suspension } from '../routing/installation/suspension.ts';
@@ -18,7 +19,7 @@ const MESSAGE =
  * Orders of engines that cost nothing, and simulated ones, go on. Can be repeated.
  */
 export async function reconcileOpenOrders(
-  services: SettleServices & Pick<TaskServices, 'database'>,
+  services: SettleServices & Pick<TaskServices, 'database' | 'hooks'>,
   engines: { get(name: string): Engine | undefined },
   { since, release }: Suspension,
 ): Promise<void> {
@@ -31,7 +32,7 @@ export async function reconcileOpenOrders(
     const isFree = engine?.isFree ?? engine?.repeatable ?? false;
     return mode !== 'simulated' && !isFree;
   };
-  await placeBatches(services, since);
+  await placeGroups(services, since);
   if (release?.dropsWebhooks === true) await forgetReceivers(database, since);
   const queues = await read.all(openOrdersOf(read, since).select('queue').distinct());
   const paid = queues.map(({ queue }) => queue).filter(costs);
@@ -49,7 +50,7 @@ export async function reconcileOpenOrders(
       if (await database.write('settle_unknown', (trx) => settleTask(services, trx, task, ending))) orders++;
     }
   }
-  const dropped = release?.dropsWebhooks === true ? await dropUntold(services) : 0;
+  const dropped = release?.dropsWebhooks === true ? await dropUntold(services, since) : 0;
   services.log.warn({ orders, dropped_webhooks: dropped }, 'orders of before the copy are in reconciliation');
 }
 
@@ -63,47 +64,37 @@ async function forgetLocks(database: Database, since: number): Promise<void> {
   );
 }
 
-/** Waits until the orders of older batches are tasks, which the feeder makes also while the service is suspended. */
-async function placeBatches(
-  { database: { read }, wakeWork }: Pick<TaskServices, 'database' | 'wakeWork'>,
+/** Waits until the orders of older groups are tasks, which their addition makes also while the service is suspended. */
+async function placeGroups(
+  { database: { read }, hooks, wakeWork }: Pick<TaskServices, 'database' | 'hooks' | 'wakeWork'>,
   since: number,
 ): Promise<void> {
-  for (;;) {
-    const unplaced = await read.all(
-      read.builder
-        .selectFrom('batches')
-        .select('id')
-        .where('status', '=', 'processing')
-        .where('created_at', '<=', since)
-        .whereRef('placed', '<', 'orders'),
-    );
-    if (unplaced.length === 0) return;
-    for (const { id } of unplaced) wakeWork('batch', id);
+  const unplaced = selectOpenGroups(read, hooks)
+    .select('id')
+    .where('unplaced', '>', 0)
+    .where('created_at', '<=', since);
+  while ((await read.first(unplaced.limit(1))) !== undefined) {
+    wakeWork();
     await sleep(PLACED_EVERY_MS);
   }
 }
 
-/** Orders and batches of before the copy end without a webhook: the original sends it. */
+/** Orders of before the copy end without a webhook: the original sends it. */
 async function forgetReceivers(database: Database, since: number): Promise<void> {
   await database.write('forget_receivers', async (trx) => {
-    const { builder } = trx;
     const open = openOrdersOf(trx, since).select('id');
-    await trx.run(builder.updateTable('tasks').set({ webhook_url: null }).where('id', 'in', open));
-    await trx.run(
-      builder
-        .updateTable('batches')
-        .set({ webhook_url: null })
-        .where('status', '=', 'processing')
-        .where('created_at', '<=', since),
-    );
+    await trx.run(trx.builder.updateTable('tasks').set({ webhook_url: null }).where('id', 'in', open));
   });
 }
 
 /** Drops what followers have not told yet. @returns how much that is */
-async function dropUntold({ database, followers }: Pick<TaskServices, 'database' | 'followers'>): Promise<number> {
+async function dropUntold(
+  { database, followers }: Pick<TaskServices, 'database' | 'followers'>,
+  since: number,
+): Promise<number> {
   return await database.write('drop_untold', async (trx) => {
     let dropped = 0;
-    for (const follower of followers) dropped += (await follower.dropped?.(trx)) ?? 0;
+    for (const follower of followers) dropped += (await follower.dropped?.(trx, since)) ?? 0;
     return dropped;
   });
 }

@@ -181,7 +181,7 @@ async function storeCheckpoint({ database }: TaskServices, key: OrderingKey, at:
 }
 
 /** Everything that is summed from tasks and ledger entries. @param first when the first removed task was created */
-async function everything({ database, clock }: TaskServices, keys: readonly OrderingKey[], first: number) {
+async function everything({ database, clock, hooks }: TaskServices, keys: readonly OrderingKey[], first: number) {
   const { read, reports } = database;
   const now = clock.now();
   const from = dayOf(Number.isFinite(first) ? first : now) * DAY_MS;
@@ -209,7 +209,7 @@ async function everything({ database, clock }: TaskServices, keys: readonly Orde
     faults: [
       ...(await auditBalances(read)).faults,
       ...(await auditSettlements(read)).faults,
-      ...(await auditSpending(read, now)).faults,
+      ...(await auditSpending(read, hooks, now)).faults,
       ...(await auditEndUsers(read)).faults,
       ...(await auditDaySums(read)).faults,
     ],

@@ -3,7 +3,7 @@ import { type Compilable, sql } from 'kysely';
 import { DAY_MS, dayOf, readClosedDays } from '../accounts/closed-days.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { expiredKey } from '../database/expired-keys.ts';
-import { neededBy, type TaskHooks } from '../tasks/task-hooks.ts';
+import { rowNeededBy, type TaskHooks } from '../tasks/task-hooks.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 const REMOVED_TOGETHER = 100;
@@ -66,14 +66,7 @@ function selectRemovable(session: Session, hooks: readonly TaskHooks[], before: 
         ),
       ),
     )
-    .where(({ not }) => not(neededBy(hooks)))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('batches').select('id').whereRef('id', '=', 'tasks.batch_id').where('status', '=', 'processing'),
-        ),
-      ),
-    );
+    .where(({ not }) => not(rowNeededBy(hooks)));
 }
 
 async function removeTasks(

@@ -7,6 +7,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing';
 import { DELIVERY } from '../../src/additions/delivery/delivery.ts';
+import { HOOKS } from '../additions.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -220,7 +221,8 @@ test('delivery cannot be closed while an output is to be delivered, or is still 
   const waiting = await startTestService(t, {
     env: { ...LOOPBACK, DARKROOM_SECRETS_KEY: randomBytes(32).toString('base64') },
   });
-  const findOpenWork = async () => (await DELIVERY.findOpenWork?.(waiting.database.read, 0, waiting.config)) ?? null;
+  const question = { now: 0, config: waiting.config, hooks: HOOKS, findUnplaced: async () => null };
+  const findOpenWork = async () => (await DELIVERY.findOpenWork?.(waiting.database.read, question)) ?? null;
   assert.equal(await findOpenWork(), null);
   const order = { ...FOX, deliver_to: { url: 'http://127.0.0.1:1/x' }, simulate: { seconds: 600 } };
   const { data } = await waiting.call(waiting.keys.test, 'POST', '/v1/images', order);

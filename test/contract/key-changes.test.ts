@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createIdFactory } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { changeLimitsOfKey } from '../../src/tasks/change-limits-of-key.ts';
+import { HOOKS } from '../additions.ts';
 import { startAwakeTime } from '../awake-time.ts';
 import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
@@ -127,7 +128,11 @@ test('a running service follows a change by another process within five seconds'
   const { key, key_id: keyId } = await issueKey({ mode: 'test', name: 'before' });
   assert.equal((await call(key, 'GET', '/v1/account')).data.key.name, 'before');
   const by = { actor: 'command line', now: Date.now(), createId: createIdFactory(Date.now) };
-  await changeLimitsOfKey(database, by, keyId, { name: 'after', models: ['veo-*'], createsPerMinute: 1 });
+  await changeLimitsOfKey({ database, hooks: HOOKS }, by, keyId, {
+    name: 'after',
+    models: ['veo-*'],
+    createsPerMinute: 1,
+  });
   const awakeMs = startAwakeTime();
   while ((await call(key, 'GET', '/v1/account')).data.key.name === 'before' && awakeMs() < 6_000) await pause(100);
   assert.ok(awakeMs() < 5_000, `${awakeMs()} ms`);

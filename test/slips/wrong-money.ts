@@ -90,7 +90,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     severity: 2,
     promise: 'a batch that ends during a refund is charged what the refund leaves',
     file: 'src/additions/batches/end-batch.ts',
-    change: [`await trx.lock(\`batch:\${batch.id}\`);`, ''],
+    change: [".where('id', '=', argument('id')).forUpdate()", ".where('id', '=', argument('id'))"],
     tests: [{ file: 'src/additions/batches/batch-money.test.ts' }],
   },
   {

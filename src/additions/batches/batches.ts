@@ -1,11 +1,17 @@
-import type { Addition, Session } from '../../kernel.ts';
+import { type Addition, type Session, sql } from '../../kernel.ts';
+import { BATCH_TABLES } from './batch-tables.ts';
 import { BATCH_FOLLOWER } from './wake-batches.ts';
 
 /** Many orders of one request, placed at one price. They become tasks a few at a time, in a line of their own. */
 export const BATCHES: Addition = {
   name: 'batches',
+  tables: BATCH_TABLES,
   follower: BATCH_FOLLOWER,
   hooks: {
+    openGroups: sql`select id, api_key_id, created_at, orders - placed as unplaced, quoted - placed_amount as promised,
+      webhook_url, deliver_json from batches where status = 'processing'`,
+    // A batch that ends counts its orders.
+    needsRow: sql`exists (select 1 from batches where batches.id = tasks.batch_id and batches.status = 'processing')`,
     async *unplaced(read, keyId) {
       const { readUnplaced } = await import('./portions.ts');
       yield* readUnplaced(read, keyId);

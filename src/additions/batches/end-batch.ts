@@ -3,6 +3,10 @@ import { prepare, type Session, type TaskServices } from '../../kernel.ts';
 import { type EndServices, followedBy, tellEnd } from '../../tasks/follower.ts';
 import { type BatchRow, type BatchTally, tallyBatch } from './batch-view.ts';
 
+const lockBatch = prepare<{ id: string }, BatchRow>('batch_lock', (builder, argument) =>
+  builder.selectFrom('batches').selectAll().where('id', '=', argument('id')).forUpdate(),
+);
+
 const selectOpen = prepare<{ batch: string }, { open: number }>('batch_open_task', (builder, argument) =>
   builder
     .selectFrom('tasks')
@@ -43,15 +47,15 @@ export async function isOver(session: Session, batch: BatchRow): Promise<boolean
 /** Ends a batch whose tasks are all final, and tells its followers. Only one of several attempts succeeds. */
 export async function endBatch(
   services: EndServices & Pick<TaskServices, 'clock' | 'database' | 'events'>,
-  batch: BatchRow,
+  { id }: Pick<BatchRow, 'id'>,
 ): Promise<void> {
   await services.database.write('end_batch', async (trx) => {
-    // A refund changes what its tasks were charged.
-    await trx.lock(`batch:${batch.id}`);
-    const tally = await tallyBatch(trx, batch.id);
+    // A refund writes this row after the charge of its task: whoever is second sees what the first has done.
+    const batch = await trx.first(lockBatch, { id });
+    if (batch === undefined) return;
+    const tally = await tallyBatch(trx, id);
     const status = statusOf(tally, batch);
     const now = services.clock.now();
-    const { id } = batch;
     const counts = JSON.stringify(tally.counts);
     if ((await trx.first(endRow, { id, status, counts, charged: tally.charged, now })) === undefined) return;
     const followed = followedBy(services.followers, batch);

@@ -1,7 +1,14 @@
-import type { Follower, Session } from '../../kernel.ts';
+import { type Follower, prepare, type Session } from '../../kernel.ts';
 
 /** Orders per query. */
 const AT_ONCE = 100;
+
+const subtract = prepare<{ task: string; amount: number }, unknown>('batch_refund', (builder, argument) =>
+  builder
+    .updateTable('batches')
+    .set((expression) => ({ charged: expression('charged', '-', argument('amount')) }))
+    .where('id', '=', (batch) => batch.selectFrom('tasks').select('batch_id').where('id', '=', argument('task'))),
+);
 
 /** Follows the orders of batches: whenever one begins or ends, its batch may let in the next ones, or end. */
 export const BATCH_FOLLOWER: Follower = {
@@ -10,6 +17,18 @@ export const BATCH_FOLLOWER: Follower = {
   // The portions of batches name it themselves.
   follows: () => false,
   wakes: 'batch',
+  // A batch that has not ended has no charge: its end waits for this unit, or this one for it.
+  refunded: (unit, { id }, { amount }) => unit.send(subtract, { task: id, amount }),
+  async dropped(trx, since) {
+    await trx.run(
+      trx.builder
+        .updateTable('batches')
+        .set({ webhook_url: null })
+        .where('status', '=', 'processing')
+        .where('created_at', '<=', since),
+    );
+    return 0;
+  },
 };
 
 /** Returns the batches of these orders, and those that are named themselves. */

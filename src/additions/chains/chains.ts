@@ -1,4 +1,4 @@
-import type { Addition, Session } from '../../kernel.ts';
+import type { Addition, OpenQuestion, Session } from '../../kernel.ts';
 import { CHAIN_TABLES } from './chain-tables.ts';
 import { CHAIN_HOOKS, CHILDREN, PARENT_GATE } from './waits.ts';
 
@@ -21,10 +21,9 @@ export const CHAINS: Addition = {
 };
 
 /** Orders that wait, and batches that may have such orders. */
-async function findWaiting(session: Session): Promise<string | null> {
+async function findWaiting(session: Session, { findUnplaced }: OpenQuestion): Promise<string | null> {
   const { builder } = session;
-  const found =
-    (await session.first(builder.selectFrom('task_waits').select('child_id as id').limit(1))) ??
-    (await session.first(builder.selectFrom('batch_portions').select('batch_id as id').limit(1)));
-  return found === undefined ? null : `'${found.id}' may wait for other orders.`;
+  const waiting = await session.first(builder.selectFrom('task_waits').select('child_id as id').limit(1));
+  const found = waiting?.id ?? (await findUnplaced());
+  return found === null ? null : `'${found}' may wait for other orders.`;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Addition, Session } from '../../kernel.ts';
+import type { Addition, OpenQuestion, Session } from '../../kernel.ts';
 import { vaultOf } from '../../service/config/owned-instance-variables.ts';
 import { findOpenWish } from '../../tasks/follower.ts';
 import { DESTINATION_TABLES } from './destination-tables.ts';
@@ -7,8 +7,8 @@ import { createTargetReader } from './read-target.ts';
 import { beginDeliveries, targetOf } from './stored-delivery.ts';
 
 /** Outputs that somebody waits for in a bucket, also those that are still to be made. */
-async function findPendingDeliveries(session: Session): Promise<string | null> {
-  const id = await findOpenWish(session, 'delivery', 'deliver_json');
+async function findPendingDeliveries(session: Session, { hooks }: OpenQuestion): Promise<string | null> {
+  const id = await findOpenWish(session, hooks, 'delivery', 'deliver_json');
   return id === null ? null : `the outputs of '${id}' are to be delivered. That takes a day at most once it has ended.`;
 }
 

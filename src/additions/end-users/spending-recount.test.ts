@@ -79,7 +79,7 @@ async function makeMove(services: TaskServices, key: OrderingKey, step: Exclude<
     case 'limit':
       return await setScopeLimits(database, BY, key, step.user, { day: MUCH });
     case 'limit key':
-      return await changeLimitsOfKey(database, { ...BY, now: clock.now() }, key.id, {
+      return await changeLimitsOfKey(services, { ...BY, now: clock.now() }, key.id, {
         spendLimits: { [step.window]: MUCH },
       });
     case 'checkpoint':
@@ -163,7 +163,7 @@ async function assertRecounted(services: TaskServices, key: OrderingKey, owners:
       assert.deepEqual(told, [sum(mine, (one) => one.charged ?? 0), sum(mine, heldOf)], `${name}, ${window}`);
     }
   }
-  assert.deepEqual((await auditSpending(database.read, now)).faults, []);
+  assert.deepEqual((await auditSpending(database.read, services.hooks, now)).faults, []);
   assert.deepEqual((await auditEndUsers(database.read)).faults, []);
 }
 

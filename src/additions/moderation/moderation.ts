@@ -22,7 +22,7 @@ export const MODERATION: Addition = {
   name: 'moderation',
   settings: MODERATION_SETTINGS,
   // Closed, it would let pass what the operator wants to be judged.
-  findOpenWork: async (_session, _now, config) =>
+  findOpenWork: async (_session, { config }) =>
     config.of(MODERATION_SETTINGS) === null
       ? null
       : 'DARKROOM_MODERATION_URL is set. Unset it if no order is to be judged any more.',

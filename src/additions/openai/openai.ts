@@ -37,7 +37,8 @@ export const OPENAI: Addition = {
   ],
   pages: [{ name: 'openai', title: 'OpenAI clients', behind: 'cli' }],
   movedPages: { recipes: 'openai#applications' },
-  findOpenWork: async (session, now) => await (await import('./mapping/calls.ts')).findUnansweredCalls(session, now),
+  findOpenWork: async (session, { now }) =>
+    await (await import('./mapping/calls.ts')).findUnansweredCalls(session, now),
   checkSettings: checkAliases,
   /** A process with the interface follows before it listens. */
   async start({ config, ...opened }, closers) {

@@ -85,7 +85,7 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminSchema(AdminKey), body: KeyChange } },
     async (request) => {
       const change = settingsOf(request.body);
-      const key = await changeLimitsOfKey(database, actOf(request, options), request.params.key_id, change);
+      const key = await changeLimitsOfKey(options.services, actOf(request, options), request.params.key_id, change);
       options.keyring.forget();
       options.services.wakeRunner();
       return success(key);

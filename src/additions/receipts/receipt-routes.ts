@@ -28,7 +28,7 @@ export function receiptRoutes(v1: App, { services }: HttpOptions): void {
   const sign = async <Content extends object>(content: Content) =>
     success({ jws: signDocument(content, await openSigningKey(services, vault)), content });
 
-  const ownerOf = async (key: OrderingKey, scope: ReportScope | undefined, table: 'tasks' | 'batches', id: string) => {
+  const ownerOf = async (key: OrderingKey, scope: ReportScope | undefined, what: 'order' | 'batch', id: string) => {
     // Whoever cannot order has no order of their own.
     const wanted = scope ?? (key.client?.person?.role === 'finance' ? 'account' : 'key');
     if (scopeOf(key, wanted) === 'key') return key;
@@ -37,7 +37,7 @@ export function receiptRoutes(v1: App, { services }: HttpOptions): void {
       throw new ServiceError('forbidden', 'Only people who sign in get receipts of other keys. Omit scope.', {
         param: 'scope',
       });
-    return await ownerInAccount(services.database.read, key, table, id);
+    return await ownerInAccount(services.database.read, key, what, id);
   };
 
   for (const type of ['image', 'video'] as const)
@@ -52,7 +52,7 @@ export function receiptRoutes(v1: App, { services }: HttpOptions): void {
       },
       async (request) => {
         const { task_id: taskId } = request.params;
-        const owner = await ownerOf(callerOf(request), request.query.scope, 'tasks', taskId);
+        const owner = await ownerOf(callerOf(request), request.query.scope, 'order', taskId);
         return await sign(await composeTaskReceipt(services, owner, type, taskId));
       },
     );
@@ -73,7 +73,7 @@ export function receiptRoutes(v1: App, { services }: HttpOptions): void {
       const share = await services.budgets.takeInTurn(key, 'reports', 1);
       try {
         const { batch_id: batchId } = request.params;
-        const owner = await ownerOf(key, request.query.scope, 'batches', batchId);
+        const owner = await ownerOf(key, request.query.scope, 'batch', batchId);
         return await sign(await composeBatchReceipt(services, owner, batchId));
       } finally {
         share.release();

@@ -1,4 +1,4 @@
-import type { Addition, Session } from '../../kernel.ts';
+import type { Addition, OpenQuestion, Session } from '../../kernel.ts';
 import { isClosedIn } from '../../tasks/gates.ts';
 
 /** Fetches the files that orders name by URLs outside of this service, before an engine gets the order. */
@@ -16,11 +16,11 @@ export const REFERENCES: Addition = {
 };
 
 /** Orders whose files are to be fetched, and batches that may have such orders. */
-async function findUnfetched(session: Session): Promise<string | null> {
+async function findUnfetched(session: Session, { findUnplaced }: OpenQuestion): Promise<string | null> {
   const { builder } = session;
-  const found =
-    (await session.first(
-      builder.selectFrom('tasks').select('id').where('step', '!=', 'final').where(isClosedIn('reference')).limit(1),
-    )) ?? (await session.first(builder.selectFrom('batch_portions').select('batch_id as id').limit(1)));
-  return found === undefined ? null : `'${found.id}' may need input files that are not fetched yet.`;
+  const unfetched = await session.first(
+    builder.selectFrom('tasks').select('id').where('step', '!=', 'final').where(isClosedIn('reference')).limit(1),
+  );
+  const found = unfetched?.id ?? (await findUnplaced());
+  return found === null ? null : `'${found}' may need input files that are not fetched yet.`;
 }

@@ -1,9 +1,9 @@
 import { isoTime } from '@darkroom-service/contract';
-import type { Addition, Session, Transaction } from '../../kernel.ts';
+import type { Addition, OpenQuestion, Session, Transaction } from '../../kernel.ts';
 import { SHARE_TABLES } from './share-tables.ts';
 
 /** A link that was handed out is a promise. */
-async function findWorkingLinks(session: Session, now: number): Promise<string | null> {
+async function findWorkingLinks(session: Session, { now }: OpenQuestion): Promise<string | null> {
   const last = await session.first(
     session.builder
       .selectFrom('shares')

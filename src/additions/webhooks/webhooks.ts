@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Addition, Followed, Follower, FollowerUnit, Session, TaskHooks } from '../../kernel.ts';
+import type { Addition, Followed, Follower, FollowerUnit, OpenQuestion, Session, TaskHooks } from '../../kernel.ts';
 import { findOpenWish } from '../../tasks/follower.ts';
 import {
   type DeliveryRow,
@@ -28,7 +28,7 @@ const FOLLOWER: Follower = {
   bit: BIT,
   follows: ({ webhook_url }) => webhook_url !== null,
   ended: (unit, followed, { event, now }) => enter(unit, followed, event, now),
-  refunded: (unit, followed, now) => enter(unit, followed, 'task.refunded', now),
+  refunded: (unit, followed, { now }) => enter(unit, followed, 'task.refunded', now),
   delivered: (unit, followed, { isComplete, now }) =>
     enter(unit, followed, isComplete ? 'task.delivered' : 'task.delivery_failed', now),
   dropped: dropPending,
@@ -106,8 +106,8 @@ async function readMark(session: Session): Promise<unknown> {
 }
 
 /** Receivers that wait for an event, also of orders that are still to end. */
-async function findUntold(session: Session): Promise<string | null> {
-  const id = await findOpenWish(session, 'webhook', 'webhook_url');
+async function findUntold(session: Session, { hooks }: OpenQuestion): Promise<string | null> {
+  const id = await findOpenWish(session, hooks, 'webhook', 'webhook_url');
   return id === null
     ? null
     : `a receiver is to be told of '${id}'. That takes two days at most once an order has ended.`;

@@ -202,6 +202,13 @@ const lines: Migration = {
   ],
 };
 
+/** Lets the ended orders of batches tell their batches of refunds. */
+const refundsOfBatches: Migration = {
+  version: 68,
+  name: 'refunds-of-batches',
+  statements: () => ['update tasks set followed = followed + 16 where batch_id is not null and (followed & 16) = 0'],
+};
+
 export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
@@ -218,6 +225,7 @@ export const BRIDGE: readonly Migration[] = [
   placesOfParents,
   followingBatches,
   lines,
+  refundsOfBatches,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

@@ -107,20 +107,6 @@ create table task_costs (
 );
 create index task_costs_by_time on task_costs (settled_at);
 
-create table batches (
-  id text not null, api_key_id text not null, account_id text not null, mode text not null, status text not null,
-  orders bigint not null, quoted bigint not null, max_parallel bigint, metadata_json text not null, webhook_url text,
-  placed bigint not null, placed_amount bigint not null, counts_json text, charged bigint,
-  created_at bigint not null, cancel_requested_at bigint, completed_at bigint, deliver_json text,
-  constraint batches_pk primary key (id)
-);
-create index batches_by_key on batches (api_key_id, id);
-create index batches_open on batches (id, api_key_id) where status = 'processing';
-create table batch_portions (
-  batch_id text not null, first bigint not null, rows_deflated text not null, end_users_json text not null,
-  constraint batch_portions_pk primary key (batch_id, first)
-);
-
 create table idempotency (
   scope text not null, idempotency_key text not null, fingerprint text not null, subject_id text not null,
   expires_at bigint, constraint idempotency_pk primary key (scope, idempotency_key)

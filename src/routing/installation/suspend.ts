@@ -104,15 +104,10 @@ export async function listOpenOrders(session: Session, since: number): Promise<O
   return rows.map(({ id, queue, ...row }) => ({ task_id: id, engine: engineOfQueue(queue), ...row }));
 }
 
-/** Selects the orders that were open when the database was copied: also those that a batch has placed since. */
+/**
+ * Selects the orders that were open when the database was copied. Those of a batch are dated like it, even if their
+ * rows were written since.
+ */
 export function openOrdersOf({ builder }: Session, since: number) {
-  return builder
-    .selectFrom('tasks')
-    .where('step', '!=', 'final')
-    .where(({ or, eb, selectFrom }) =>
-      or([
-        eb('created_at', '<=', since),
-        eb('batch_id', 'in', selectFrom('batches').select('batches.id').where('batches.created_at', '<=', since)),
-      ]),
-    );
+  return builder.selectFrom('tasks').where('step', '!=', 'final').where('created_at', '<=', since);
 }

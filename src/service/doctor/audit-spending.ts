@@ -1,5 +1,6 @@
 import { formatMicros } from '@darkroom-service/contract';
 import { DAY_MS, withClosedDays } from '../../accounts/closed-days.ts';
+import type { GroupHooks } from '../../accounts/open-groups.ts';
 import { periodOf, SPEND_WINDOWS, windowStart } from '../../accounts/spend-windows.ts';
 import { chargedBefore, promisedSince, spentBetween } from '../../accounts/start-counting.ts';
 import type { Session } from '../../database/database.ts';
@@ -11,7 +12,7 @@ const SLICE = 500;
  * Checks whether the spending that each limited key has in its current windows equals its orders: their price while
  * they are open, and their charge afterwards. Past windows limit nothing any more.
  */
-export async function auditSpending(session: Session, now: number): Promise<AuditReport> {
+export async function auditSpending(session: Session, hooks: readonly GroupHooks[], now: number): Promise<AuditReport> {
   const faults: string[] = [];
   const starts = new Map(SPEND_WINDOWS.map((window) => [periodOf(window, now), windowStart(window, now)]));
   const limited = new Map(SPEND_WINDOWS.map((window) => [periodOf(window, now), `spend_${window}` as const]));
@@ -42,7 +43,7 @@ export async function auditSpending(session: Session, now: number): Promise<Audi
         .limit(SLICE),
     );
     for (const { subject: key, period } of rows) {
-      const found = await spendingOf(session, key, period, starts.get(period) ?? 0);
+      const found = await spendingOf(session, hooks, { key, period, from: starts.get(period) ?? 0 });
       if (found === undefined || found.counted === found.summed) continue;
       faults.push(
         `key ${key}, ${period}: ${formatMicros(found.counted)} USD are counted, its orders add up to ${formatMicros(found.summed)} USD`,
@@ -55,17 +56,24 @@ export async function auditSpending(session: Session, now: number): Promise<Audi
   }
 }
 
-async function spendingOf(session: Session, key: string, period: string, from: number) {
+interface Window {
+  readonly key: string;
+  readonly period: string;
+  readonly from: number;
+}
+
+async function spendingOf(session: Session, hooks: readonly GroupHooks[], window: Window) {
   return await withClosedDays(session, 'usage', ({ removedDay }) =>
-    sumSpending(session, key, { period, from, removedDay: from === 0 ? removedDay : 0 }),
+    sumSpending(session, hooks, window, window.from === 0 ? removedDay : 0),
   );
 }
 
 /** One statement, so that no order is placed or settled between the sums. */
 async function sumSpending(
   session: Session,
-  key: string,
-  { period, from, removedDay }: { readonly period: string; readonly from: number; readonly removedDay: number },
+  hooks: readonly GroupHooks[],
+  { key, period, from }: Window,
+  removedDay: number,
 ) {
   const { builder } = session;
   const row = await session.first(
@@ -74,12 +82,12 @@ async function sumSpending(
       .select([
         'used',
         spentBetween(builder, key, Math.max(from, removedDay * DAY_MS), Number.MAX_SAFE_INTEGER).as('orders'),
-        promisedSince(builder, key, from).as('batches'),
+        promisedSince(session, hooks, key, from).as('groups'),
         chargedBefore(builder, key, removedDay).as('days'),
       ])
       .where('subject', '=', key)
       .where('kind', '=', 'spend')
       .where('period', '=', period),
   );
-  return row && { counted: row.used, summed: Number(row.orders) + Number(row.batches) + Number(row.days) };
+  return row && { counted: row.used, summed: Number(row.orders) + Number(row.groups) + Number(row.days) };
 }

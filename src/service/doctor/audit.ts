@@ -10,6 +10,7 @@ import { openDatabase } from '../../database/open-database.ts';
 import { type Amount, readBacklog } from '../../operations/backlog.ts';
 import { ownStorageOf } from '../../routing/installation/own-storage.ts';
 import { isCopy, REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
+import type { TaskHooks } from '../../tasks/task-hooks.ts';
 import type { Config } from '../config/config.ts';
 import type { Audit, AuditReport, Finding } from '../finding.ts';
 import { auditDaySums } from './audit-day-sums.ts';
@@ -27,11 +28,12 @@ const FAULTS_SHOWN = 10;
  * at risk. Reads in slices and changes nothing, so it can run beside a busy service.
  * @param options.files how many of the newest tasks of each type to look up in storage
  * @param options.added the audits of additions
+ * @param options.hooks the hooks of all additions
  */
 export async function* audit(
   config: Config,
   now: number,
-  options: { readonly files: number; readonly added: readonly Audit[] },
+  options: { readonly files: number; readonly added: readonly Audit[]; readonly hooks: readonly TaskHooks[] },
 ): AsyncGenerator<Finding> {
   const schema = await schemaVersionOf(config);
   if (schema === null) return yield { name: 'audit', status: 'ok', found: 'there is no database yet', advice: null };
@@ -44,7 +46,7 @@ export async function* audit(
     const { read } = database;
     yield judge('audit balances', 'checkpoints and ledger entries', await auditBalances(read));
     yield judge('audit settlements', 'tasks', await auditSettlements(read));
-    yield judge('audit spend limits', 'spend windows of keys', await auditSpending(read, now));
+    yield judge('audit spend limits', 'spend windows of keys', await auditSpending(read, options.hooks, now));
     yield judge('audit end users', 'end users', await auditEndUsers(read));
     yield judge('audit sums by day', 'closed days', await auditDaySums(read));
     for (const { what, look } of options.added) yield judge(`audit ${what}`, what, await look(read, MAX_FAULTS));

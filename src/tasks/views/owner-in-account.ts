@@ -1,6 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
+import { isBatch } from '../../accounts/list-ledger.ts';
 import type { Session } from '../../database/database.ts';
 
 /**
@@ -11,12 +12,21 @@ import type { Session } from '../../database/database.ts';
 export async function ownerInAccount(
   session: Session,
   { account, mode }: OrderingKey,
-  table: 'tasks' | 'batches',
+  what: 'order' | 'batch',
   id: string,
 ): Promise<OrderingKey> {
-  const row = await session.first(session.builder.selectFrom(table).select('api_key_id').where('id', '=', id));
-  const owner = row === undefined ? null : await findKeyById(session, row.api_key_id);
+  const { builder } = session;
+  // One hold stands for all orders of a batch.
+  const row = await session.first(
+    what === 'order'
+      ? builder.selectFrom('tasks').select('api_key_id').where('id', '=', id)
+      : builder
+          .selectFrom('ledger')
+          .select('api_key_id')
+          .where('task_id', '=', isBatch(id) ? id : ''),
+  );
+  const owner = row?.api_key_id == null ? null : await findKeyById(session, row.api_key_id);
   if (owner?.mode === mode && owner.account.id === account.id) return { ...owner, mode: owner.mode };
-  const [code, what] = table === 'tasks' ? (['task_not_found', 'order'] as const) : (['not_found', 'batch'] as const);
+  const code = what === 'order' ? 'task_not_found' : 'not_found';
   throw new ServiceError(code, `This account has no ${what} '${id.slice(0, 64)}' in ${mode} mode.`);
 }

@@ -75,7 +75,7 @@ export function accountKeyRoutes(v1: App, options: HttpOptions): void {
     { schema: { ...answer(refTo(AdminKey)), body: KeyChange } },
     async (request) => {
       const keyId = await ownKey(request);
-      const key = await changeLimitsOfKey(database, actOf(request, options), keyId, settingsOf(request.body));
+      const key = await changeLimitsOfKey(options.services, actOf(request, options), keyId, settingsOf(request.body));
       options.keyring.forget();
       options.services.wakeRunner();
       return success(key);

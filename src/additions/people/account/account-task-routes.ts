@@ -75,7 +75,7 @@ export function accountTaskRoutes(v1: App, options: HttpOptions): void {
       accountOf(request);
       const { task_id: taskId } = request.params;
       const { variant = 'output', download } = request.query;
-      const owner = await ownerInAccount(read, callerOf(request), 'tasks', taskId);
+      const owner = await ownerInAccount(read, callerOf(request), 'order', taskId);
       const { type } = await findTaskRow(read, owner, null, taskId);
       const content = await taskContent(services, owner, type, taskId, variant);
       return await serveFile(request, reply, services, content, {

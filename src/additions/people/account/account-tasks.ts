@@ -63,7 +63,7 @@ export async function viewAccountTask(
   taskId: string,
 ): Promise<AccountTaskView> {
   const { read } = services.database;
-  const owner = await ownerInAccount(read, caller, 'tasks', taskId);
+  const owner = await ownerInAccount(read, caller, 'order', taskId);
   const row = await findTaskRow(read, owner, null, taskId);
   const person = await read.first(
     read.builder

@@ -1,7 +1,14 @@
 import type { Fixed } from '@darkroom-service/store';
 
+declare module '../../database/schema.ts' {
+  interface Schema {
+    batches: BatchesTable;
+    batch_portions: BatchPortionsTable;
+  }
+}
+
 /** Orders that were placed by one request. Its row and its portions are the promise; the rows of its tasks follow. */
-export interface BatchesTable {
+interface BatchesTable {
   id: Fixed<string>;
   api_key_id: Fixed<string>;
   account_id: Fixed<string>;
@@ -28,7 +35,7 @@ export interface BatchesTable {
 }
 
 /** Orders of a batch whose tasks are not inserted yet. */
-export interface BatchPortionsTable {
+interface BatchPortionsTable {
   batch_id: Fixed<string>;
   /** The place of its first order in the batch. */
   first: Fixed<number>;
@@ -37,3 +44,19 @@ export interface BatchPortionsTable {
   /** `{ "ada": 20000 }`: the sum of the prices of each end user's orders. */
   end_users_json: Fixed<string>;
 }
+
+export const BATCH_TABLES = `
+create table batches (
+  id text not null, api_key_id text not null, account_id text not null, mode text not null, status text not null,
+  orders bigint not null, quoted bigint not null, max_parallel bigint, metadata_json text not null, webhook_url text,
+  placed bigint not null, placed_amount bigint not null, counts_json text, charged bigint,
+  created_at bigint not null, cancel_requested_at bigint, completed_at bigint, deliver_json text,
+  constraint batches_pk primary key (id)
+);
+create index batches_by_key on batches (api_key_id, id);
+create index batches_open on batches (id, api_key_id) where status = 'processing';
+create table batch_portions (
+  batch_id text not null, first bigint not null, rows_deflated text not null, end_users_json text not null,
+  constraint batch_portions_pk primary key (batch_id, first)
+);
+`;

@@ -6,6 +6,7 @@ import { CHAINS } from './chains/chains.ts';
 import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';
 import { CLIENT_TOKENS } from './client-tokens/client-tokens.ts';
 import { CONSOLE } from './console/console.ts';
+import { DELETIONS } from './deletions/deletions.ts';
 import { DELIVERY } from './delivery/delivery.ts';
 import { END_USERS } from './end-users/end-users.ts';
 import { ENGINES } from './engines-command/engines.ts';
@@ -46,6 +47,7 @@ export const ADDITIONS: readonly Addition[] = [
   GUIDE,
   SHARES,
   TAGS,
+  DELETIONS,
   EXAMPLES,
   OPENAI,
   MCP,

@@ -9,7 +9,7 @@ import type {
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
 import type { FilesTable } from './file-tables.ts';
 import type { InstallationTable } from './process-tables.ts';
-import type { DelayedDeletionsTable, IdempotencyTable, TaskChecksTable, TaskCostsTable } from './task-tables.ts';
+import type { IdempotencyTable, TaskChecksTable, TaskCostsTable } from './task-tables.ts';
 import type {
   CircuitsTable,
   EngineLimitsTable,
@@ -35,7 +35,6 @@ export interface Schema extends StoreSchema<WorkKind> {
   removed_spending: RemovedSpendingTable;
   tasks: TasksTable;
   task_checks: TaskChecksTable;
-  delayed_deletions: DelayedDeletionsTable;
   task_costs: TaskCostsTable;
   idempotency: IdempotencyTable;
   files: FilesTable;

@@ -32,15 +32,6 @@ export interface TaskCostsTable {
   assumed: Generated<number | null>;
 }
 
-/**
- * A deleted task whose data are not erased yet: its customer may take the deletion back. The task has `deleted_at` and
- * no `erased_at`. Units lock this row before the task's.
- */
-export interface DelayedDeletionsTable {
-  task_id: Fixed<string>;
-  delete_at: Fixed<number>;
-}
-
 /** Idempotency keys of callers, and what each stands for. */
 export interface IdempotencyTable {
   /** The API key's id, with a client token that of its end user, or `admin` for the requests of all operators. */

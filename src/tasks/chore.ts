@@ -1,3 +1,4 @@
+import type { EraseServices } from './erase-task.ts';
 import type { TaskServices } from './task-services.ts';
 
 /** Periodic work that one process at a time does for all. */
@@ -9,7 +10,8 @@ export interface Chore {
   readonly run: () => Promise<unknown>;
 }
 
-export type ChoreServices = Pick<TaskServices, 'clock' | 'database' | 'log' | 'settings'>;
+/** The parts of the process that chores use. */
+export type ChoreServices = EraseServices & Pick<TaskServices, 'log' | 'settings'>;
 
 /**
  * Creates the chores of an addition. They are done also while its doors are closed.

@@ -1,6 +1,6 @@
+import { sleep, world } from '@darkroom-service/contract';
 import { scopeDigest } from '../accounts/scope.ts';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
-import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { WorkKind } from '../database/work.ts';
 import { isAwaited } from './parent-gate.ts';
@@ -14,17 +14,24 @@ const selectStored = prepare<{ id: string }, Pick<TaskRow, 'api_key_id' | 'input
     builder.selectFrom('tasks').select(['api_key_id', 'input_bytes']).where('id', '=', argument('id')),
 );
 
+/** The parts of the process that erase tasks. */
+export type EraseServices = Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'parentGate' | 'storage' | 'wakeWork'>;
+
+/** Tasks or files erased together: their writes share a commit, and their files are removed in parallel. */
+const ERASED_TOGETHER = 16;
+const MAX_PAUSE_MS = 200;
+
 /**
  * Erases the customer's data of a final task: first in the row, so that nothing is shown any more, then the files. The
  * sweep finds files that a kill leaves behind, because no row names them. Retention spares a task that others wait for;
  * if its customer deletes it, they fail.
  * @param options.deletedAt set if the customer deleted the task; null if its retention ended
- * @param options.dueAt only if the task has a delayed deletion that is due at this time
+ * @param options.hiddenAt only if it is hidden since this time and not erased: nobody has restored it meanwhile
  */
 export async function eraseTask(
-  services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'parentGate' | 'storage' | 'wakeWork'>,
+  services: EraseServices,
   taskId: string,
-  options: { readonly deletedAt: number | null; readonly dueAt?: number },
+  options: { readonly deletedAt: number | null; readonly hiddenAt?: number },
 ): Promise<void> {
   const mayHaveFiles = await services.database.write('erase_task', async (trx) => {
     const stored = await trx.first(selectStored, { id: taskId });
@@ -32,9 +39,6 @@ export async function eraseTask(
     const awaited = trx.builder.selectFrom('tasks').select('id').where('id', '=', taskId).where(isAwaited(services));
     if (options.deletedAt === null && (await trx.first(awaited)) !== undefined) return false;
     if (stored.input_bytes !== null) await lockStored(trx, stored.api_key_id);
-    // Before the task, so that this and a restoration of the task wait for each other.
-    const isDue = await endDelay(trx, taskId, options.dueAt);
-    if (options.dueAt !== undefined && !isDue) return false;
     const task = await trx.first(
       trx.builder
         .selectFrom('tasks')
@@ -57,6 +61,9 @@ export async function eraseTask(
     const erased = await trx.run(
       trx.builder
         .updateTable('tasks')
+        .$if(options.hiddenAt !== undefined, (update) =>
+          update.where('deleted_at', '=', options.hiddenAt ?? null).where('erased_at', 'is', null),
+        )
         .set((expression) => ({
           input_json: JSON.stringify(input),
           request_json: '{}',
@@ -77,6 +84,7 @@ export async function eraseTask(
         .where('id', '=', taskId)
         .where('step', '=', 'final'),
     );
+    if (erased === 0) return false;
     const isDeleted = options.deletedAt !== null || task.deleted_at !== null;
     const subject = {
       id: taskId,
@@ -86,18 +94,26 @@ export async function eraseTask(
       isDeleted,
     };
     const wake = (kind: WorkKind) => trx.afterCommit(() => services.wakeWork(kind));
-    if (erased > 0) for (const { erased } of services.hooks) await erased?.(trx, subject, wake);
-    if (erased > 0) countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);
+    for (const { erased } of services.hooks) await erased?.(trx, subject, wake);
+    countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);
     // For expired tasks the sweep removes the rest, because listing costs a call per task.
     return options.deletedAt !== null || task.outputs_json !== '[]' || task.media_json !== null;
   });
   if (mayHaveFiles) await removeTaskFiles(services, taskId);
 }
 
-/** Ends the delay of a deletion. @returns false if there was none, or it is not due yet */
-async function endDelay(trx: Transaction, taskId: string, dueAt: number | undefined): Promise<boolean> {
-  const ended = trx.builder.deleteFrom('delayed_deletions').where('task_id', '=', taskId);
-  return (await trx.run(dueAt === undefined ? ended : ended.where('delete_at', '<=', dueAt))) > 0;
+/** Erases some at a time, with pauses that leave time for orders, until a stop. */
+export async function eraseInGroups<Due>(
+  due: readonly Due[],
+  signal: AbortSignal,
+  erase: (one: Due) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < due.length && !signal.aborted; at += ERASED_TOGETHER) {
+    const began = world.monotonic();
+    await Promise.all(due.slice(at, at + ERASED_TOGETHER).map(erase));
+    // As long as it worked.
+    await sleep(Math.min(MAX_PAUSE_MS, world.monotonic() - began));
+  }
 }
 
 /** Removes all files of a task, whichever claim stored them. */

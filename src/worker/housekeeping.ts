@@ -1,4 +1,4 @@
-import { sleep, world } from '@darkroom-service/contract';
+import { world } from '@darkroom-service/contract';
 import { closeDays } from '../accounts/closed-days.ts';
 import { advanceCheckpoint } from '../accounts/ledger.ts';
 import { dropUnused } from '../accounts/stored-bytes.ts';
@@ -8,7 +8,7 @@ import { forgetDeeds } from '../database/deeds.ts';
 import { claimChore } from '../database/work.ts';
 import { type Chore, type CreateChores, DAILY_MS } from '../tasks/chore.ts';
 import { costDays } from '../tasks/cost-days.ts';
-import { eraseTask } from '../tasks/erase-task.ts';
+import { eraseInGroups, eraseTask } from '../tasks/erase-task.ts';
 import { eraseFileRow } from '../tasks/files/new-file.ts';
 import { isAwaited } from '../tasks/parent-gate.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -17,7 +17,7 @@ import { removeOldTasks } from './remove-tasks.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 
 /**
- * Periodic chores, run by one process at a time: retention, delayed deletions, expired uploads, ledger checkpoints,
+ * Periodic chores, run by one process at a time: retention, expired uploads, ledger checkpoints,
  * sums by day, removal of old tasks, orphaned files, and the chores of additions.
  */
 export interface Housekeeping {
@@ -28,9 +28,6 @@ export interface Housekeeping {
 
 const EVERY_MS = 60_000;
 const BATCH = 200;
-/** Tasks or uploads erased together: their writes share a commit, and their files are removed in parallel. */
-const ERASED_TOGETHER = 16;
-const MAX_PAUSE_MS = 200;
 const DAY_SUMS_EVERY_MS = 10 * 60_000;
 
 interface HousekeepingOptions {
@@ -54,7 +51,6 @@ export function startHousekeeping(
   const { signal } = stopping;
   const chores: readonly Chore[] = [
     { name: 'retention', everyMs: EVERY_MS, run: eraseExpiredTasks },
-    { name: 'delayed deletions', everyMs: EVERY_MS, run: eraseDeletedTasks },
     { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
     { name: 'balances', everyMs: EVERY_MS, run: shortenBalances },
     { name: 'audit log', everyMs: DAY_SUMS_EVERY_MS, run: trimAuditLog },
@@ -104,27 +100,7 @@ export function startHousekeeping(
           .orderBy('expires_at')
           .limit(BATCH),
       );
-      await inGroups(due, ({ id }) => eraseTask(services, id, { deletedAt: null }));
-      if (due.length < BATCH || signal.aborted) return;
-    }
-  }
-
-  async function eraseDeletedTasks(): Promise<void> {
-    const { read } = services.database;
-    const dueAt = services.clock.now();
-    for (;;) {
-      const due = await read.all(
-        read.builder
-          .selectFrom('delayed_deletions')
-          .leftJoin('tasks', 'tasks.id', 'delayed_deletions.task_id')
-          .select(['task_id', 'deleted_at'])
-          .where('delete_at', '<=', dueAt)
-          .orderBy('delete_at')
-          .limit(BATCH),
-      );
-      await inGroups(due, ({ task_id: id, deleted_at }) =>
-        eraseTask(services, id, { deletedAt: deleted_at ?? dueAt, dueAt }),
-      );
+      await eraseInGroups(due, signal, ({ id }) => eraseTask(services, id, { deletedAt: null }));
       if (due.length < BATCH || signal.aborted) return;
     }
   }
@@ -140,7 +116,7 @@ export function startHousekeeping(
           .where('erased_at', 'is', null)
           .limit(BATCH),
       );
-      await inGroups(due, eraseFile);
+      await eraseInGroups(due, signal, eraseFile);
       if (due.length < BATCH || signal.aborted) return;
     }
   }
@@ -149,16 +125,6 @@ export function startHousekeeping(
     const erased = { id: file.id, keyId: file.api_key_id, now: services.clock.now() };
     await services.database.write('erase_file', (trx) => eraseFileRow(trx, erased));
     await services.storage.remove(file.storage_key);
-  }
-
-  /** Erases some at a time, until a stop. */
-  async function inGroups<Due>(due: readonly Due[], erase: (one: Due) => Promise<void>): Promise<void> {
-    for (let at = 0; at < due.length && !signal.aborted; at += ERASED_TOGETHER) {
-      const began = world.monotonic();
-      await Promise.all(due.slice(at, at + ERASED_TOGETHER).map(erase));
-      // Pauses as long as it worked, to leave time for orders.
-      await sleep(Math.min(MAX_PAUSE_MS, world.monotonic() - began));
-    }
   }
 
   async function trimAuditLog(): Promise<void> {

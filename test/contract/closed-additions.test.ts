@@ -58,10 +58,10 @@ test('what is closed answers as if it did not exist, and the rest works', async 
     assert.equal((await call(key, 'GET', path)).status, 200, path);
 });
 
-test('without streams, guide, callbacks, moderation, figures, console and uploads orders are made, and the document leaves the streams out', async (t) => {
+test('without streams, guide, callbacks, moderation, figures, console, uploads and deletions orders are made, and the document leaves the streams out', async (t) => {
   const { service, keys, call, make } = await startTestService(t, {
     env: {
-      DARKROOM_WITHOUT: 'streams,guide,callbacks,moderation,figures,console,uploads',
+      DARKROOM_WITHOUT: 'streams,guide,callbacks,moderation,figures,console,uploads,deletions',
     },
   });
   const task = await make(keys.test, '/v1/images', ORDER);
@@ -76,6 +76,7 @@ test('without streams, guide, callbacks, moderation, figures, console and upload
     ['GET', '/clients/'],
     ['GET', '/v1/files/file_1'],
     ['POST', callback],
+    ['POST', `/v1/images/${task.task_id}/restore`],
   ] as const)
     assert.equal((await call(keys.test, method, path as '/v1/images')).status, 404, path);
   assert.deepEqual(service.welcome(keys), []);

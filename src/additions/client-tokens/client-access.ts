@@ -8,9 +8,7 @@ const TASK_OPERATIONS = ['images', 'videos'].flatMap((type) => [
   `POST /v1/${type}`,
   `GET /v1/${type}`,
   `GET /v1/${type}/:task_id`,
-  `DELETE /v1/${type}/:task_id`,
   `POST /v1/${type}/:task_id/cancel`,
-  `POST /v1/${type}/:task_id/restore`,
   `GET /v1/${type}/:task_id/content`,
 ]);
 const CLIENT_OPERATIONS: ReadonlySet<string> = new Set([

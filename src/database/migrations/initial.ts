@@ -94,11 +94,6 @@ create table task_checks (
   constraint task_checks_pk primary key (task_id)
 );
 
-create table delayed_deletions (
-  task_id text not null, delete_at bigint not null, constraint delayed_deletions_pk primary key (task_id)
-);
-create index delayed_deletions_due on delayed_deletions (delete_at);
-
 create table task_costs (
   task_id text not null, account_id text not null, model_id text not null, engine text not null,
   upstream_model text not null, outcome text not null, charged bigint not null, expected bigint, told bigint,

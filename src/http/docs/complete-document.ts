@@ -86,12 +86,21 @@ function inOrder<T>(
     const own = new Set(Object.keys(operations).map((operation) => operation.replace(/^\w+ /, '')));
     for (const place of behind) {
       const later = order.slice(order.indexOf(place) + 1);
-      const moved = later.filter((path) => own.has(path) && path.split('/')[1] === place.split('/')[1]);
+      const moved = later.filter((path) => own.has(path) && placeOf(path, behind) === place);
       order = order.filter((path) => !moved.includes(path));
       order.splice(order.indexOf(place) + 1, 0, ...moved);
     }
   }
   return Object.fromEntries(order.flatMap((path) => (paths[path] === undefined ? [] : [[path, paths[path]]])));
+}
+
+/** Returns the place whose path begins most like that of an operation: in the first step at least. */
+function placeOf(path: string, places: readonly string[]): string | undefined {
+  const alike = (place: string) => {
+    const steps = place.split('/');
+    return [...path.split('/'), null].findIndex((step, at) => steps[at] !== step);
+  };
+  return places.filter((place) => alike(place) > 1).toSorted((one, other) => alike(other) - alike(one))[0];
 }
 
 function completeOperation(

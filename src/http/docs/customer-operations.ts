@@ -1,4 +1,4 @@
-import { ANY, JUDGING, type Operation, ORDERING, RESTORE } from './operation.ts';
+import { ANY, JUDGING, type Operation, ORDERING } from './operation.ts';
 
 const TASK = ['task_not_found', 'task_expired'] as const;
 const CONTENT = [...TASK, 'not_found', 'not_final', 'outputs_expired', 'range_not_satisfiable'] as const;
@@ -56,14 +56,6 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
       'Waits until the task is final if `Prefer: wait=N` is sent. Retry-After says when to ask again. The ETag of a final task makes a 304 possible.',
     errors: TASK,
   },
-  'DELETE /v1/images/{task_id}': {
-    id: 'deleteImage',
-    summary: 'Delete a final image task',
-    description:
-      'Deletes the prompt, the inputs and the files at once, or with `after` later. The charge and the Idempotency-Key are kept.',
-    errors: [...TASK, 'not_final'],
-  },
-  'POST /v1/images/{task_id}/restore': { id: 'restoreImage', ...RESTORE },
   'POST /v1/images/{task_id}/cancel': {
     id: 'cancelImage',
     summary: 'Cancel an image task',
@@ -103,14 +95,6 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
       'Waits until the task is final if `Prefer: wait=N` is sent. Retry-After says when to ask again. The ETag of a final task makes a 304 possible.',
     errors: TASK,
   },
-  'DELETE /v1/videos/{task_id}': {
-    id: 'deleteVideo',
-    summary: 'Delete a final video task',
-    description:
-      'Deletes the prompt, the inputs and the files at once, or with `after` later. The charge and the Idempotency-Key are kept.',
-    errors: [...TASK, 'not_final'],
-  },
-  'POST /v1/videos/{task_id}/restore': { id: 'restoreVideo', ...RESTORE },
   'POST /v1/videos/{task_id}/cancel': {
     id: 'cancelVideo',
     summary: 'Cancel a video task',

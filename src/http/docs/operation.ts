@@ -58,11 +58,3 @@ export const ORDERING = [
   'model_unavailable',
   'storage_full',
 ] as const satisfies ErrorCode[];
-
-/** The operation that takes back a delayed deletion of an image or video. */
-export const RESTORE = {
-  summary: 'Take a delayed deletion back',
-  description:
-    'Until `delete_at` of a deletion with `after`. The task has everything again that it had. Repeating the request is not an error.',
-  errors: ['task_not_found', 'task_expired'],
-} as const;

@@ -4,7 +4,6 @@ import {
   CreatedTask,
   CreateHeaders,
   DeedHeaders,
-  Deletion,
   FileHeaders,
   ImageOrder,
   ImagePage,
@@ -16,8 +15,6 @@ import {
 import { type Static, Type } from 'typebox';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { deleteTask } from '../../orders/delete-task.ts';
-import { restoreTask } from '../../orders/restore-task.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import { listTasks } from '../../tasks/views/list-tasks.ts';
 import { searchTasks } from '../../tasks/views/search-tasks.ts';
@@ -40,24 +37,12 @@ const nothing = closedObject({});
 
 const emptyBody = closedObject({}, OPTIONAL_BODY);
 
-const MOST_DELAY_SECONDS = 86_400;
-const DeleteQuery = closedObject({
-  after: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MOST_DELAY_SECONDS,
-      description:
-        'seconds until the prompt and the files are erased; the task is hidden at once, and can be restored until then',
-    }),
-  ),
-});
-
 const ContentQuery = closedObject({
   variant: Type.Optional(Type.Enum(['output', 'original', 'thumbnail', 'preview'])),
   download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
 });
 
-/** Orders, lists, retrievals, cancels and deletions: the same for images and videos but for the paging of lists. */
+/** Orders, lists, retrievals and cancels: the same for images and videos but for the paging of lists. */
 export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, type: 'image' | 'video'): void {
   const { services } = options;
   const path = `/v1/${type}s`;
@@ -150,37 +135,6 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
         again: (taskId) => findTask(services, key, type, taskId),
       });
       return success(task);
-    },
-  );
-
-  v1.post<{ Params: { task_id: string } }>(
-    `${one}/restore`,
-    { schema: { tags, headers: DeedHeaders, body: emptyBody, querystring: nothing, response: taskAnswer } },
-    async (request, reply) => {
-      const key = callerOf(request);
-      const task = await repeatable(options, request, reply, {
-        make: (binding) => restoreTask(services, key, type, request.params.task_id, binding),
-        again: (taskId) => findTask(services, key, type, taskId),
-      });
-      return success(task);
-    },
-  );
-
-  v1.delete<{ Params: { task_id: string }; Querystring: Static<typeof DeleteQuery> }>(
-    one,
-    {
-      schema: {
-        tags,
-        querystring: DeleteQuery,
-        response: {
-          200: envelopeOf(refTo(Deletion)),
-          ...ErrorAnswer,
-        },
-      },
-    },
-    async (request) => {
-      const { task_id: taskId } = request.params;
-      return success(await deleteTask(services, callerOf(request), type, taskId, request.query.after ?? null));
     },
   );
 

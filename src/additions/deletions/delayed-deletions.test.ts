@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../test/databases.ts';
-import { placeAndEnd } from '../../test/ended-order.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
-import { balanceOf } from '../accounts/ledger.ts';
-import { eraseTask } from '../tasks/erase-task.ts';
-import type { StoredOutput } from '../tasks/task.ts';
-import { findTask } from '../tasks/views/find-tasks.ts';
-import { listTasks } from '../tasks/views/list-tasks.ts';
-import { startHousekeeping } from '../worker/housekeeping.ts';
-import { deleteTask } from './delete-task.ts';
-import { restoreTask } from './restore-task.ts';
+import { forEachDatabase } from '../../../test/databases.ts';
+import { placeAndEnd } from '../../../test/ended-order.ts';
+import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { balanceOf } from '../../accounts/ledger.ts';
+import { deleteTask } from '../../orders/delete-task.ts';
+import type { StoredOutput } from '../../tasks/task.ts';
+import { findTask } from '../../tasks/views/find-tasks.ts';
+import { listTasks } from '../../tasks/views/list-tasks.ts';
+import { startHousekeeping } from '../../worker/housekeeping.ts';
+import { deleteLater, restoreTask } from './delayed-deletions.ts';
+import { DELETIONS } from './deletions.ts';
+import { eraseDueTasks } from './erase-due-tasks.ts';
 
 const OUTPUT = {
   key: 'tasks/none/output.png',
@@ -78,12 +79,12 @@ forEachDatabase((kind) => {
 
         const act = async (one: Act, on: typeof services): Promise<'done' | 'no task'> => {
           try {
-            // A chore that had read the task while it was due.
-            if (one.does === 'chores' && on !== services)
-              await eraseTask(on, id, { deletedAt: on.clock.now(), dueAt: on.clock.now() });
+            // A chore that has read the task while it was due.
+            if (one.does === 'chores' && on !== services) await eraseDueTasks(on, new AbortController().signal);
             else if (one.does === 'chores') await startStopped(on);
             else if (one.does === 'restore') await restoreTask(on, key, 'image', id);
-            else await deleteTask(on, key, 'image', id, one.does === 'delete later' ? one.seconds : null);
+            else if (one.does === 'delete later') await deleteLater(on, key, 'image', id, one.seconds);
+            else await deleteTask(on, key, 'image', id);
             return 'done';
           } catch (error) {
             assert.ok(error instanceof ServiceError && error.code === 'task_not_found', String(error));
@@ -161,7 +162,7 @@ forEachDatabase((kind) => {
 });
 
 async function startStopped(services: Parameters<typeof startHousekeeping>[0]): Promise<void> {
-  const housekeeping = startHousekeeping(services);
+  const housekeeping = startHousekeeping(services, { chores: [DELETIONS.chores!] });
   await housekeeping.runOnce();
   await housekeeping.stop();
 }

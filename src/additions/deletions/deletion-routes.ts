@@ -1,0 +1,82 @@
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { DeedHeaders, Deletion, Task } from '@darkroom-service/contract/schemas';
+import { type Static, Type } from 'typebox';
+import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
+import {
+  type App,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  repeatable,
+  success,
+} from '../../kernel-http.ts';
+import { deleteTask } from '../../orders/delete-task.ts';
+import { findTask } from '../../tasks/views/find-tasks.ts';
+import { deleteLater, restoreTask } from './delayed-deletions.ts';
+
+const config = { takesClientTokens: true };
+const nothing = closedObject({});
+const emptyBody = closedObject({}, OPTIONAL_BODY);
+
+const MOST_DELAY_SECONDS = 86_400;
+const DeleteQuery = closedObject({
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_DELAY_SECONDS,
+      description:
+        'seconds until the prompt and the files are erased; the task is hidden at once, and can be restored until then',
+    }),
+  ),
+});
+type OneTask = { Params: { task_id: string } };
+
+/** Deletions of tasks by their customers, and what takes a delayed one back. */
+export function deletionRoutes(v1: App, options: HttpOptions): void {
+  const { services } = options;
+  for (const type of ['image', 'video'] as const) {
+    const one = `/v1/${type}s/:task_id`;
+    const tags = [type === 'image' ? 'Images' : 'Videos'];
+
+    v1.post<OneTask>(
+      `${one}/restore`,
+      {
+        config,
+        schema: {
+          tags,
+          headers: DeedHeaders,
+          body: emptyBody,
+          querystring: nothing,
+          response: { 200: envelopeOf(refTo(Task)), ...ErrorAnswer },
+        },
+      },
+      async (request, reply) => {
+        const key = callerOf(request);
+        const task = await repeatable(options, request, reply, {
+          make: (binding) => restoreTask(services, key, type, request.params.task_id, binding),
+          again: (taskId) => findTask(services, key, type, taskId),
+        });
+        return success(task);
+      },
+    );
+
+    v1.delete<OneTask & { Querystring: Static<typeof DeleteQuery> }>(
+      one,
+      {
+        config,
+        schema: { tags, querystring: DeleteQuery, response: { 200: envelopeOf(refTo(Deletion)), ...ErrorAnswer } },
+      },
+      async (request) => {
+        const key = callerOf(request);
+        const { task_id: taskId } = request.params;
+        const { after } = request.query;
+        const deleted =
+          after === undefined
+            ? await deleteTask(services, key, type, taskId)
+            : await deleteLater(services, key, type, taskId, after);
+        return success(deleted);
+      },
+    );
+  }
+}

@@ -1,0 +1,26 @@
+import { type EraseServices, eraseInGroups, eraseTask } from '../../tasks/erase-task.ts';
+
+/** Tasks that are read at once. */
+const PORTION = 200;
+
+/** Erases the tasks whose delayed deletion is due, until none is left or a stop. */
+export async function eraseDueTasks(services: EraseServices, signal: AbortSignal): Promise<void> {
+  const { read } = services.database;
+  const dueAt = services.clock.now();
+  for (;;) {
+    const due = await read.all(
+      read.builder
+        .selectFrom('delayed_deletions')
+        .innerJoin('tasks', 'tasks.id', 'delayed_deletions.task_id')
+        .select(['task_id', 'deleted_at'])
+        .where('delete_at', '<=', dueAt)
+        .where('erased_at', 'is', null)
+        .orderBy('delete_at')
+        .limit(PORTION),
+    );
+    await eraseInGroups(due, signal, async ({ task_id: id, deleted_at: hiddenAt }) => {
+      if (hiddenAt !== null) await eraseTask(services, id, { deletedAt: hiddenAt, hiddenAt });
+    });
+    if (due.length < PORTION || signal.aborted) return;
+  }
+}

@@ -70,7 +70,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   // What most additions use of the core: of HTTP apart, since a worker and a command do not load it.
   'kernel.ts': ['base', 'database', 'accounts', 'tasks', 'routing', 'service', 'cli'],
-  'kernel-http.ts': ['database/deeds.ts', 'tasks/views/task-range.ts', 'http'],
+  'kernel-http.ts': ['database/deeds.ts', 'tasks/views/list-tasks.ts', 'tasks/views/task-range.ts', 'http'],
   // Features that the core does not know. None imports another.
   additions: [
     'contract',

@@ -26,6 +26,7 @@ import { PROVENANCE } from './provenance/provenance.ts';
 import { RECEIPTS } from './receipts/receipts.ts';
 import { REFERENCES } from './references/references.ts';
 import { REQUEST_LOG } from './request-log/request-log.ts';
+import { SEARCH } from './search/search.ts';
 import { SHARES } from './shares/shares.ts';
 import { STREAMS } from './streams/streams.ts';
 import { TAGS } from './tags/tags.ts';
@@ -48,6 +49,7 @@ export const ADDITIONS: readonly Addition[] = [
   SHARES,
   TAGS,
   DELETIONS,
+  SEARCH,
   EXAMPLES,
   OPENAI,
   MCP,

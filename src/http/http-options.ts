@@ -4,13 +4,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyReply,
   FastifyRequest,
   onRequestHookHandler,
   RawServerDefault,
 } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { TSchema } from 'typebox';
-import type { ApiKey } from '../accounts/api-key.ts';
+import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
 import type { Grant } from '../accounts/grant.ts';
 import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
@@ -21,6 +22,7 @@ import type { Circuits } from '../routing/circuits.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import type { TaskListQuery } from '../tasks/views/list-tasks.ts';
 import type { NamedOrders } from '../tasks/views/named-orders.ts';
 import type { TaskSource } from '../tasks/views/task-range.ts';
 import type { BodyPace } from './bodies/body-pace.ts';
@@ -123,14 +125,34 @@ interface Mounting {
   readonly routes: KnownRoutes;
 }
 
-/** An addition's changes to lists of tasks. At most one addition has them. */
+/** An addition's changes to lists of tasks. */
 export interface TaskListAddition {
   /** The parameters that it reads. */
   readonly query: Readonly<Record<string, TSchema>>;
+  /** The parameter that the document shows its own behind; absent = the last one. */
+  readonly behind?: string;
   /** Returns the source of a list's tasks, which its other filters then narrow; null = all tasks of the key. */
-  readonly source: (query: object) => TaskSource | null;
-  readonly show: (query: object, read: Session, tasks: readonly TaskView[]) => Promise<readonly TaskView[]>;
+  readonly source?: (query: object) => TaskSource | null;
+  /** Adds to the tasks of a page. */
+  readonly show?: (query: object, read: Session, tasks: readonly TaskView[]) => Promise<readonly TaskView[]>;
+  /**
+   * Returns what finds the tasks of a page instead of the list; null = the request does not ask for it. Tells the
+   * faults of parameters by `fault`. `pager` is the parameter that the list is paged by.
+   */
+  readonly find?: (
+    query: object,
+    pager: 'offset' | 'page',
+    fault: (param: string, message: string) => void,
+  ) => FindTasks | null;
 }
+
+/** Finds the tasks of a page. `nextAfter` is the id after which the next page begins; null = it is the last. */
+export type FindTasks = (
+  reply: FastifyReply,
+  key: OrderingKey,
+  type: 'image' | 'video',
+  query: TaskListQuery,
+) => Promise<{ readonly items: readonly TaskView[]; readonly nextAfter: string | null }>;
 
 /** The parts of the HTTP interface; the composition root joins them. */
 export interface HttpOptions {

@@ -18,7 +18,7 @@ test('what is closed answers as if it did not exist, and the rest works', async 
   const { url, keys, call } = await startTestService(t, {
     env: {
       DARKROOM_WITHOUT:
-        'shares, mcp,tags,openai,alerts,local,receipts,origins,provenance,people,request-log,usage,upstream-keys',
+        'shares, mcp,tags,search,openai,alerts,local,receipts,origins,provenance,people,request-log,usage,upstream-keys',
     },
   });
   const { test: key, admin } = keys;
@@ -42,7 +42,12 @@ test('what is closed answers as if it did not exist, and the rest works', async 
     const { status, error } = await call(secret, 'GET', path as '/v1/images');
     assert.deepEqual([status, error?.code], [404, 'not_found'], path);
   }
-  assert.equal((await call(key, 'GET', '/v1/images?tag=a' as '/v1/images')).error.code, 'unsupported_field');
+  for (const query of ['tag=a', 'search=a'])
+    assert.equal(
+      (await call(key, 'GET', `/v1/images?${query}` as '/v1/images')).error.code,
+      'unsupported_field',
+      query,
+    );
   const { body: document } = await call(null, 'GET', '/openapi.json');
   assert.deepEqual(
     Object.keys(document.paths).filter((path) =>
@@ -240,7 +245,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, batches, callbacks, chains, client-commands, client-tokens, console, delivery, end-users, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, references, request-log, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, batches, callbacks, chains, client-commands, client-tokens, console, deletions, delivery, end-users, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, origins, people, privacy, provenance, receipts, references, request-log, search, shares, streams, tags/,
   );
 });
 

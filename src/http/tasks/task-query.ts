@@ -2,7 +2,7 @@ import { errorFromFaults, type Fault, MODE_FILTERS, TASK_STATUSES } from '@darkr
 import { closedObject, Instant } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { TaskListQuery } from '../../tasks/views/list-tasks.ts';
-import { readSearch, type TaskSearch } from '../../tasks/views/search-tasks.ts';
+import type { FindTasks, TaskListAddition } from '../http-options.ts';
 import { readWordList, wordList } from '../word-list.ts';
 
 const MAX_OFFSET = 10_000;
@@ -28,14 +28,6 @@ const filters = {
   end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   parent_task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   batch_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the tasks of this batch' })),
-  search: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description:
-        'words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`.',
-    }),
-  ),
   created_after: Type.Optional(Instant('ISO 8601, such as 2026-11-20T00:00:00Z')),
   created_before: Type.Optional(Instant('ISO 8601, such as 2026-11-21T00:00:00Z')),
 };
@@ -64,13 +56,17 @@ type Sent = Static<typeof ImageListQuery> & Static<typeof VideoListQuery>;
 /** Where a page stands, as the answer repeats it: by offset (images), by page (videos), or after a task. */
 type PagePosition = { readonly offset: number } | { readonly page: number } | { readonly after: string };
 
-/** Reads the filters of a list of tasks. @throws ServiceError with every fault that the schema cannot see. */
+/**
+ * Reads the filters of a list of tasks, and how they are found; `find` is null if the list finds them.
+ * @throws ServiceError with every fault that the schema cannot see
+ */
 export function readTaskQuery(
   sent: Sent,
   type: 'image' | 'video',
+  added: readonly TaskListAddition[],
 ): {
   readonly query: Omit<TaskListQuery, 'source'>;
-  readonly search: TaskSearch | null;
+  readonly find: FindTasks | null;
   readonly position: PagePosition;
 } {
   const faults: Fault[] = [];
@@ -90,14 +86,7 @@ export function readTaskQuery(
   if (sent.after !== undefined && sent[pager] !== undefined) {
     fault(pager, `'${pager}' and 'after' cannot be combined. Send only one of them.`);
   }
-  if (sent.search !== undefined && sent[pager] !== undefined) {
-    fault(
-      pager,
-      `'${pager}' and 'search' cannot be combined. Send 'next_after' of the previous page as 'after' instead.`,
-    );
-  }
-  const search = sent.search === undefined ? null : readSearch(sent.search);
-  if (search?.words.length === 0) fault('search', "'search' must contain a word or a task_id; found only spaces.");
+  const found = added.map(({ find }) => find?.(sent, pager, fault) ?? null);
   const query = {
     limit,
     offset: sent.after === undefined ? offset : 0,
@@ -113,7 +102,7 @@ export function readTaskQuery(
   if (faults.length > 0) throw errorFromFaults(faults);
   const position =
     sent.after !== undefined ? { after: sent.after } : type === 'image' ? { offset } : { page: sent.page ?? 1 };
-  return { query, search, position };
+  return { query, find: found.find((find) => find !== null) ?? null, position };
 }
 
 /** Reads times by the names of their fields; null where none was sent. @throws ServiceError with every fault */

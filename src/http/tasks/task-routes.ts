@@ -17,16 +17,14 @@ import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import { listTasks } from '../../tasks/views/list-tasks.ts';
-import { searchTasks } from '../../tasks/views/search-tasks.ts';
 import { taskContent } from '../../tasks/views/task-content.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
-import { publishBudgets } from '../budget-headers.ts';
 import { readIdempotencyKey, readSimulateHeader, readWait } from '../connection/request-headers.ts';
 import { envelopeOf, success } from '../envelope.ts';
 import { fileRoute, serveFile } from '../files/serve-file.ts';
-import type { App, HttpOptions } from '../http-options.ts';
+import type { App, HttpOptions, TaskListAddition } from '../http-options.ts';
 import { repeatable } from '../repeatable.ts';
 import { answerCreated, answerTask, type TaskAnswers, waitAsPreferred } from './answer-task.ts';
 import { ImageListQuery, readTaskQuery, VideoListQuery } from './task-query.ts';
@@ -75,9 +73,9 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
     },
   );
 
-  const lists = options.additions.find((addition) => addition.lists !== undefined)?.lists;
+  const added = options.additions.flatMap(({ lists }) => lists ?? []);
   const { properties, ...shape } = type === 'image' ? ImageListQuery : VideoListQuery;
-  const listQuery = Type.Object({ ...properties, ...(lists?.query as typeof properties) }, shape);
+  const listQuery = Type.Object(withAdded(properties, added), shape);
   const listAnswer = envelopeOf(type === 'image' ? refTo(ImagePage) : refTo(VideoPage));
   v1.get(
     path,
@@ -89,23 +87,25 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       },
     },
     async (request, reply) => {
-      const { query, search, position } = readTaskQuery(request.query, type);
+      const { query, find, position } = readTaskQuery(request.query, type, added);
       // Tasks have the model's own id, whichever name it was ordered by.
       const modelId =
         query.modelId === null ? null : (services.catalog().find(query.modelId)?.model_id ?? query.modelId);
       const key = callerOf(request);
       const endUser = key.client?.endUser ?? query.endUser;
       if (query.endUser !== null && query.endUser !== endUser) throw otherEndUser();
-      const asked = { ...query, modelId, endUser, source: lists?.source(request.query) ?? null };
-      const shown = (items: TaskView[]) => lists?.show(request.query, services.database.read, items) ?? items;
-      if (search !== null) {
-        publishBudgets(reply, services.budgets, key, ['reports']);
-        const { items, nextAfter } = await searchTasks(services, key, type, { ...asked, search });
-        const found = { items: await shown(items), limit: query.limit, ...position };
-        return success({ ...found, has_more: nextAfter !== null, next_after: nextAfter });
+      const [source = null] = added.flatMap((lists) => lists.source?.(request.query) ?? []);
+      const asked = { ...query, modelId, endUser, source };
+      const shown = async (items: readonly TaskView[]) => {
+        for (const { show } of added) items = (await show?.(request.query, services.database.read, items)) ?? items;
+        return { items, limit: query.limit, ...position };
+      };
+      if (find !== null) {
+        const { items, nextAfter } = await find(reply, key, type, asked);
+        return success({ ...(await shown(items)), has_more: nextAfter !== null, next_after: nextAfter });
       }
       const { items, hasMore } = await listTasks(services, key, type, asked);
-      return success({ items: await shown(items), limit: query.limit, ...position, has_more: hasMore });
+      return success({ ...(await shown(items)), has_more: hasMore });
     },
   );
 
@@ -157,6 +157,16 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       });
     },
   });
+}
+
+/** Puts the parameters of additions where these want them. */
+function withAdded<Own extends object>(own: Own, added: readonly TaskListAddition[]): Own {
+  const entries = Object.entries(own);
+  for (const { query, behind } of added) {
+    const at = behind === undefined ? entries.length : entries.findIndex(([name]) => name === behind) + 1;
+    entries.splice(at, 0, ...Object.entries(query));
+  }
+  return Object.fromEntries(entries) as Own;
 }
 
 function otherEndUser(): ServiceError {

@@ -9,6 +9,7 @@ import type { FindServices } from './find-tasks.ts';
 import { AFTER_EVERY_ID, rangeOfTasks, type TaskFilters, type TaskRange } from './task-range.ts';
 import { viewTasks } from './task-view.ts';
 
+/** The filters of a list of tasks, and its page. */
 export interface TaskListQuery extends TaskFilters {
   readonly limit: number;
   readonly offset: number;

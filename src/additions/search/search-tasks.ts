@@ -1,12 +1,11 @@
 import type { TaskView } from '@darkroom-service/contract';
 import { foldText } from '@darkroom-service/store';
 import { sql } from 'kysely';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import { VIEW_COLUMNS } from '../task-columns.ts';
-import type { TaskServices } from '../task-services.ts';
-import type { TaskListQuery } from './list-tasks.ts';
-import { rangeOfTasks } from './task-range.ts';
-import { type ViewServices, viewTasks } from './task-view.ts';
+import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import type { TaskListQuery } from '../../kernel-http.ts';
+import { VIEW_COLUMNS } from '../../tasks/task-columns.ts';
+import { rangeOfTasks } from '../../tasks/views/task-range.ts';
+import { type ViewServices, viewTasks } from '../../tasks/views/task-view.ts';
 
 /** The words that a task must all contain, and the id if it is one. */
 export interface TaskSearch {

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { enginesInUse } from '@darkroom-service/engines';
 import { loopbackUrl } from '@darkroom-service/media';
 import { isDoneWithin } from '../base/done-within.ts';
-import { startDeeds } from '../orders/deeds/do-deeds.ts';
 import { type FirstKeys, type Opened, openInterceptors } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';
@@ -97,8 +96,6 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     closers.defer(() => figures.close());
     await figures.listen({ host: config.host, port: config.metricsPort });
   }
-  const deeds = startDeeds(parts.services);
-  closers.defer(() => deeds.stop());
   const doors = openDoors(options.additions ?? [], config.without);
   const opened: Opened = {
     config,

@@ -17,11 +17,11 @@ import {
 } from '../../kernel-http.ts';
 import { lookUpTask } from '../../operations/look-up-task.ts';
 import { cancelForCustomer } from '../../orders/cancel-task.ts';
-import { DEED_COLUMNS, DEEDS } from '../../orders/deeds/deed-table.ts';
-import { enterDeeds, findDeeds } from '../../orders/deeds/enter-deeds.ts';
-import { askUpstream } from '../../tasks/ask-upstream.ts';
-import { giveUpTask } from '../../tasks/give-up-task.ts';
 import { refundTask } from '../../tasks/refund-task.ts';
+import { askUpstream } from './deeds/ask-upstream.ts';
+import { DEED_COLUMNS, DEEDS } from './deeds/deed-table.ts';
+import { enterDeeds, findDeeds } from './deeds/enter-deeds.ts';
+import { giveUpTask } from './deeds/give-up-task.ts';
 import { createExplain } from './explain-standing.ts';
 import { listOrders, type OpenFilter, selectOpen } from './reports/list-orders.ts';
 

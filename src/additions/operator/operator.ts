@@ -1,8 +1,22 @@
-import type { Addition } from '../../kernel.ts';
+import type { Addition, Session } from '../../kernel.ts';
+
+/** Actions that were entered for many orders, and are not done yet. */
+async function findOpenDeeds(session: Session): Promise<string | null> {
+  const open = await session.first(
+    session.builder.selectFrom('work').select('subject').where('kind', '=', 'deed').limit(1),
+  );
+  return open === undefined ? null : `the action '${open.subject}' that was entered for many orders is not done yet.`;
+}
 
 /** The operations of operators: accounts, credits, keys, engines, orders, costs, processes and what was changed. */
 export const OPERATOR: Addition = {
   name: 'operator',
+  findOpenWork: findOpenDeeds,
+  async start({ services }, closers) {
+    const { startDeeds } = await import('./deeds/do-deeds.ts');
+    const deeds = startDeeds(services);
+    closers.defer(() => deeds.stop());
+  },
   async http({ instances }) {
     const [
       { adminAccountRoutes },

@@ -1,10 +1,14 @@
 import { ORDER_DEEDS, ServiceError } from '@darkroom-service/contract';
-import type { Act } from '../../accounts/audit.ts';
-import type { Transaction } from '../../database/database.ts';
-import { type Claim, endWork } from '../../database/work.ts';
-import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import type { CancelServices } from '../cancel-task.ts';
+import {
+  type Act,
+  type Claim,
+  endWork,
+  startWorkQueue,
+  type TaskServices,
+  type Transaction,
+  type WorkQueue,
+} from '../../../kernel.ts';
+import type { CancelServices } from '../../../orders/cancel-task.ts';
 import { DEEDS } from './deed-table.ts';
 import { findEntry } from './enter-deeds.ts';
 

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { claimTasks } from '../../test/claim-tasks.ts';
-import { forEachDatabase } from '../../test/databases.ts';
-import { commitEnding, commitMove } from '../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
-import { balanceOf } from '../accounts/ledger.ts';
-import { type Binding, doOnce } from '../database/deeds.ts';
-import { cancelForCustomer } from '../orders/cancel-task.ts';
-import { createTask } from '../orders/create-task.ts';
-import { auditBalances, auditSettlements } from '../service/doctor/audit-ledger.ts';
-import { auditSpending } from '../service/doctor/audit-spending.ts';
+import { claimTasks } from '../../../../test/claim-tasks.ts';
+import { forEachDatabase } from '../../../../test/databases.ts';
+import { commitEnding, commitMove } from '../../../../test/task-commits.ts';
+import { insertKey, openTestServices } from '../../../../test/task-services.ts';
+import { balanceOf } from '../../../accounts/ledger.ts';
+import { type Binding, doOnce } from '../../../database/deeds.ts';
+import { cancelForCustomer } from '../../../orders/cancel-task.ts';
+import { createTask } from '../../../orders/create-task.ts';
+import { auditBalances, auditSettlements } from '../../../service/doctor/audit-ledger.ts';
+import { auditSpending } from '../../../service/doctor/audit-spending.ts';
+import { LostClaim } from '../../../tasks/move-task.ts';
+import { readTask, type TaskRecord } from '../../../tasks/task-record.ts';
+import type { TaskServices } from '../../../tasks/task-services.ts';
 import { askUpstream } from './ask-upstream.ts';
 import { giveUpTask } from './give-up-task.ts';
-import { LostClaim } from './move-task.ts';
-import { readTask, type TaskRecord } from './task-record.ts';
-import type { TaskServices } from './task-services.ts';
 
 const which = fc.nat({ max: 1_000 });
 const step = fc.oneof(

@@ -1,11 +1,9 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { type Act, actorOf, recordAct } from '../accounts/audit.ts';
-import type { Database, Transaction } from '../database/database.ts';
-import { assertNotExpired } from './expired-task.ts';
-import { lockSlotsOf } from './fair-queue.ts';
-import { type SettleServices, settleTask } from './settle-task.ts';
-import type { TaskRow } from './task.ts';
-import { engineOf } from './task-json.ts';
+import { type Act, actorOf, type Database, recordAct, type TaskRow, type Transaction } from '../../../kernel.ts';
+import { assertNotExpired } from '../../../tasks/expired-task.ts';
+import { lockSlotsOf } from '../../../tasks/fair-queue.ts';
+import { type SettleServices, settleTask } from '../../../tasks/settle-task.ts';
+import { engineOf } from '../../../tasks/task-json.ts';
 
 /** The time until the upstream is asked whether a result has come after all. */
 const LATE_RESULT_AFTER_MS = 60_000;

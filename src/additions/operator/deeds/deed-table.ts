@@ -1,10 +1,8 @@
 import type { OrderDeedName } from '@darkroom-service/contract';
-import type { Act } from '../../accounts/audit.ts';
-import type { Transaction } from '../../database/database.ts';
-import { askWithin, refusalToAsk } from '../../tasks/ask-upstream.ts';
-import { giveUpWithin, isAtUpstream } from '../../tasks/give-up-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { type CancelServices, cancelForCustomerWithin, mayCancel } from '../cancel-task.ts';
+import type { Act, TaskRow, Transaction } from '../../../kernel.ts';
+import { type CancelServices, cancelForCustomerWithin, mayCancel } from '../../../orders/cancel-task.ts';
+import { askWithin, refusalToAsk } from './ask-upstream.ts';
+import { giveUpWithin, isAtUpstream } from './give-up-task.ts';
 
 /** The columns of an open order that decide which deeds would change it. */
 export const DEED_COLUMNS = ['id', 'status', 'step', 'worker', 'route_json', 'cancel_requested_at'] as const;

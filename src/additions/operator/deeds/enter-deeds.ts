@@ -5,10 +5,8 @@ import {
   type OrderDeedView,
   ServiceError,
 } from '@darkroom-service/contract';
-import { type Act, recordAct } from '../../accounts/audit.ts';
-import type { Database, Session } from '../../database/database.ts';
-import { databaseNow } from '../../database/database-now.ts';
-import { askForWork } from '../../database/work.ts';
+import { askForWork } from '../../../database/work.ts';
+import { type Act, type Database, databaseNow, recordAct, type Session } from '../../../kernel.ts';
 
 /** The name of a deed for many orders in the audit log, such as `tasks.cancel`. */
 const actOf = (deed: OrderDeedName) => `tasks.${deed}`;

@@ -1,11 +1,15 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { type Act, recordAct } from '../accounts/audit.ts';
-import type { Database, Transaction } from '../database/database.ts';
-import { databaseNow } from '../database/database-now.ts';
+import {
+  type Act,
+  type Database,
+  databaseNow,
+  recordAct,
+  type TaskRow,
+  type TaskServices,
+  type Transaction,
+} from '../../../kernel.ts';
+import { engineOf } from '../../../tasks/task-json.ts';
 import { notStuck, openTask } from './give-up-task.ts';
-import type { TaskRow } from './task.ts';
-import { engineOf } from './task-json.ts';
-import type { TaskServices } from './task-services.ts';
 
 /** How often an operator may have an upstream asked about one order. */
 const AT_MOST_EVERY_MS = 10_000;

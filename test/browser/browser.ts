@@ -44,13 +44,15 @@ export interface ConsoleOptions {
   readonly locale?: string;
   /** The console repeats a request without an answer at once, for tests of what follows. */
   readonly isHasty?: boolean;
+  /** The console reads every second what it reads every ten, for tests that wait until it sees something. */
+  readonly readsOften?: boolean;
 }
 
 /** Opens the console of this service in a real browser. */
 export async function openConsole(
   t: Pick<TestContext, 'after'>,
   { url }: Pick<TestService, 'url'>,
-  { keys, at = '/', isHasty = false, ...look }: ConsoleOptions = {},
+  { keys, at = '/', isHasty = false, readsOften = false, ...look }: ConsoleOptions = {},
 ): Promise<Page> {
   assert.ok(existsSync(BUILT), 'the console is not built: run `npm run prepare`');
   const page = await openPage(t, look);
@@ -61,6 +63,7 @@ export async function openConsole(
     }, session);
   }
   if (isHasty) await page.context().addInitScript(shortenPauses);
+  if (readsOften) await page.context().addInitScript(shortenIntervals);
   await page.goto(`${url}/#${at}`);
   return page;
 }
@@ -71,6 +74,14 @@ function shortenPauses(): void {
   const isPause = (milliseconds?: number) => milliseconds === 500 || milliseconds === 1_500;
   const shortened = (act: () => void, milliseconds?: number) => wait(act, isPause(milliseconds) ? 20 : milliseconds);
   Object.assign(globalThis, { setTimeout: shortened });
+}
+
+/** Runs in the page. */
+function shortenIntervals(): void {
+  const repeat = globalThis.setInterval;
+  const shortened = (act: () => void, milliseconds?: number) =>
+    repeat(act, milliseconds === 10_000 ? 1_000 : milliseconds);
+  Object.assign(globalThis, { setInterval: shortened });
 }
 
 /** Runs in the page. Without a graphics card, a blurred background costs as much as all else that a page paints. */

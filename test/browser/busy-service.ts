@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract';
+import { until } from '@darkroom-service/testing';
 import { enterWork } from '../../src/database/work.ts';
 import { multiplyTask } from '../multiply-task.ts';
 import { startTestService, type TaskAnswer, type TestService } from '../service.ts';
@@ -50,7 +51,8 @@ export async function startBusyService(
     order('/v1/videos', {
       model_id: 'sketch-motion',
       prompt: 'A small boat crosses a calm bay at sunrise',
-      duration: 2,
+      duration: 1,
+      resolution: '360p',
     }),
     order('/v1/images', { model_id: 'sketch', prompt: 'A castle', simulate: { outcome: 'content_policy' } }),
     ...PROMPTS.map((prompt) => order('/v1/images', { model_id: 'sketch', prompt, resolution: '0.5K' })),
@@ -90,9 +92,9 @@ export async function startBusyService(
   return { ...service, pictures, film, failed, grid, upscaled, viewer };
 }
 
-/** Writes down that an engine's upstream gets no orders for now. */
+/** Writes down that an engine's upstream gets no orders for now, and waits until the service has read it. */
 export async function openCircuit(
-  { database }: TestService,
+  { database, call, keys }: TestService,
   engine: string,
   fault: 'auth' | 'timeout' = 'auth',
 ): Promise<void> {
@@ -111,6 +113,10 @@ export async function openCircuit(
         trial_until: null,
       }),
     ),
+  );
+  await until(
+    async () => (await call(keys.admin, 'GET', '/admin/v1/engines')).data.items,
+    (engines) => engines.some(({ name, circuit }) => name === engine && circuit.state === 'open'),
   );
 }
 

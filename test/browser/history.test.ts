@@ -18,7 +18,8 @@ const [grid, film, failed] = await Promise.all([
   order('/v1/videos', {
     model_id: 'sketch-motion',
     prompt: 'a boat',
-    duration: 2,
+    duration: 1,
+    resolution: '360p',
     end_user: 'ann',
     generate_audio: true,
   }),

@@ -94,10 +94,6 @@ test('an upstream that hangs stands in the line, on the order that waits for it,
   const service = await startNight(t, { ...createScriptedEngine(), probe });
   const { call, keys } = service;
   await openCircuit(service, 'scripted', 'timeout');
-  await until(
-    async () => (await call(keys.admin, 'GET', '/admin/v1/engines')).data.items,
-    (engines) => engines.some(({ name, circuit }) => name === 'scripted' && circuit.state === 'open'),
-  );
   await call(keys.live, 'POST', '/v1/images', ORDER);
   const night = beginNight(t);
   const page = await openConsole(t, service, { keys, at: '/now' });
@@ -140,7 +136,7 @@ test('a full storage stands in the line and on the order that cannot be stored, 
   const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
   const { data: task } = await call(keys.live, 'POST', '/v1/images', order);
   const night = beginNight(t);
-  const page = await openConsole(t, service, { keys, at: '/now' });
+  const page = await openConsole(t, service, { keys, at: '/now', readsOften: true });
   await says(page, 'Storage', /the disk that holds the files is full/);
   await night.cause(
     openOrder(page)
@@ -159,12 +155,12 @@ test('a database that takes no writes stands in the line, and so does its return
   const service = await startTestService(t, { service: { tempo: { readinessFreshMs: 0 } } });
   const file = new DatabaseSync(service.config.databasePath, { timeout: 10_000 });
   t.after(() => file.close());
-  const page = await openConsole(t, service, { keys: service.keys, at: '/now' });
+  const page = await openConsole(t, service, { keys: service.keys, at: '/now', readsOften: true });
   await says(page, 'Database', /^works, seen /);
   const night = beginNight(t);
   // A lock would do so too, but every write would then stop the process for the five seconds that it waits for it.
   file.exec("create trigger refused before insert on work begin select raise(abort, 'the disk is failing'); end");
-  // The page is told nothing: it looks every ten seconds.
+  // The page is told nothing: it looks from time to time.
   await night.cause(isBroken(page, 'Database'), 20);
   file.exec('drop trigger refused');
   await says(page, 'Database', /^works, seen /);
@@ -179,7 +175,7 @@ test('a database that is away stands in the line, and so does its return, after 
   const { data: task } = await call(keys.live, 'POST', '/v1/images', ORDER);
   line.cut();
   const night = beginNight(t);
-  const page = await openConsole(t, service, { keys, at: '/now' });
+  const page = await openConsole(t, service, { keys, at: '/now', readsOften: true });
   await night.cause(isBroken(page, 'Database'));
   engine.answer = () => ({ status: 'failed', error: { code: 'content_policy', message: 'refused' } });
   line.mend();

@@ -373,19 +373,19 @@ test('an alert that begins while a page opens is marked on it by itself, and lis
 });
 
 test('Now is read again every ten seconds, also while nothing tells of a change', async (t) => {
-  const page = await openConsole(t, service, { keys });
+  const page = await openConsole(t, service, { keys, at: '/now' });
   await page.route(/\/admin\/v1\/events$/, () => undefined);
-  await page.goto(`${service.url}/#/now`);
-  await page.getByRole('link', { name: /^Upstreams accept orders/ }).waitFor();
-  t.after(() => call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume'));
-  await call(keys.admin, 'POST', '/admin/v1/engines/sketch/pause', { reason: 'elsewhere' });
-  await page.getByText('sketch is paused').waitFor();
-  await call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume');
-  await page.getByText('sketch is paused').waitFor({ state: 'hidden' });
   await page.clock.install();
   const { asked } = followRequests(page);
   await page.reload();
   await page.getByRole('link', { name: /^Upstreams accept orders/ }).waitFor();
+  t.after(() => call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume'));
+  await call(keys.admin, 'POST', '/admin/v1/engines/sketch/pause', { reason: 'elsewhere' });
+  await page.clock.runFor(10_000);
+  await page.getByText('sketch is paused').waitFor();
+  await call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume');
+  await page.clock.runFor(10_000);
+  await page.getByText('sketch is paused').waitFor({ state: 'hidden' });
   asked.length = 0;
   await page.clock.runFor(15_000);
   const paths = ['alerts', 'engines', 'processes', 'tasks', 'webhooks/deliveries'].map((name) => `/admin/v1/${name}`);

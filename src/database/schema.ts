@@ -124,7 +124,7 @@ export interface TasksTable {
   route_json: string;
   /** One fair queue per engine and mode. */
   queue: string;
-  /** The place in the queue, or why it has none yet (src/tasks/rank.ts). */
+  /** The place in the queue, or why it has none yet (src/tasks/gates.ts). */
   rank: number;
   /** 1 while the task may be claimed: at most as many of a key's tasks as it has free slots. */
   claimable: number;

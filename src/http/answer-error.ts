@@ -1,6 +1,6 @@
 import { reasonOf, type ServiceError } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { discardBody } from './bodies/discard-body.ts';
+import { discardBody } from './bodies/read-body.ts';
 import { addRateLimits } from './budget-headers.ts';
 import { errorBody, errorHeaders, toServiceError } from './error-body.ts';
 import type { HttpOptions } from './http-options.ts';

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
+import { IN_QUEUE } from './gates.ts';
 import { DUE_SOON_MS } from './in-flight.ts';
 import { lookAtQueue, type QueueToLookAt } from './queue-look.ts';
-import { IN_QUEUE } from './rank.ts';
 
 /**
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank

@@ -11,7 +11,7 @@ import { isUnfetched, type TaskMedia, type TaskRow } from './task.ts';
  *
  * Before `parent` and `batch` are open, the order has no place in the queue, and its time does not run:
  * - `parent`: it waits for other tasks (src/additions/chains), at their deadline at the latest.
- * - `batch`: its batch has not let it in (src/orders/batches/feed-batch.ts). It opens after `parent`.
+ * - `batch`: its batch has not let it in (src/additions/batches/feed-batch.ts). It opens after `parent`.
  *
  * The others withhold only the claim. The order has its place, and ends at its deadline:
  * - `reference`: its references are not stored yet (src/additions/references).
@@ -55,3 +55,17 @@ export async function hasClosed(trx: Transaction, id: string, gate: Gate): Promi
   const found = await trx.first(selectGates, { id });
   return found !== undefined && isClosed(found, gate);
 }
+
+/**
+ * What the column `rank` says of a queued task: its place in the queue, or below zero that it has none before its gates
+ * are open. So all that have none sort before those that have one.
+ */
+
+/** The rank of a task outside of batches that has no place. */
+export const NO_PLACE = -1;
+
+/** Condition for a task with a place in the queue, claimable or not. Indexes have the rank. */
+export const IN_QUEUE = sql<boolean>`rank >= 0`;
+
+/** The rank of a task of a batch before it has a place: its turn. @param index from 0, of all `orders` of the batch */
+export const rankInBatch = (index: number, orders: number) => index - orders;

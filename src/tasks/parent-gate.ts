@@ -2,9 +2,8 @@ import type { Clock } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import type { WorkKind } from '../database/work.ts';
-import { GATES } from './gates.ts';
+import { GATES, NO_PLACE } from './gates.ts';
 import type { OrderTimes } from './order-times.ts';
-import { NO_PLACE } from './rank.ts';
 import type { TaskRow } from './task.ts';
 
 /** The tasks that an order waits for. */

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { noteUncounted } from '../accounts/meters.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
+import { IN_QUEUE } from './gates.ts';
 import { IN_FLIGHT } from './in-flight.ts';
 import { freeSlots } from './queue-capacity.ts';
-import { IN_QUEUE } from './rank.ts';
 import type { TaskRow } from './task.ts';
 
 /** The queue of an order that is being placed. */

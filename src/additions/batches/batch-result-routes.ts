@@ -4,11 +4,14 @@ import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Batch, BatchTaskPage } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { eventAnswer, plainAnswer } from '../../http/answers.ts';
-import { createEventStreams } from '../../http/tasks/event-streams.ts';
-import { STREAM_HEADERS, type Stream } from '../../http/tasks/open-stream.ts';
-import { bearerOf, serveStream } from '../../http/tasks/serve-stream.ts';
+import {
+  bearerOf,
+  createEventStreams,
+  STREAM_HEADERS,
+  type Stream,
+  serveStream,
+} from '../../http/tasks/event-streams.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
-import type { RouteTools } from '../../kernel-http.ts';
 import {
   type App,
   callerOf,
@@ -17,6 +20,7 @@ import {
   type HttpOptions,
   Limit,
   publishBudgets,
+  type RouteTools,
   success,
 } from '../../kernel-http.ts';
 import { batchResults, listBatchTasks } from './batch-tasks.ts';

@@ -4,11 +4,10 @@ import { enterWork, prepare, type TaskRow, type TaskServices, type Transaction }
 import { insertTask } from '../../orders/insert-task.ts';
 import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
 import { followedBy, tellPlaced } from '../../tasks/follower.ts';
-import { GATES, gatesOfMedia, HELD_BY_BATCH, isClosed, withoutGate } from '../../tasks/gates.ts';
+import { GATES, gatesOfMedia, HELD_BY_BATCH, IN_QUEUE, isClosed, rankInBatch, withoutGate } from '../../tasks/gates.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { closeParentGate } from '../../tasks/parent-gate.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
-import { IN_QUEUE, rankInBatch } from '../../tasks/rank.ts';
 import { mediaOf } from '../../tasks/task-json.ts';
 import { updateUnlocked } from '../../tasks/update-unlocked.ts';
 import type { BatchRow } from './batch-view.ts';

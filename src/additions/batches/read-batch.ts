@@ -11,10 +11,8 @@ import {
 import { LONG_STEP, Steps } from '@darkroom-service/media';
 import type { FastifyRequest } from 'fastify';
 import { emptyBody } from '../../http/bodies/check-shape.ts';
-import { discardPause } from '../../http/bodies/discard-body.ts';
 import { parseJsonBody } from '../../http/bodies/json-body.ts';
-import { assertShape, JSON_LIMITS } from '../../http/bodies/json-shape.ts';
-import { keepShare } from '../../http/bodies/read-body.ts';
+import { assertShape, discardPause, JSON_LIMITS, keepShare } from '../../http/bodies/read-body.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import { callerOf, type HttpOptions } from '../../kernel-http.ts';
 import { readDeliverTo } from '../../orders/read-deliver-to.ts';

@@ -9,7 +9,7 @@ import {
   ownLimitsOf,
 } from '../../accounts/scope-limits.ts';
 import { moveCheckpoint, readSpending } from '../../accounts/scope-spending.ts';
-import { assertLeft, limitedWindows } from '../../accounts/window-limits.ts';
+import { assertLeft, limitedWindows } from '../../accounts/spend-limits.ts';
 import type { OrderingKey, TaskHooks, Transaction } from '../../kernel.ts';
 
 /** End users of one batch, where their limits must be checked one by one. */

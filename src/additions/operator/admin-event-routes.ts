@@ -1,9 +1,13 @@
 import { world } from '@darkroom-service/contract';
 import { AnyObject, closedObject } from '@darkroom-service/contract/parts';
 import { eventAnswer } from '../../http/answers.ts';
-import { createEventStreams } from '../../http/tasks/event-streams.ts';
-import { STREAM_HEADERS, type Stream } from '../../http/tasks/open-stream.ts';
-import { bearerOf, serveStream } from '../../http/tasks/serve-stream.ts';
+import {
+  bearerOf,
+  createEventStreams,
+  STREAM_HEADERS,
+  type Stream,
+  serveStream,
+} from '../../http/tasks/event-streams.ts';
 import { type App, ErrorAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
 import { createOperatorChanges } from './reports/operator-changes.ts';
 

@@ -13,7 +13,7 @@ import {
   publishBudgets,
   success,
 } from '../../kernel-http.ts';
-import { ownerInAccount } from '../../tasks/views/owner-in-account.ts';
+import { ownerInAccount } from '../../tasks/views/find-tasks.ts';
 import { composeBatchReceipt, composeTaskReceipt } from './compose-receipts.ts';
 import { listPublicKeys, openSigningKey, signDocument } from './receipt-keys.ts';
 import { BatchReceipt, PublicKeySet, signedOf, TaskReceipt } from './receipt-wire.ts';

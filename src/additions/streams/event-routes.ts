@@ -6,9 +6,13 @@ import { Type } from 'typebox';
 import { findKeyById } from '../../accounts/keyring.ts';
 import type { Owner } from '../../accounts/scope.ts';
 import { eventAnswer } from '../../http/answers.ts';
-import { createEventStreams } from '../../http/tasks/event-streams.ts';
-import { STREAM_HEADERS } from '../../http/tasks/open-stream.ts';
-import { bearerOf, type StreamOrder, serveStream } from '../../http/tasks/serve-stream.ts';
+import {
+  bearerOf,
+  createEventStreams,
+  STREAM_HEADERS,
+  type StreamOrder,
+  serveStream,
+} from '../../http/tasks/event-streams.ts';
 import { type ApiKey, isFinal, type OrderingKey, type TaskServices } from '../../kernel.ts';
 import {
   type App,

@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract';
-import type { Stream } from '../../http/tasks/open-stream.ts';
+import type { Stream } from '../../http/tasks/event-streams.ts';
 import { isFinal, type OrderingKey, type TaskServices } from '../../kernel.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import type { ViewServices } from '../../tasks/views/task-view.ts';

@@ -4,7 +4,7 @@ import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from '../../accounts/c
 import { keysInScope, type ReportScope } from '../../accounts/report-scope.ts';
 import { given } from '../../base/given.ts';
 import { zoneOffsets } from '../../base/time-zone.ts';
-import type { ReportCursor } from '../../http/report-cursor.ts';
+import type { ReportCursor } from '../../http/report-query.ts';
 import type { OrderingKey, Session } from '../../kernel.ts';
 import { usageParts } from './usage-parts.ts';
 

@@ -4,8 +4,7 @@ import { UsageReport } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import { isTimeZone } from '../../base/time-zone.ts';
 import { Scope, scopeOf } from '../../http/account-routes.ts';
-import { readSpan, spanOf } from '../../http/read-span.ts';
-import { decodeReportCursor, encodeReportCursor } from '../../http/report-cursor.ts';
+import { decodeReportCursor, encodeReportCursor, readSpan, spanOf } from '../../http/report-query.ts';
 import { readWordList, wordList } from '../../http/word-list.ts';
 import {
   type App,

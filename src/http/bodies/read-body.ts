@@ -1,13 +1,11 @@
 import type { Readable } from 'node:stream';
-import { type ByteRange, createJsonScan, ServiceError, world } from '@darkroom-service/contract';
+import { type ByteRange, createJsonScan, type JsonShape, ServiceError, world } from '@darkroom-service/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/scope.ts';
 import { LONGEST_PLAIN_TEXT } from '../../base/long-texts.ts';
 import type { BodyPace } from './body-pace.ts';
 import { type CollectedBody, collectBody, OWN_PAGES_BYTES } from './collect-body.ts';
-import { discardPause } from './discard-body.ts';
-import { assertShape, isWithinLimits } from './json-shape.ts';
 
 /** A body whose length is not announced takes its share of the budget in steps of this size. */
 const STEP_BYTES = 262_144;
@@ -147,4 +145,62 @@ function tooLarge(found: string, limit: number, { maxBodyBytes }: BodyLimits): S
   const advice =
     limit === maxBodyBytes ? ' Upload media with POST /v1/files and reference them as upload:<file_id>.' : '';
   return new ServiceError('body_too_large', `The body ${found}; the limit is ${limit} bytes${setting}.${advice}`);
+}
+
+/**
+ * The least pause between two chunks of a refused body: about 16 MB a second, so that reading it to its end delays no
+ * other request.
+ */
+const DISCARD_PAUSE_MS = 4;
+
+/** Returns how long to pause after a chunk of a refused body, in milliseconds. Together, those of a key take turns. */
+export function discardPause(pace: BodyPace, owner: string, bytes: number): number {
+  return Math.max(DISCARD_PAUSE_MS, pace(owner, bytes));
+}
+
+/**
+ * Reads what is left of a refused body slowly and keeps nothing of it: a client that is still sending would not see the
+ * answer.
+ */
+export function discardBody({ raw, apiKey }: FastifyRequest, pace: BodyPace): void {
+  const owner = apiKey?.id ?? ANONYMOUS;
+  raw.unpipe().on('data', (chunk: Buffer) => {
+    raw.pause();
+    world.setTimeout(() => raw.resume(), discardPause(pace, owner, chunk.length));
+  });
+  raw.resume();
+}
+
+/** The limits of a JSON body. Media inside `data:` strings are limited by the size of the whole body only. */
+export const JSON_LIMITS = { bytesOutsideData: 262_144, values: 2_000, names: 256, depth: 32 } as const;
+
+/** Tells whether `assertShape` accepts a shape. */
+function isWithinLimits({ bytesOutsideData, values, names, depth }: JsonShape): boolean {
+  return (
+    bytesOutsideData <= JSON_LIMITS.bytesOutsideData &&
+    values <= JSON_LIMITS.values &&
+    names <= JSON_LIMITS.names &&
+    depth <= JSON_LIMITS.depth
+  );
+}
+
+/**
+ * A body is measured until it is beyond a limit, so the message says how much it has at least.
+ * @throws ServiceError that names the limit and what was found: `body_too_large`, or `invalid_request` for the shape.
+ */
+export function assertShape(shape: JsonShape): void {
+  const { bytesOutsideData, values, names, depth } = shape;
+  if (bytesOutsideData > JSON_LIMITS.bytesOutsideData) {
+    throw new ServiceError(
+      'body_too_large',
+      `The body has at least ${bytesOutsideData} bytes outside of data: strings; the limit is ${JSON_LIMITS.bytesOutsideData} bytes. Send media as data: URIs, or upload them with POST /v1/files.`,
+    );
+  }
+  const refuse = (what: string) => {
+    throw new ServiceError('invalid_request', `The body ${what}.`);
+  };
+  if (depth > JSON_LIMITS.depth)
+    refuse(`nests objects and arrays at least ${depth} levels deep; the limit is ${JSON_LIMITS.depth}`);
+  if (names > JSON_LIMITS.names) refuse(`has an object of at least ${names} names; the limit is ${JSON_LIMITS.names}`);
+  if (values > JSON_LIMITS.values) refuse(`has at least ${values} values; the limit is ${JSON_LIMITS.values}`);
 }

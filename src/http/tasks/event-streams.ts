@@ -1,7 +1,13 @@
-import { world } from '@darkroom-service/contract';
+import { ServiceError, world } from '@darkroom-service/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Owner } from '../../accounts/scope.ts';
+import { callerOf } from '../authenticate.ts';
+import { publishBudgets } from '../budget-headers.ts';
+import type { HttpOptions } from '../http-options.ts';
+import type { TaskAnswers } from './answer-task.ts';
 
 /** An open stream of events, as the process looks after all of them together. */
-export interface EventStream {
+interface EventStream {
   /** The credential that opened it: streams of one credential end together. */
   readonly credential: string;
   /** Whether the credential still works. */
@@ -11,7 +17,7 @@ export interface EventStream {
   readonly end: () => void;
 }
 
-export interface EventStreams {
+interface EventStreams {
   /** @returns a function that takes it out again. */
   add(stream: EventStream): () => void;
 }
@@ -52,4 +58,102 @@ export function createEventStreams(): EventStreams {
       };
     },
   };
+}
+
+const HEARTBEAT_MS = 15_000;
+/** A reader that leaves more than this unread is not reading. */
+const MOST_UNREAD_BYTES = 1_048_576;
+
+export const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+
+/** An open stream of server-sent events. */
+export interface Stream {
+  /** @param data must be valid JSON text */
+  readonly send: (event: { readonly name: string; readonly id: string | number; readonly data: string }) => void;
+  readonly beat: () => void;
+  readonly end: () => void;
+}
+
+/** Begins a stream of server-sent events. From then on errors cannot be answered. */
+function openStream(reply: FastifyReply): Stream {
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS } as Record<string, string>);
+  let quietSince = world.monotonic();
+  const write = (text: string) => {
+    quietSince = world.monotonic();
+    if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy();
+    else raw.write(text);
+  };
+  return {
+    send: ({ name, id, data }) => write(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`),
+    beat() {
+      if (world.monotonic() - quietSince >= HEARTBEAT_MS && !raw.writableEnded) write(': still here\n\n');
+    },
+    end: () => raw.end(),
+  };
+}
+
+/** The facts of a request that opens a stream of events. */
+export interface StreamOrder {
+  /** The part of the streams of the key, or of its end user, that it takes. */
+  readonly shares: number;
+  /** The owner of the streams, if not the caller. */
+  readonly owner?: Owner;
+  /** The credential that opened the stream; the stream ends when it no longer works. */
+  readonly credential: Pick<EventStream, 'credential' | 'check'>;
+  /** The subject of a log line, if the stream fails. */
+  readonly subject: Readonly<Record<string, string>>;
+  /** Sends events until all is told or the signal is aborted. */
+  readonly follow: (stream: Stream, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Answers a request with a stream of events, until it is followed to its end, its reader leaves, its credential no
+ * longer works, or the service stops.
+ * @throws ServiceError `rate_limited` if the key or the end user has no stream left
+ */
+export async function serveStream(
+  { services, waits, streams }: Pick<HttpOptions, 'services'> & TaskAnswers & { readonly streams: EventStreams },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { shares, owner = callerOf(request), credential, subject, follow }: StreamOrder,
+): Promise<void> {
+  publishBudgets(reply, services.budgets, owner, ['streams']);
+  const share = services.budgets.take(owner, 'streams', shares);
+  const wait = waits.open(reply.raw);
+  const ended = new AbortController();
+  const signal = AbortSignal.any([wait.signal, ended.signal]);
+  const stream = openStream(reply);
+  const leave = streams.add({ ...credential, beat: stream.beat, end: () => ended.abort() });
+  try {
+    await follow(stream, signal);
+    stream.end();
+  } catch (error) {
+    // Nobody answers for a stream that has begun: cut, it is opened again; left alone, it would stay silent for good.
+    services.log.error({ err: error, ...subject }, 'event stream failed');
+    reply.raw.destroy();
+  } finally {
+    ended.abort();
+    leave();
+    wait.close();
+    share.release();
+  }
+}
+
+/** The secret that a request was sent with. */
+export function bearerOf(
+  { keyring }: Pick<HttpOptions, 'keyring'>,
+  { headers: { authorization } }: FastifyRequest,
+): StreamOrder['credential'] {
+  const check = () =>
+    keyring.authenticate(authorization).then(
+      () => true,
+      (error: unknown) => !(error instanceof ServiceError && error.status === 401),
+    );
+  return { credential: `Bearer ${authorization}`, check };
 }

@@ -1,13 +1,14 @@
 import { ServiceError, type TaskView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
+import { findKeyById } from '../../accounts/keyring.ts';
+import { isBatch } from '../../accounts/list-ledger.ts';
 import { isOwn, type Owner } from '../../accounts/scope.ts';
 import type { Session } from '../../database/database.ts';
 import { prepare, prepareTaskCount } from '../../database/prepared.ts';
 import { assertNotExpired } from '../expired-task.ts';
 import type { QueueGroup, QueuePlace } from '../fair-queue.ts';
-import { hasPlace } from '../gates.ts';
-import { IN_QUEUE } from '../rank.ts';
+import { hasPlace, IN_QUEUE } from '../gates.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../task-columns.ts';
 import type { TaskServices } from '../task-services.ts';
 import { readWaitingFor, type ViewServices, viewTask } from './task-view.ts';
@@ -178,4 +179,31 @@ export async function positionInGroup(
   group.front ??= session.all(selectFront, { queue: row.queue });
   const ahead = (await group.front).filter(({ rank, id }) => rank < row.rank || (rank === row.rank && id < row.id));
   return ahead.length < POSITIONS_COUNTED ? ahead.length + 1 : null;
+}
+
+/**
+ * Returns the key that ordered a task or a batch, if it is of the caller's account and mode. For callers whose right to
+ * see the whole account was proved.
+ * @throws ServiceError `task_not_found` or `not_found`
+ */
+export async function ownerInAccount(
+  session: Session,
+  { account, mode }: OrderingKey,
+  what: 'order' | 'batch',
+  id: string,
+): Promise<OrderingKey> {
+  const { builder } = session;
+  // One hold stands for all orders of a batch.
+  const row = await session.first(
+    what === 'order'
+      ? builder.selectFrom('tasks').select('api_key_id').where('id', '=', id)
+      : builder
+          .selectFrom('ledger')
+          .select('api_key_id')
+          .where('task_id', '=', isBatch(id) ? id : ''),
+  );
+  const owner = row?.api_key_id == null ? null : await findKeyById(session, row.api_key_id);
+  if (owner?.mode === mode && owner.account.id === account.id) return { ...owner, mode: owner.mode };
+  const code = what === 'order' ? 'task_not_found' : 'not_found';
+  throw new ServiceError(code, `This account has no ${what} '${id.slice(0, 64)}' in ${mode} mode.`);
 }

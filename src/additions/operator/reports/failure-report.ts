@@ -1,8 +1,7 @@
 import { type FailureView, isoTime, type ModeFilter, timeIdPrefix } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Session } from '../../../kernel.ts';
-import { modesOf } from '../../../operations/mode-filter.ts';
-import { searchOf } from '../../../operations/search-orders.ts';
+import { modesOf, searchOf } from '../../../operations/order-subject.ts';
 import { engineOf, failureOf } from '../../../tasks/task-json.ts';
 
 const ID_PREFIXES = ['img', 'vid'];

@@ -2,9 +2,14 @@ import { isoTime, type ModeFilter, type OperatorTaskView, type OrderState } from
 import { sql } from 'kysely';
 import type { Session } from '../../../kernel.ts';
 import { type Explain, selectTasks, viewTasks } from '../../../operations/look-up-task.ts';
-import { modesOf } from '../../../operations/mode-filter.ts';
-import { fitsSubject, readSubject, type Subject } from '../../../operations/order-subject.ts';
-import { type SearchedTexts, searchOf } from '../../../operations/search-orders.ts';
+import {
+  fitsSubject,
+  modesOf,
+  readSubject,
+  type SearchedTexts,
+  type Subject,
+  searchOf,
+} from '../../../operations/order-subject.ts';
 import { compareIds, type Merged, mergeWalks, timeOf, walkAll, walkOwners } from '../../../operations/walk-orders.ts';
 import { queuesOf } from '../../../tasks/queue-names.ts';
 import type { NamedOrders } from '../../../tasks/views/named-orders.ts';

@@ -6,7 +6,7 @@ import {
   ServiceError,
 } from '@darkroom-service/contract';
 import { type Act, type Database, recordAct, type Session } from '../../../kernel.ts';
-import { modesOf } from '../../../operations/mode-filter.ts';
+import { modesOf } from '../../../operations/order-subject.ts';
 import { queuesOf } from '../../../tasks/queue-names.ts';
 import { reportDetailOf } from '../../../tasks/report-to-operator.ts';
 import { engineOf } from '../../../tasks/task-json.ts';

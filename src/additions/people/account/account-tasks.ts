@@ -1,12 +1,9 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { OrderingKey, Session } from '../../../kernel.ts';
-import { type AccountSubject, readSubjectInAccount } from '../../../operations/order-subject.ts';
-import { searchOf } from '../../../operations/search-orders.ts';
+import { type AccountSubject, readSubjectInAccount, searchOf } from '../../../operations/order-subject.ts';
 import { type Merged, mergeWalks, timeOf, walkAll, walkOwners } from '../../../operations/walk-orders.ts';
-import type { FindServices } from '../../../tasks/views/find-tasks.ts';
-import { findTaskRow, viewFoundTask } from '../../../tasks/views/find-tasks.ts';
-import { ownerInAccount } from '../../../tasks/views/owner-in-account.ts';
+import { type FindServices, findTaskRow, ownerInAccount, viewFoundTask } from '../../../tasks/views/find-tasks.ts';
 import type { AccountTaskView } from '../people-wire.ts';
 
 /** So many keys are asked for their newest orders in one statement. */

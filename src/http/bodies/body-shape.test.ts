@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createJsonScan, type JsonShape, ServiceError } from '@darkroom-service/contract';
 import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
-import { assertShape, JSON_LIMITS } from './json-shape.ts';
+import { assertShape, JSON_LIMITS } from './read-body.ts';
 
 function scan(text: string | Buffer, sizes: readonly number[] = []): JsonShape {
   const bytes = Buffer.from(text);

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createIdFactory } from '@darkroom-service/contract';
 import type { Database, Transaction } from '../src/database/database.ts';
 import { prepare } from '../src/database/prepared.ts';
+import { insertTask } from '../src/orders/draft-task.ts';
 import { bindClaim } from '../src/orders/idempotency.ts';
-import { insertTask } from '../src/orders/insert-task.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 
 export interface FillOptions {

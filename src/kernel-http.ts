@@ -16,7 +16,7 @@ export type { Operation } from './http/docs/operation.ts';
 export { envelopeOf, success } from './http/envelope.ts';
 export { ErrorAnswer } from './http/answers.ts';
 export { adminDeed, adminSchema } from './http/admin-schema.ts';
-export { Limit } from './http/tasks/task-query.ts';
+export { Limit } from './http/query-fields.ts';
 
 /** Callers: the keys of requests, and their limits and budgets. */
 export { actOf, callerOf, limitRate, requireOrderingKey } from './http/authenticate.ts';

@@ -1,8 +1,7 @@
 import type { Micros } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
-import { prepareWithClock } from '../database/database-now.ts';
-import { prepare } from '../database/prepared.ts';
+import { prepare, prepareWithClock } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**

@@ -6,7 +6,7 @@ import { forEachDatabase } from '../../test/databases.ts';
 import { multiplyTask } from '../../test/multiply-task.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { createTask } from '../orders/create-task.ts';
-import { insertTask } from '../orders/insert-task.ts';
+import { insertTask } from '../orders/draft-task.ts';
 import { auditEndUsers } from '../service/doctor/audit-end-users.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { OrderingKey } from './api-key.ts';

@@ -1,8 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { world } from '@darkroom-service/contract';
+import type { ClientSettings } from '../service/config/client-settings.ts';
 import { readEnvironment } from '../service/config/environment.ts';
 import { CommandFault } from './command-fault.ts';
+import { refusal, unreachable } from './service-faults.ts';
 
 /** A person's sign-in at one service, as `darkroom login` keeps it. */
 export interface SavedLogin {
@@ -54,4 +57,81 @@ function readLogins(): Logins {
       cause: error,
     });
   }
+}
+
+const COOKIE = '__Secure-darkroom-session';
+const EARLY_MS = 30_000;
+
+interface Traded {
+  readonly token: string;
+  readonly key_id: string;
+  readonly expires_in: number;
+  readonly role: string;
+}
+
+/** Sends a request to a path of the service. @throws CommandFault if a login has ended, else what `fetch` throws */
+export type AuthorizedFetch = (path: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * Sends requests with the API key, else with bearers of a login: a new one whenever the one before is about to end, and
+ * once if it ended early, such as by a sign-out elsewhere.
+ */
+export function createAuthorizedFetch(settings: ClientSettings, login: SavedLogin | null): AuthorizedFetch {
+  let bearer: { readonly token: string; readonly until: number } | null = null;
+
+  async function authorization(): Promise<Record<string, string>> {
+    if (settings.apiKey !== null) return { authorization: `Bearer ${settings.apiKey}` };
+    if (login === null) return {};
+    if (bearer === null || world.now() > bearer.until - EARLY_MS) {
+      const asked = world.now();
+      const { token, expires_in } = await trade(settings, login);
+      bearer = { token, until: asked + expires_in * 1000 };
+    }
+    return { authorization: `Bearer ${bearer.token}` };
+  }
+
+  return async function send(path, init) {
+    const sent = async () =>
+      await fetch(settings.url + path, {
+        ...init,
+        headers: { ...(await authorization()), ...(init.headers as Record<string, string>) },
+      });
+    const response = await sent();
+    if (response.status !== 401 || bearer === null) return response;
+    await response.body?.cancel();
+    bearer = null;
+    return await sent();
+  };
+}
+
+/** Trades the session for a bearer. @throws CommandFault */
+export async function trade(
+  settings: ClientSettings,
+  { session, accountId, mode }: Pick<SavedLogin, 'accountId' | 'mode' | 'session'>,
+): Promise<Traded> {
+  const wish = { account_id: accountId, mode };
+  return (await callConsole(settings, 'POST', '/console/session/bearer', { session, body: wish })) as Traded;
+}
+
+/** Calls a route of the console as a program with a session. @throws CommandFault */
+export async function callConsole(
+  settings: ClientSettings,
+  method: 'GET' | 'POST',
+  path: string,
+  { session, body }: { readonly session?: string; readonly body?: object } = {},
+): Promise<unknown> {
+  const response = await fetch(settings.url + path, {
+    method,
+    headers: {
+      ...(session === undefined ? {} : { cookie: `${COOKIE}=${session}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    throw unreachable(settings.url, error);
+  });
+  if (response.status === 401 && session !== undefined)
+    throw new CommandFault(`You are signed out at ${settings.url}. Run: darkroom login`);
+  if (!response.ok) throw await refusal(response, settings);
+  return ((await response.json()) as { readonly data: unknown }).data;
 }

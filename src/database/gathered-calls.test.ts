@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import type { Transaction } from './database.ts';
-import { prepareSharedSelect, prepareSharedUpdate } from './prepare-shared.ts';
-import { prepare } from './prepared.ts';
+import { prepare, prepareSharedSelect, prepareSharedUpdate } from './prepared.ts';
 
 interface Row {
   name: string;

@@ -1,5 +1,15 @@
-import { type Argument, type Prepared, prepare as prepareFor } from '@darkroom-service/store';
-import type { Compilable, Kysely, SelectQueryBuilder } from 'kysely';
+import {
+  type Argument,
+  type ArgumentTypes,
+  type Prepared,
+  prepareWithClock as prepareClockFor,
+  prepare as prepareFor,
+  prepareSharedSelect as prepareSelectFor,
+  prepareSharedUpdate as prepareUpdateFor,
+  type Shared,
+} from '@darkroom-service/store';
+import type { Compilable, Kysely, RawBuilder, SelectQueryBuilder, UpdateQueryBuilder } from 'kysely';
+import type { Session } from './database.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -27,4 +37,42 @@ export function prepareTaskCount<A extends object>(
       .selectFrom(select(builder, argument).as('counted'))
       .select((expression) => expression.fn.countAll<number>().as('count')),
   );
+}
+
+/**
+ * Prepares an update of one row that can be sent alone or for many rows at once.
+ * @param name unique in the service
+ * @param options.row the argument that names the row to change
+ * @param build makes the statement; it must return its row
+ */
+export function prepareSharedUpdate<A extends object, R, T extends keyof Schema>(
+  name: string,
+  options: { readonly row: keyof A & string; readonly types: ArgumentTypes<A> },
+  build: (builder: Kysely<Schema>, argument: Argument<A>) => UpdateQueryBuilder<Schema, T, T, R>,
+): Shared<A, R> {
+  return prepareUpdateFor<Schema, A, R, T>(name, options, build);
+}
+
+/**
+ * Prepares a query of one row that can be sent alone or for many rows at once.
+ * @param build makes the query; its conditions must find at most one row
+ */
+export function prepareSharedSelect<A extends object, R, T extends keyof Schema>(
+  name: string,
+  types: ArgumentTypes<A>,
+  build: (builder: Kysely<Schema>, argument: Argument<A>) => SelectQueryBuilder<Schema, T, R>,
+): Shared<A, R> {
+  return prepareSelectFor<Schema, A, R, T>(name, types, build);
+}
+
+/**
+ * Prepares a statement that contains the database's clock, once for each kind of database.
+ * @param name unique in the service
+ * @returns the statement for a session's database
+ */
+export function prepareWithClock<A extends object, R>(
+  name: string,
+  build: (builder: Kysely<Schema>, now: RawBuilder<number>, argument: Argument<A>) => Compilable<R>,
+): (session: Session) => Prepared<A, R> {
+  return prepareClockFor<Schema, A, R>(name, build);
 }

@@ -6,7 +6,6 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { heldBy } from '../accounts/held-by.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { findEntry, type LedgerCursor, listLedger } from '../accounts/list-ledger.ts';
-import type { ReportScope } from '../accounts/report-scope.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { viewSuspension } from '../routing/installation/suspension.ts';
@@ -15,14 +14,10 @@ import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
 import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { Limit } from './tasks/task-query.ts';
+import { Limit } from './query-fields.ts';
+import { Scope, scopeOf } from './report-query.ts';
 
 const tags = ['Account'];
-/** Query parameter: the spending of the key alone, or of its whole account. */
-export const Scope = Type.Optional(
-  Type.Enum(['key', 'account'], { default: 'key', description: 'account needs a key made with --account-view' }),
-);
-
 const LedgerQuery = closedObject({
   limit: Limit,
   after: Type.Optional(
@@ -148,19 +143,4 @@ async function readCursor(
       param: 'after',
     },
   );
-}
-
-/**
- * Returns the scope of a report, by default the key.
- * @throws ServiceError `forbidden` if the key does not see its whole account
- */
-export function scopeOf(key: OrderingKey, scope: ReportScope | undefined): ReportScope {
-  if (scope === 'account' && !key.accountView) {
-    throw new ServiceError(
-      'forbidden',
-      'This API key sees only its own spending. scope=account requires a key made with --account-view.',
-      { param: 'scope' },
-    );
-  }
-  return scope ?? 'key';
 }

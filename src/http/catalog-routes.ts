@@ -8,8 +8,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { describeModel, orderableModels, publicModels } from '../orders/model-list.ts';
 import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
-import { answerPacked, isUnchanged } from './bodies/etag.ts';
-import { type Packed, pack } from './bodies/packed.ts';
+import { answerPacked, isUnchanged, type Packed, pack } from './bodies/packed.ts';
 import { envelopeOf, success, successAround } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 

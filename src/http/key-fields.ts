@@ -3,7 +3,7 @@ import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { KeySettings, LimitWish } from '../accounts/key-settings.ts';
 import { OPTIONAL_BODY } from './bodies/check-shape.ts';
-import { readTimes } from './tasks/task-query.ts';
+import { readTimes } from './query-fields.ts';
 
 /** An amount of dollars in a body. */
 export const Amount = Type.String({

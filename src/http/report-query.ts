@@ -1,7 +1,10 @@
 import { errorFromFaults, type Fault, isoTime, ServiceError } from '@darkroom-service/contract';
+import { Type } from 'typebox';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import type { ReportScope } from '../accounts/report-scope.ts';
 import { isCleanText } from '../base/clean-text.ts';
 import { startOfDay } from '../base/time-zone.ts';
-import { isDay, readTime } from './tasks/task-query.ts';
+import { isDay, readTime } from './query-fields.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -101,4 +104,24 @@ function parse(text: string): unknown[] {
   } catch {
     return [];
   }
+}
+
+/** Query parameter: the spending of the key alone, or of its whole account. */
+export const Scope = Type.Optional(
+  Type.Enum(['key', 'account'], { default: 'key', description: 'account needs a key made with --account-view' }),
+);
+
+/**
+ * Returns the scope of a report, by default the key.
+ * @throws ServiceError `forbidden` if the key does not see its whole account
+ */
+export function scopeOf(key: OrderingKey, scope: ReportScope | undefined): ReportScope {
+  if (scope === 'account' && !key.accountView) {
+    throw new ServiceError(
+      'forbidden',
+      'This API key sees only its own spending. scope=account requires a key made with --account-view.',
+      { param: 'scope' },
+    );
+  }
+  return scope ?? 'key';
 }

@@ -1,8 +1,11 @@
 import type { JsonObject } from '@darkroom-service/contract';
 import type { Quote } from '@darkroom-service/contract/catalog';
+import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isPartOfKey } from '../accounts/scope.ts';
 import { wireInput } from '../catalog/wire-input.ts';
+import type { Transaction } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
 import { followedBy } from '../tasks/follower.ts';
 import { gatesOfMedia } from '../tasks/gates.ts';
 import { deadlineMsAt } from '../tasks/order-times.ts';
@@ -10,7 +13,7 @@ import { readTariff, storedTariff } from '../tasks/price-lists.ts';
 import { queueOf } from '../tasks/queue-names.ts';
 import { storedRequest, storedRoute } from '../tasks/stored-json.ts';
 import type { TaskMedia, TaskRow } from '../tasks/task.ts';
-import { NEW_TASK } from '../tasks/task-columns.ts';
+import { BEGUN_COLUMNS, NEW_TASK, TASK_COLUMNS } from '../tasks/task-columns.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { JudgedOrder } from './judge-order.ts';
@@ -111,4 +114,35 @@ export function draftTask(
 function mediaFor(key: OrderingKey, media: readonly TaskMedia[]): readonly TaskMedia[] {
   if (!isPartOfKey(key)) return media;
   return media.map((medium) => (medium.stored === null ? { ...medium, isOfClient: true } : medium));
+}
+
+const insert = prepare<TaskRow, unknown>('insert_task', (builder, argument) => {
+  const values = Object.fromEntries(TASK_COLUMNS.map((column) => [column, argument(column)]));
+  return builder.insertInto('tasks').values(values as never);
+});
+
+const CONSTANTS: Readonly<Partial<Record<keyof TaskRow, string | number | null>>> = NEW_TASK;
+
+/** The columns that such tasks have alike are part of the statement: half the values need not be bound. */
+const insertAlike = (name: string, given: readonly (keyof TaskRow)[]) =>
+  prepare<TaskRow, unknown>(name, (builder, argument) => {
+    const values = Object.fromEntries(
+      TASK_COLUMNS.map((column) => {
+        const constant = given.includes(column) ? undefined : CONSTANTS[column];
+        return [column, constant === undefined ? argument(column) : sql.lit(constant)];
+      }),
+    );
+    return builder.insertInto('tasks').values(values as never);
+  });
+const insertNew = insertAlike('insert_new_task', []);
+const insertBegun = insertAlike('insert_begun_task', BEGUN_COLUMNS);
+
+/** Enters a task in any state. */
+export function insertTask(trx: Transaction, row: TaskRow): void {
+  trx.send(insert, row);
+}
+
+/** Enters a task that waits for nothing but its turn, or has begun: it has all other values of `NEW_TASK`. */
+export function insertNewTask(trx: Transaction, row: TaskRow): void {
+  trx.send(row.step === 'waiting' ? insertNew : insertBegun, row);
 }

@@ -1,9 +1,8 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { DeferUnit } from '@darkroom-service/store';
 import type { Session, Transaction } from '../database/database.ts';
-import { ERASED, EXPIRED, expiredKey } from '../database/expired-keys.ts';
-import { prepareSharedSelect } from '../database/prepare-shared.ts';
-import { prepare } from '../database/prepared.ts';
+import { ERASED, EXPIRED, expiredKey } from '../database/deeds.ts';
+import { prepare, prepareSharedSelect } from '../database/prepared.ts';
 
 /** An `Idempotency-Key` of a caller, with what it was sent with. */
 export interface IdempotencyClaim {

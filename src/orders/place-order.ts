@@ -14,9 +14,8 @@ import { leaveFreeSlots } from '../tasks/queue-look.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { WrittenJson } from '../tasks/views/task-view.ts';
-import { draftTask } from './draft-task.ts';
+import { draftTask, insertNewTask, insertTask } from './draft-task.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
-import { insertNewTask, insertTask } from './insert-task.ts';
 import type { JudgedOrder } from './judge-order.ts';
 
 export type PlaceServices = Pick<

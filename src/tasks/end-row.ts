@@ -1,8 +1,7 @@
 import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
-import { prepareSharedUpdate } from '../database/prepare-shared.ts';
-import { prepare } from '../database/prepared.ts';
+import { prepare, prepareSharedUpdate } from '../database/prepared.ts';
 import { lockSlots } from './fair-queue.ts';
 import { FOLLOWED_COLUMNS } from './follower.ts';
 import { type KeyLimits, LIMIT_COLUMNS, limitsIn, limitsOf } from './limits-of-key.ts';

@@ -7,7 +7,7 @@ import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { Transaction } from '../database/database.ts';
 import { createTask } from '../orders/create-task.ts';
-import { insertTask } from '../orders/insert-task.ts';
+import { insertTask } from '../orders/draft-task.ts';
 import { fillSlots, placeInQueue } from './fair-queue.ts';
 
 test('the next orders of a key are found by indexes of what waits, however many tasks the key has', async (t) => {

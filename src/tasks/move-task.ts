@@ -1,8 +1,7 @@
 import type { ArgumentTypes, Shared } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
-import { prepareWithClock } from '../database/database-now.ts';
-import { prepareSharedUpdate } from '../database/prepare-shared.ts';
+import { prepareSharedUpdate, prepareWithClock } from '../database/prepared.ts';
 import { storedRoute } from './stored-json.ts';
 import { statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
 import type { TaskRecord } from './task-record.ts';

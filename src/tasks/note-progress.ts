@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
-import { prepareSharedUpdate } from '../database/prepare-shared.ts';
+import { prepareSharedUpdate } from '../database/prepared.ts';
 import type { TaskRow } from './task.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { TaskServices } from './task-services.ts';

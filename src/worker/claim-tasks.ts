@@ -1,7 +1,8 @@
 import type { Argument } from '@darkroom-service/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.ts';
-import { databaseNow, prepareWithClock } from '../database/database-now.ts';
+import { databaseNow } from '../database/database-now.ts';
+import { prepareWithClock } from '../database/prepared.ts';
 import { DUE_SOON_MS } from '../tasks/in-flight.ts';
 import { hasPreparing, takenSlots } from '../tasks/queue-capacity.ts';
 import type { TaskRow } from '../tasks/task.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
-import { prepareWithClock } from '../database/database-now.ts';
+import { prepareWithClock } from '../database/prepared.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
 
 /** Queues per look. A look is padded to this number, so that one statement is prepared. */

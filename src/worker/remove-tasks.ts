@@ -2,7 +2,7 @@ import { sleep, timeIdPrefix, world } from '@darkroom-service/contract';
 import { type Compilable, sql } from 'kysely';
 import { DAY_MS, dayOf, readClosedDays } from '../accounts/closed-days.ts';
 import type { Session, Transaction } from '../database/database.ts';
-import { expiredKey } from '../database/expired-keys.ts';
+import { expiredKey } from '../database/deeds.ts';
 import { rowNeededBy, type TaskHooks } from '../tasks/task-hooks.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 

@@ -13,7 +13,7 @@ import { type Static, Type } from 'typebox';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
 import { refuseJsonBodies } from '../../http/bodies/json-body.ts';
 import { readIdempotencyKey } from '../../http/connection/request-headers.ts';
-import { readTimes } from '../../http/tasks/task-query.ts';
+import { readTimes } from '../../http/query-fields.ts';
 import {
   type App,
   callerOf,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { prepareTaskCount } from '../../database/prepared.ts';
 import { enterWork, prepare, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
-import { insertTask } from '../../orders/insert-task.ts';
+import { insertTask } from '../../orders/draft-task.ts';
 import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
 import { followedBy, tellPlaced } from '../../tasks/follower.ts';
 import { GATES, gatesOfMedia, HELD_BY_BATCH, IN_QUEUE, isClosed, rankInBatch, withoutGate } from '../../tasks/gates.ts';

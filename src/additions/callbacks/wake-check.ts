@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepareWithClock } from '../../database/database-now.ts';
+import { prepareWithClock } from '../../database/prepared.ts';
 import { type Database, prepare, type TaskRow, type TaskServices } from '../../kernel.ts';
 import { announceCall } from '../../tasks/events/runner-relay.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';

@@ -3,7 +3,7 @@ import { CacheHeaders } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { isHidden, mayOrder } from '../../accounts/api-key.ts';
 import { plainAnswer } from '../../http/answers.ts';
-import { isUnchanged } from '../../http/bodies/etag.ts';
+import { isUnchanged } from '../../http/bodies/packed.ts';
 import { FILE_SECURITY_POLICY } from '../../http/connection/security-headers.ts';
 import {
   type App,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { onRequestHookHandler } from 'fastify';
-import { isUnchanged } from '../../http/bodies/etag.ts';
+import { isUnchanged } from '../../http/bodies/packed.ts';
 import { escapeHtml } from '../../http/docs/escape-html.ts';
 import type { App } from '../../kernel-http.ts';
 import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';

@@ -1,5 +1,4 @@
-import { answerPacked } from '../../http/bodies/etag.ts';
-import { type Packed, pack } from '../../http/bodies/packed.ts';
+import { answerPacked, type Packed, pack } from '../../http/bodies/packed.ts';
 import type { App, GuidePage, HttpOptions, RouteTools } from '../../kernel-http.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
 import { GUIDE_SECURITY_POLICY } from './page-frame.ts';

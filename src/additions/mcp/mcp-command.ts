@@ -1,8 +1,7 @@
 import { type Micros, parseMicros, world } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import { OWN_COMMAND } from '../../base/own-command.ts';
-import { createAuthorizedFetch } from '../../cli/login-bearer.ts';
-import { readLogin, type SavedLogin } from '../../cli/saved-login.ts';
+import { createAuthorizedFetch, readLogin, type SavedLogin } from '../../cli/saved-login.ts';
 import { UnreachableFault, unreachable } from '../../cli/service-faults.ts';
 import { CommandFault, ConfigFault } from '../../kernel.ts';
 import { type ClientSettings, loadClientSettings } from '../../service/config/client-settings.ts';

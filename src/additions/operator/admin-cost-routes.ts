@@ -2,8 +2,8 @@ import { COST_GROUPS, COST_NOTES, type CostGroup, isoTime } from '@darkroom-serv
 import { closedObject, Instant, Word } from '@darkroom-service/contract/parts';
 import { CostOrderPage, CostReport } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
+import { readWordList, wordList } from '../../http/query-fields.ts';
 import { decodeReportCursor, encodeReportCursor, readSpan, spanOf } from '../../http/report-query.ts';
-import { readWordList, wordList } from '../../http/word-list.ts';
 import { type App, adminSchema, type HttpOptions, Limit, success } from '../../kernel-http.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
 import { listCostOrders } from './reports/cost-orders.ts';

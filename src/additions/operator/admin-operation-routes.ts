@@ -12,7 +12,7 @@ import {
 import { type Static, Type } from 'typebox';
 import { CatalogFault } from '../../catalog/catalog.ts';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
-import { ModeQuery } from '../../http/tasks/task-query.ts';
+import { ModeQuery } from '../../http/query-fields.ts';
 import { type OwnedInstances, recordAct } from '../../kernel.ts';
 import {
   type App,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@darkroom-service/contract';
-import { ERASED, expiredKey } from '../../database/expired-keys.ts';
+import { ERASED, expiredKey } from '../../database/deeds.ts';
 import type { TaskServices, Transaction } from '../../kernel.ts';
 import { removeTaskFiles } from '../../tasks/erase-task.ts';
 import { reportDetailOf } from '../../tasks/report-to-operator.ts';

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { Static } from 'typebox';
 import type { ReportScope } from '../../accounts/report-scope.ts';
-import { Scope, scopeOf } from '../../http/account-routes.ts';
+import { Scope, scopeOf } from '../../http/report-query.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import {
   type App,

@@ -3,9 +3,8 @@ import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
 import { UsageReport } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import { isTimeZone } from '../../base/time-zone.ts';
-import { Scope, scopeOf } from '../../http/account-routes.ts';
-import { decodeReportCursor, encodeReportCursor, readSpan, spanOf } from '../../http/report-query.ts';
-import { readWordList, wordList } from '../../http/word-list.ts';
+import { readWordList, wordList } from '../../http/query-fields.ts';
+import { decodeReportCursor, encodeReportCursor, readSpan, Scope, scopeOf, spanOf } from '../../http/report-query.ts';
 import {
   type App,
   callerOf,

@@ -1,8 +1,7 @@
 import { ERROR_TABLE } from '@darkroom-service/contract';
 import swagger from '@fastify/swagger';
 import type { onRequestHookHandler } from 'fastify';
-import { answerPacked } from '../bodies/etag.ts';
-import { type Packed, pack } from '../bodies/packed.ts';
+import { answerPacked, type Packed, pack } from '../bodies/packed.ts';
 import type { App, HttpAddition } from '../http-options.ts';
 import { completeDocument } from './complete-document.ts';
 import { COMPONENTS } from './components.ts';

@@ -6,7 +6,7 @@ import { originalBytes, originalParts, type Splice } from '@darkroom-service/med
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
-import { isUnchanged, namedEtag } from '../bodies/etag.ts';
+import { isUnchanged, namedEtag } from '../bodies/packed.ts';
 import { FILE_SECURITY_POLICY } from '../connection/security-headers.ts';
 import type { App } from '../http-options.ts';
 import { readParts } from './read-original.ts';

@@ -9,7 +9,7 @@ import { viewFoundTask } from '../../tasks/views/find-tasks.ts';
 import { addressOf } from '../../tasks/views/task-view.ts';
 import { type WaitOptions, waitForPlaced, waitForTask } from '../../tasks/views/wait-for-task.ts';
 import { callerOf } from '../authenticate.ts';
-import { isUnchanged } from '../bodies/etag.ts';
+import { isUnchanged } from '../bodies/packed.ts';
 import { releaseBody } from '../bodies/read-body.ts';
 import { publishBudgets } from '../budget-headers.ts';
 import { readWait } from '../connection/request-headers.ts';

@@ -1,26 +1,11 @@
-import { errorFromFaults, type Fault, MODE_FILTERS, TASK_STATUSES } from '@darkroom-service/contract';
+import { errorFromFaults, type Fault, TASK_STATUSES } from '@darkroom-service/contract';
 import { closedObject, Instant } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { TaskListQuery } from '../../tasks/views/list-tasks.ts';
 import type { FindTasks, TaskListAddition } from '../http-options.ts';
-import { readWordList, wordList } from '../word-list.ts';
+import { DEFAULT_LIMIT, Limit, readTime, readWordList, wordList } from '../query-fields.ts';
 
 const MAX_OFFSET = 10_000;
-const DEFAULT_LIMIT = 20;
-
-/** The parameter for the number of entries of a page. */
-export const Limit = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'entries of a page, 1 to 100' }),
-);
-
-/** Simulated faults of test keys do not concern operators; they are shown only on request. */
-export const ModeQuery = Type.Optional(
-  Type.Enum([...MODE_FILTERS], {
-    default: 'live',
-    description: 'orders of live keys (the default), of test keys, or all',
-  }),
-);
-
 const filters = {
   limit: Limit,
   status: Type.Optional(wordList(TASK_STATUSES)),
@@ -103,47 +88,4 @@ export function readTaskQuery(
   const position =
     sent.after !== undefined ? { after: sent.after } : type === 'image' ? { offset } : { page: sent.page ?? 1 };
   return { query, find: found.find((find) => find !== null) ?? null, position };
-}
-
-/** Reads times by the names of their fields; null where none was sent. @throws ServiceError with every fault */
-export function readTimes<Field extends string>(
-  sent: Readonly<Partial<Record<Field, string | null | undefined>>>,
-): Record<Field, number | null> {
-  const faults: Fault[] = [];
-  const times = Object.entries<string | null | undefined>(sent).map(([param, text]) => [
-    param,
-    readTime(text ?? undefined, param, (_, message) => {
-      faults.push({ param, code: 'invalid_request', message });
-      return null;
-    }),
-  ]);
-  if (faults.length > 0) throw errorFromFaults(faults);
-  return Object.fromEntries(times);
-}
-
-/** Milliseconds of an ISO 8601 time (UTC where it has no zone) or date; null when it was not sent. */
-export function readTime(
-  text: string | undefined,
-  param: string,
-  fault: (param: string, message: string) => null,
-): number | null {
-  if (text === undefined) return null;
-  const match = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i.exec(text);
-  const zoned = (match?.[2] !== undefined && match[5] === undefined ? `${text}Z` : text).toUpperCase();
-  const time = isDay(match?.[1]) ? Date.parse(zoned) : Number.NaN;
-  if (Number.isNaN(time)) {
-    return fault(
-      param,
-      `'${param}' must be an ISO 8601 date or time such as 2026-11-20 or 2026-11-20T00:00:00Z; found '${text.slice(0, 60)}'.${text.includes(' ') ? ' In a URL, write + as %2B.' : ''}`,
-    );
-  }
-  return time;
-}
-
-/**
- * Tells whether a text is a date such as `2026-11-25`. `Date.parse` takes the 30th of February for the 2nd of March.
- */
-export function isDay(text: string | undefined): text is string {
-  const time = text === undefined ? Number.NaN : Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }

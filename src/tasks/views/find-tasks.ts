@@ -207,3 +207,10 @@ export async function ownerInAccount(
   const code = what === 'order' ? 'task_not_found' : 'not_found';
   throw new ServiceError(code, `This account has no ${what} '${id.slice(0, 64)}' in ${mode} mode.`);
 }
+
+/** A further way in which the text of a search names orders, such as the request that placed one. */
+export interface NamedOrders {
+  readonly by: 'request';
+  /** Returns the ids of the orders; empty if the text names none. */
+  readonly find: (session: Session, text: string) => Promise<readonly string[]>;
+}

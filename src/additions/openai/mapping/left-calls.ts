@@ -1,7 +1,7 @@
 import { timeIdPrefix } from '@darkroom-service/contract';
 import type { SilentProcess } from '@darkroom-service/store';
 import type { RawBuilder } from 'kysely';
-import { prepareSharedUpdate } from '../../../database/prepare-shared.ts';
+import { prepareSharedUpdate } from '../../../database/prepared.ts';
 import { type Database, prepare, type Session, type TaskServices, type Transaction } from '../../../kernel.ts';
 import { REPEATED_WITHIN_MS, type Repetition } from './calls.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../../operations/order-subject.ts';
 import { compareIds, type Merged, mergeWalks, timeOf, walkAll, walkOwners } from '../../../operations/walk-orders.ts';
 import { queuesOf } from '../../../tasks/queue-names.ts';
-import type { NamedOrders } from '../../../tasks/views/named-orders.ts';
+import type { NamedOrders } from '../../../tasks/views/find-tasks.ts';
 
 /** The filters of the operators' list of orders. */
 export interface OrderFilter {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Disposable, Locator, Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { launchBrowser } from './launch-browser.ts';
@@ -51,21 +51,33 @@ export interface ConsoleOptions {
 /** Opens the console of this service in a real browser. */
 export async function openConsole(
   t: Pick<TestContext, 'after'>,
-  { url }: Pick<TestService, 'url'>,
-  { keys, at = '/', isHasty = false, readsOften = false, ...look }: ConsoleOptions = {},
+  service: Pick<TestService, 'url'>,
+  options: ConsoleOptions = {},
 ): Promise<Page> {
+  const page = await openPage(t, options);
+  await showConsole(page, service, options);
+  return page;
+}
+
+/** Leads a page to the console of this service. Disposing of what it returns makes the page forget these options. */
+export async function showConsole(
+  page: Page,
+  { url }: Pick<TestService, 'url'>,
+  { keys, at = '/', isHasty = false, readsOften = false }: ConsoleOptions,
+): Promise<readonly Disposable[]> {
   assert.ok(existsSync(BUILT), 'the console is not built: run `npm run prepare`');
-  const page = await openPage(t, look);
+  const scripts: Disposable[] = [];
   if (keys !== undefined) {
     const session = JSON.stringify({ keys, mode: keys.test === undefined ? 'live' : 'test', remembered: false });
-    await page.context().addInitScript((kept) => {
+    const signIn = await page.context().addInitScript((kept) => {
       if (sessionStorage.getItem('darkroom.session') === null) sessionStorage.setItem('darkroom.session', kept);
     }, session);
+    scripts.push(signIn);
   }
-  if (isHasty) await page.context().addInitScript(shortenPauses);
-  if (readsOften) await page.context().addInitScript(shortenIntervals);
+  if (isHasty) scripts.push(await page.context().addInitScript(shortenPauses));
+  if (readsOften) scripts.push(await page.context().addInitScript(shortenIntervals));
   await page.goto(`${url}/#${at}`);
-  return page;
+  return scripts;
 }
 
 /** Runs in the page. The pauses are those of `api/deeds.ts` and `api/connection.ts`. */

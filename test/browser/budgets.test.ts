@@ -7,6 +7,7 @@ import { startTestService } from '../service.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
 import { chooseKey, LOOKS, openConsole } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { assertUsable } from './usable.ts';
 import { filterBy, toggleFilters } from './wall-filters.ts';
 
@@ -34,7 +35,7 @@ test('batches are listed with their tasks and money, and open as a wall with the
     (status) => status === 'partial',
   );
   await service.make(key, '/v1/images', { ...order, prompt: 'not of the batch' });
-  const page = await openConsole(t, service, { keys: { test: key } });
+  const page = await openInKeptPage(t, service, { keys: { test: key } });
   await page.getByRole('link', { name: /not of the batch/ }).waitFor();
   await filterBy(page, 'Batch', 'Spring catalogue');
   await page.getByRole('link', { name: /a hare/ }).waitFor();
@@ -74,7 +75,7 @@ test('a batch is canceled after saying how many of its orders have not started',
     async () => (await call(key, 'GET', `/v1/batches/${id}`)).data.counts.processing,
     (running) => running === 1,
   );
-  const page = await openConsole(t, service, { keys: { test: key }, at: `/batches/${id}` });
+  const page = await openInKeptPage(t, service, { keys: { test: key }, at: `/batches/${id}` });
   const head = page.getByRole('region', { name: 'Batch' });
   await head.getByText('1 running, 2 waiting').waitFor();
   await head.getByRole('button', { name: 'Cancel what has not started' }).click();
@@ -89,7 +90,7 @@ test('a batch is canceled after saying how many of its orders have not started',
 test('an end user is given a limit, sees it counted, and gets that of the key back', async (t) => {
   const { key } = await issueKey({ mode: 'test', endUserLimits: { month: 2_000_000 } });
   await service.make(key, '/v1/images', { ...order, end_user: 'ada' });
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/people/developers' });
+  const page = await openInKeptPage(t, service, { keys: { test: key }, at: '/people/developers' });
   const panel = page.getByRole('region', { name: 'End users' });
   await row(page, 'ada').getByText('$0.005 of $2.00').waitFor();
   await row(page, 'ada').getByText('limit of the key').waitFor();
@@ -124,7 +125,7 @@ test('the balance is in sight, and play money is never called anything else', as
   const live = (await issueKey({ mode: 'live', accountId: account })).key;
   const own = (await issueKey({ mode: 'test', accountId: account })).key;
   await service.make(own, '/v1/images', order);
-  const page = await openConsole(t, service, { keys: { test: own, live }, at: '/money/usage' });
+  const page = await openInKeptPage(t, service, { keys: { test: own, live }, at: '/money/usage' });
   const banner = page.getByRole('banner');
   await banner.getByText('Play money').waitFor();
   await page.getByText('Spent (play money)').waitFor();
@@ -145,7 +146,7 @@ test('the balance is in sight, and play money is never called anything else', as
 test('a test event is sent to the URL that was typed, and what the receiver answered is shown', async (t) => {
   const receiver = await startReceiver(t, (attempt) => (attempt === 1 ? 204 : 500));
   const { key } = await issueKey({ mode: 'test', accountView: true });
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/people/developers' });
+  const page = await openInKeptPage(t, service, { keys: { test: key }, at: '/people/developers' });
   const panel = page.getByRole('region', { name: 'Webhooks' });
   await panel.getByLabel('Default URL').fill(receiver.url);
   await panel.getByRole('button', { name: 'Send a test event' }).click();

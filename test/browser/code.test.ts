@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 
 const run = promisify(execFile);
 const service = await startTestService(wholeFile);
@@ -27,7 +27,7 @@ async function codeIn(page: Page, language: string): Promise<string> {
 }
 
 test('the TypeScript of the form runs as it stands, and makes the picture', async (t) => {
-  const page = await openConsole(t, service, { keys: service.keys });
+  const page = await openInKeptPage(t, service, { keys: service.keys });
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-code-'));
   t.after(() => rm(directory, { recursive: true }));
   const file = join(directory, 'order.mts');
@@ -40,7 +40,7 @@ test('the TypeScript of the form runs as it stands, and makes the picture', asyn
 });
 
 test('the curl of the form says the same to any shell', { skip: process.platform === 'win32' }, async (t) => {
-  const page = await openConsole(t, service, { keys: service.keys });
+  const page = await openInKeptPage(t, service, { keys: service.keys });
   const code = await codeIn(page, 'curl');
   const script = `curl() { for word; do printf '%s\\0' "$word"; done; }\nuuidgen() { echo 1; }\n${code}`;
   const { stdout } = await run('sh', ['-c', script], { env: { PATH: process.env.PATH, DARKROOM_API_KEY: 'k' } });
@@ -51,7 +51,7 @@ test('the curl of the form says the same to any shell', { skip: process.platform
 });
 
 test('the Python of the form is well formed where there is a Python', async (t) => {
-  const page = await openConsole(t, service, { keys: service.keys });
+  const page = await openInKeptPage(t, service, { keys: service.keys });
   const code = await codeIn(page, 'Python');
   assert.match(code, /json=\{\n\s+"model_id": "sketch",/);
   const check = run('python3', ['-c', 'import ast, sys; ast.parse(sys.argv[1])', code]);

@@ -6,7 +6,6 @@ import type { Page, Route } from 'playwright-core';
 import { type OidcProvider, startOidcProvider } from '../oidc-provider.ts';
 import { startTestService, type TestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole } from './browser.ts';
 import type { DeedRow, PreparedDeed } from './deed-row.ts';
 import { deedRows } from './deed-rows.ts';
 import { accountRows } from './deed-rows-accounts.ts';
@@ -18,6 +17,7 @@ import { teamRows } from './deed-rows-team.ts';
 import { troubleRows } from './deed-rows-trouble.ts';
 import { webhookRows } from './deed-rows-webhooks.ts';
 import { workRows } from './deed-rows-work.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { type Break, drop, lose } from './order-form.ts';
 
 interface DeedBench {
@@ -78,14 +78,12 @@ export async function deedTests(
           async (t: TestContext) => {
             const prepared = await row.prepare();
             const { keys, at, signIn, restore } = prepared;
-            // Ends before the page does, which may still send.
-            t.after(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
-            const page = await openConsole(t, row.service ?? bench.service, {
+            const page = await openInKeptPage(t, row.service ?? bench.service, {
               ...(keys === undefined ? {} : { keys }),
               at,
               isHasty: true,
             });
-            // After the page has closed: what it still sends must not undo this.
+            // After the console has closed: what it still sends must not undo this.
             t.after(() => restore?.());
             await signIn?.(page);
             await testDeed(page, { ...row, ...prepared }, breaks);

@@ -7,6 +7,7 @@ import { usualTime } from '../usual-time.ts';
 import { wholeFile } from '../whole-file.ts';
 import { LOOKS, openConsole, openPage, PHONE, untilPictureShown } from './browser.ts';
 import { followRequests } from './follow-requests.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { assertUsable } from './usable.ts';
 import { filterBy, toggleFilters } from './wall-filters.ts';
 
@@ -28,7 +29,7 @@ const [grid, film, failed] = await Promise.all([
 const upscaled = await order('/v1/images/actions', { parent_task_id: grid.task_id, action: 'upscale', index: 2 });
 
 test('filters narrow the wall, and what fits none of them can be undone', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/' });
+  const page = await openInKeptPage(t, service, { keys, at: '/' });
   await page.getByText('End of list: 4').waitFor();
   await toggleFilters(page);
   await page.getByText('Videos', { exact: true }).click();
@@ -134,7 +135,7 @@ test('a film says that it has sound, and plays while it is pointed at, unless th
 });
 
 test('a failed order says why and what to do, is ordered again, and deleted', async (t) => {
-  const page = await openConsole(t, service, { keys, at: `/history/${failed.task_id}` });
+  const page = await openInKeptPage(t, service, { keys, at: `/history/${failed.task_id}` });
   const detail = page.getByRole('dialog');
   await detail.getByText('The order failed').waitFor();
   await detail.getByText(/Rephrase the prompt.*Nothing was charged/).waitFor();
@@ -157,7 +158,7 @@ test('a follow-up is ordered again with what its action accepts', async (t) => {
   const sheet = await service.make(key, '/v1/images', { model_id: 'sketch-grid', prompt: 'a harbour' });
   const request = { parent_task_id: sheet.task_id, action: 'upscale', index: 3 };
   const upscaled = await service.make(key, '/v1/images/actions', request);
-  const page = await openConsole(t, service, { keys: { test: key }, at: `/history/${upscaled.task_id}` });
+  const page = await openInKeptPage(t, service, { keys: { test: key }, at: `/history/${upscaled.task_id}` });
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Order again for/ })
@@ -184,7 +185,7 @@ test('an order under way shows how far it is, and is canceled', async (t) => {
 });
 
 test('a picture leads to what it was made from, and to what was made from it', async (t) => {
-  const page = await openConsole(t, service, { keys, at: `/history/${upscaled.task_id}` });
+  const page = await openInKeptPage(t, service, { keys, at: `/history/${upscaled.task_id}` });
   await page.getByText('Made from', { exact: true }).waitFor();
   await page.getByRole('dialog').getByRole('link', { name: 'a lighthouse' }).click();
   await page.getByText('One follow-up').waitFor();
@@ -206,14 +207,14 @@ test('an order that waits for another leads to it', async (t) => {
       await call(keys.test, 'DELETE', urls.self);
     }
   });
-  const page = await openConsole(t, service, { keys, at: `/history/${child.task_id}` });
+  const page = await openInKeptPage(t, service, { keys, at: `/history/${child.task_id}` });
   const awaited = page.getByRole('dialog').locator('figure', { hasText: 'Waits for' });
   await awaited.getByRole('link', { name: 'a mill' }).click();
   await page.waitForURL((url) => url.hash.includes(parent.task_id));
 });
 
 test('the arrow keys step through the orders of the list, but not while something else needs them', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/?type=image' });
+  const page = await openInKeptPage(t, service, { keys, at: '/?type=image' });
   await page.getByText('End of list: 3').waitFor();
   const links = await page.locator('a[href^="#/history/"]').all();
   const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
@@ -237,7 +238,7 @@ test('the keys s and t star and tag the open order, and the list shows and filte
     for (const { task_id: id } of [grid, failed, upscaled])
       assert.equal((await call(keys.test, 'PUT', `/v1/images/${id}/tags`, { tags: [] })).status, 200);
   });
-  const page = await openConsole(t, service, { keys, at: '/?type=image' });
+  const page = await openInKeptPage(t, service, { keys, at: '/?type=image' });
   await page.getByRole('link', { name: /^Image, Failed.*a castle/ }).click();
   const drawer = page.getByRole('dialog');
   const star = drawer.getByRole('button', { name: 'Favourite (s key)' });
@@ -405,7 +406,7 @@ test('a hundred thousand orders are scrolled through without delay, and the olde
     everyMs,
     change: (index) => ({ input_json: JSON.stringify({ prompt: `number ${index}` }) }),
   });
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/' });
+  const page = await openInKeptPage(t, service, { keys: { test: key }, at: '/' });
   await page.getByRole('link', { name: /^Image, Succeeded.*newest/ }).waitFor();
   const height = () => page.evaluate<number>('document.documentElement.scrollHeight');
   let slowest = 0;

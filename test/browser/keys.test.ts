@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { LOOKS, openConsole, switchOn } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startTestService(wholeFile);
 const { keys, call } = service;
-const open = (t: Parameters<typeof openConsole>[0]) => openConsole(t, service, { keys, at: '/people/keys' });
+const open = (t: TestContext) => openInKeptPage(t, service, { keys, at: '/people/keys' });
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 
 async function takeSecret(page: Page): Promise<string> {
@@ -88,7 +89,7 @@ test('a limit that is none is refused in place, with what to change', async (t) 
 });
 
 test('an account is made, credited once however often it is pressed, and given terms', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/people/accounts' });
+  const page = await openInKeptPage(t, service, { keys, at: '/people/accounts' });
   await page.getByRole('button', { name: 'New account' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Id').fill('acme');
@@ -173,7 +174,7 @@ test('keys are found by a word, and shown a page at a time', async (t) => {
 
 test('an admin key that was revoked is told as the reason', async (t) => {
   const admin = await service.issueKey({ mode: 'admin', name: 'night shift' });
-  const page = await openConsole(t, service, { keys: { test: keys.test, admin: admin.key }, at: '/people/keys' });
+  const page = await openInKeptPage(t, service, { keys: { test: keys.test, admin: admin.key }, at: '/people/keys' });
   await page.getByRole('button', { name: 'New key' }).waitFor();
   await call(keys.admin, 'POST', `/admin/v1/keys/${admin.key_id}/revoke`);
   // The page may have noticed by itself, and a reload would forget why.
@@ -187,7 +188,7 @@ test('an admin key that was revoked is told as the reason', async (t) => {
 });
 
 test('without an admin key the page says how to get one', async (t) => {
-  const page = await openConsole(t, service, { keys: { test: keys.test }, at: '/people/keys' });
+  const page = await openInKeptPage(t, service, { keys: { test: keys.test }, at: '/people/keys' });
   await page.getByText('This page needs an admin key').waitFor();
 });
 

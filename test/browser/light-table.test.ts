@@ -6,6 +6,7 @@ import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type ConsoleOptions, LOOKS, openConsole, PHONE, WIDE } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { makeLightTable } from './light-form.ts';
 import { assertUsable } from './usable.ts';
 
@@ -226,13 +227,13 @@ test('a result that failed says why, and a table of somebody else is not there',
   const failed = page.getByRole('gridcell', { name: /^Failed/ });
   assert.ok(((await failed.textContent()) ?? '').length > 'Failed'.length + 10);
   const { key } = await service.issueKey({ mode: 'test' });
-  const stranger = await openConsole(t, service, { keys: { test: key }, at: `/light/${made}` });
+  const stranger = await openInKeptPage(t, service, { keys: { test: key }, at: `/light/${made}` });
   await stranger.getByRole('alert').getByText('This table is not there').waitFor();
 });
 
 test('drawings in place of the models of vendors are said to be no comparison of them', async (t) => {
   const drawn = await makeLightTable(service, service.keys.test, PICTURES.slice(0, 2));
-  const page = await openConsole(t, service, { keys: { test: service.keys.test }, at: `/light/${drawn}` });
+  const page = await openInKeptPage(t, service, { keys: { test: service.keys.test }, at: `/light/${drawn}` });
   await page.getByText(/they are no comparison of them/).waitFor();
 });
 

@@ -4,7 +4,8 @@ import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, untilPictureShown } from './browser.ts';
+import { untilPictureShown } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { type Break, cut, drop, gatewayFault, lose, openOrderForm } from './order-form.ts';
 import { assertUsable } from './usable.ts';
 
@@ -97,7 +98,7 @@ test('the stage follows the order that is shown, while an earlier one still runs
   const { key } = await service.issueKey({ mode: 'test' });
   const stuck = { model_id: 'sketch', prompt: 'a windmill', simulate: { outcome: 'stuck' } };
   const { data } = await service.call(key, 'POST', '/v1/images', stuck);
-  const page = await openConsole(t, service, { keys: { test: key }, at: `/t/${data.task_id}` });
+  const page = await openInKeptPage(t, service, { keys: { test: key }, at: `/t/${data.task_id}` });
   await page.getByRole('button', { name: 'Cancel the order' }).waitFor();
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
   await page.getByRole('button', { name: 'Draw for nothing' }).click();
@@ -107,7 +108,7 @@ test('the stage follows the order that is shown, while an earlier one still runs
 
 test('an order whose event stream is cut is still followed to its end', async (t) => {
   const { key } = await service.issueKey({ mode: 'test' });
-  const page = await openConsole(t, service, { keys: { test: key } });
+  const page = await openInKeptPage(t, service, { keys: { test: key } });
   await page.route(/\/events/, (route) => route.abort('connectionreset'));
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
   await page.getByRole('button', { name: 'Draw for nothing' }).click();

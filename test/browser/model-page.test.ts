@@ -11,6 +11,7 @@ import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, untilPictureShown } from './browser.ts';
 import { chooseModel } from './choose-model.ts';
+import { openInKeptPage } from './kept-page.ts';
 
 /** A model's own page: its examples, its prices, what it accepts, and how to order it. */
 
@@ -27,7 +28,7 @@ const rowsOf = async (page: Page, name: string) =>
 test('the page of a model says its prices and limits as the catalog has them, and orders with it', async (t) => {
   const { data } = await call(keys.test, 'GET', '/v1/catalog');
   const model = data.items.find(({ model_id: id }) => id === 'veo-3.1-fast')!;
-  const page = await openConsole(t, service, { keys: { test: keys.test } });
+  const page = await openInKeptPage(t, service, { keys: { test: keys.test } });
   await chooseModel(page, model.name);
   await page.getByRole('link', { name: 'Prices, limits and examples' }).click();
   await page.getByRole('heading', { name: model.name, level: 1 }).waitFor();
@@ -48,7 +49,7 @@ test('the page of a model says its prices and limits as the catalog has them, an
 });
 
 test('drawn examples are shown with the built-in illustrator alone, which made them', async (t) => {
-  const page = await openConsole(t, service, { keys: { test: customer.key }, at: '/models/sketch' });
+  const page = await openInKeptPage(t, service, { keys: { test: customer.key }, at: '/models/sketch' });
   const examples = region(page, 'Examples');
   await examples.getByText('The built-in illustrator made them.').waitFor();
   assert.equal(await examples.locator('img').count(), 3);
@@ -66,7 +67,7 @@ test('drawn examples are shown with the built-in illustrator alone, which made t
 test('an order that the operator shows stands on the page of its model, and is ordered anew at a press', async (t) => {
   const task = await make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a heron at dawn' });
   await call(keys.admin, 'PUT', `/admin/v1/tasks/${task.task_id}/example`);
-  const page = await openConsole(t, service, { keys: { test: customer.key }, at: '/models/sketch' });
+  const page = await openInKeptPage(t, service, { keys: { test: customer.key }, at: '/models/sketch' });
   const examples = region(page, 'Examples');
   const heron = examples.getByRole('button', { name: /^a heron at dawn/ });
   await heron.getByText(`$${task.cost.amount}`).waitFor();
@@ -82,7 +83,7 @@ test('an operator shows an order from its page, and no longer from the page of t
   const accountId = await service.createAccount(null);
   const { key } = await service.issueKey({ mode: 'live', accountId });
   const theirs = await make(key, '/v1/images', { model_id: 'sketch-grid', prompt: 'four hens' });
-  const page = await openConsole(t, service, { keys, at: `/orders/${own.task_id}` });
+  const page = await openInKeptPage(t, service, { keys, at: `/orders/${own.task_id}` });
   await page.getByRole('button', { name: 'Show as example' }).click();
   await page.getByText('Everybody sees it on the page of sketch-grid.').waitFor();
   const isKnown = page.waitForResponse(/\/examples\?task_id=/);
@@ -102,7 +103,7 @@ test('an operator shows an order from its page, and no longer from the page of t
 });
 
 test('an address of no model says so, below a heading that is there from the beginning', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/now/models' });
+  const page = await openInKeptPage(t, service, { keys, at: '/now/models' });
   let load = () => {};
   const isAwaited = new Promise<void>((resolve) => {
     load = resolve;
@@ -118,7 +119,7 @@ test('an address of no model says so, below a heading that is there from the beg
 });
 
 test('the same search finds a model in the gallery and in the form of several, and Enter chooses it', async (t) => {
-  const page = await openConsole(t, service, { keys: { test: keys.test } });
+  const page = await openInKeptPage(t, service, { keys: { test: keys.test } });
   for (const words of ['flux 2 pro', 'flux-2-pro', 'FLUX.2 [pro]']) {
     await page.getByRole('button', { name: /^Model:/ }).click();
     await page.getByPlaceholder('Search models').fill(words);
@@ -142,7 +143,7 @@ test('the same search finds a model in the gallery and in the form of several, a
 test('a card of the gallery has the price of what is set, and a picture that the model made here', async (t) => {
   const task = await make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a tern', resolution: '2K' });
   await call(keys.admin, 'PUT', `/admin/v1/tasks/${task.task_id}/example`);
-  const page = await openConsole(t, service, { keys: { test: keys.test } });
+  const page = await openInKeptPage(t, service, { keys: { test: keys.test } });
   await page.locator('label', { hasText: /^2K$/ }).click();
   await page.getByRole('button', { name: /^Model:/ }).click();
   const card = page.getByRole('dialog').getByRole('button', { name: 'Sketch Darkroom' });
@@ -151,7 +152,7 @@ test('a card of the gallery has the price of what is set, and a picture that the
 });
 
 test('Escape closes the gallery and gives the focus back to what opened it', async (t) => {
-  const page = await openConsole(t, service, { keys: { test: keys.test } });
+  const page = await openInKeptPage(t, service, { keys: { test: keys.test } });
   for (const opener of [
     page.getByRole('button', { name: /^Model:/ }),
     page.getByRole('button', { name: 'Presets and prompts' }),
@@ -218,7 +219,7 @@ test("a test key's picture of another vendor's model says that it is a drawing",
   const order = { model_id: 'flux-2-pro', prompt: 'a red kite' };
   const { task_id: drawn } = await make(keys.test, '/v1/images', order);
   const { task_id: own } = await make(keys.test, '/v1/images', { ...order, model_id: 'sketch' });
-  const page = await openConsole(t, service, { keys: { test: keys.test }, at: `/t/${drawn}` });
+  const page = await openInKeptPage(t, service, { keys: { test: keys.test }, at: `/t/${drawn}` });
   const note = page.getByText('Test: drawn by the built-in illustrator, not made by FLUX.2 [pro]');
   await note.waitFor();
   await page.goto(`${service.url}/#/t/${own}`);

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, switchOn } from './browser.ts';
 import { fillCosts, openAlert, openCircuit, startBusyService } from './busy-service.ts';
 import { followRequests } from './follow-requests.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startBusyService(wholeFile);
 const { keys, call } = service;
 await fillCosts(service);
 const BOX = /^Order, customer, account/;
-const open = (t: Parameters<typeof openConsole>[0], at: string) => openConsole(t, service, { keys, at });
+const open = (t: TestContext, at: string) => openInKeptPage(t, service, { keys, at });
 
 test('an engine is paused with a reason, refuses orders, and is resumed', async (t) => {
   const page = await open(t, '/now/upstreams');
@@ -182,7 +183,7 @@ test('the requests of a key are reached from its row, filtered by their status, 
     await until(refusals, (items) => items.length === before + count);
   };
   await refuse(1);
-  const page = await openConsole(t, service, { keys, at: '/people/keys' });
+  const page = await openInKeptPage(t, service, { keys, at: '/people/keys' });
   await page.getByRole('button', { name: 'Actions for shop backend' }).click();
   await page.getByRole('menuitem', { name: 'Show its requests' }).click();
   const rows = page.getByRole('table', { name: 'Requests' }).getByRole('row').filter({ hasText: 'POST /v1/images' });
@@ -344,7 +345,7 @@ test('all orders are held and sent again by a button, which the tile, each order
 });
 
 test('an alert that begins while a page opens is marked on it by itself, and listed with what to do, its page and who was told', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/history' });
+  const page = await openInKeptPage(t, service, { keys, at: '/history' });
   const mayFollow = Promise.withResolvers<void>();
   await page.route(/\/admin\/v1\/events$/, async (route) => {
     await mayFollow.promise;

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, switchOn, untilNextPicture, untilPictureShown } from './browser.ts';
+import { switchOn, untilNextPicture, untilPictureShown } from './browser.ts';
 import { chooseModel } from './choose-model.ts';
+import { openInKeptPage } from './kept-page.ts';
 
 const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
 const { keys, call } = service;
@@ -28,7 +29,7 @@ test('the options of an order stand in its request as code, go with it, and are 
   await new Promise((resolve) => receiver.once('listening', resolve));
   const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
 
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   await chooseModel(page, 'Sketch Grid');
   await page.getByLabel('Prompt', { exact: true }).fill('a red house');
   await page.getByRole('button', options).click();
@@ -68,7 +69,7 @@ test('the options of an order stand in its request as code, go with it, and are 
 });
 
 test('an order dearer than its price limit is not placed, and the limit is taken away with one press', async (t) => {
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a red house');
   await page.getByTestId('price').filter({ hasText: '$0.01' }).waitFor();
   await page.getByRole('button', { name: 'More settings' }).click();
@@ -82,7 +83,7 @@ test('an order dearer than its price limit is not placed, and the limit is taken
 });
 
 test('an invalid option is reported before the order is placed', async (t) => {
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a red house');
   await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByRole('button', options).click();
@@ -109,7 +110,7 @@ test('an invalid option is reported before the order is placed', async (t) => {
 });
 
 test('a test key can request an explanation of how the prompt was understood', async (t) => {
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   await page.getByLabel('Prompt', { exact: true }).fill('two red boats and a zorblax at dusk');
   await page.getByRole('button', options).click();
   await switchOn(page, 'Explain how the prompt was understood');

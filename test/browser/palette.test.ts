@@ -5,6 +5,7 @@ import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, untilFocused, untilPictureShown } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { assertFaultless, assertUsable } from './usable.ts';
 
 /** The search over everything. */
@@ -36,7 +37,7 @@ async function openPalette(page: Page): Promise<void> {
 }
 
 test('by keyboard alone the palette opens a page, an order by its words and a model, and Escape gives the focus back', async (t) => {
-  const page = await openConsole(t, service, { keys: { test: keys.test } });
+  const page = await openInKeptPage(t, service, { keys: { test: keys.test } });
   const prompt = page.getByLabel('Prompt', { exact: true });
   await prompt.focus();
   await openPalette(page);
@@ -108,7 +109,7 @@ test('who may not order is offered neither orders nor Test and Live', async (t) 
     groups: ['finance'],
   });
   provider.signsIn = 'finn';
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, service);
   await page.getByRole('link', { name: 'Sign in with your work account' }).click();
   await page.getByRole('navigation', { name: 'Pages' }).getByText('Money').waitFor();
   await openPalette(page);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 
 const service = await startTestService(wholeFile);
 const { keys } = service;
 const GONE = { state: 'detached' } as const;
 
 test('a refusal names the field as the form does, and goes when that field is changed', async (t) => {
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a harbour');
   const image = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a blue house' });
   const file = Buffer.from(await (await fetch(image.outputs[0].url)).arrayBuffer());
@@ -36,7 +36,7 @@ test('a refusal names the field as the form does, and goes when that field is ch
 
 test('a reference that a field does not accept is told, and a link to a task is the task', async (t) => {
   const image = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a blue house' });
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   const drop = (url: string, file = '') =>
     page.evaluate(`(() => {
       const dataTransfer = new DataTransfer();

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, untilNextPicture, untilPictureShown } from './browser.ts';
+import { untilNextPicture, untilPictureShown } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 
 const service = await startTestService(wholeFile);
 const { keys } = service;
 
 test('an order is placed at the price of its form alone, and carries it as max_price', async (t) => {
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
   const create = page.getByRole('button', { name: 'Draw for nothing' });
   await page.getByTestId('price').filter({ hasText: '$0.01' }).waitFor();
@@ -33,7 +34,7 @@ test('an order is placed at the price of its form alone, and carries it as max_p
 });
 
 test('without a price nothing can be ordered, and the price is asked for again', async (t) => {
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   let isBroken = true;
   await page.route(/\/v1\/prices$/, (route) =>
     isBroken ? route.fulfill({ status: 500, contentType: 'text/plain', body: '' }) : route.continue(),
@@ -47,7 +48,7 @@ test('without a price nothing can be ordered, and the price is asked for again',
 
 test('Ctrl+Enter before the price is there orders nothing, and says so', async (t) => {
   const { key } = await service.issueKey({ mode: 'test' });
-  const page = await openConsole(t, service, { keys: { test: key } });
+  const page = await openInKeptPage(t, service, { keys: { test: key } });
   const answer = Promise.withResolvers<void>();
   await page.route(/\/v1\/prices$/, async (route) => {
     await answer.promise;
@@ -74,7 +75,7 @@ test('an order refused because its price rose shows the new price, at which it c
     service.call(keys.admin, 'PATCH', `/admin/v1/accounts/${accountId}`, {
       price_rules: [{ models: '*', multiplier: String(factor) }],
     });
-  const page = await openConsole(t, service, { keys: { test: key } });
+  const page = await openInKeptPage(t, service, { keys: { test: key } });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
   await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
   assert.equal(await page.getByTestId('price').textContent(), '$0.01');

@@ -11,13 +11,14 @@ import { openConsole, type PageGlobals, untilNextPicture, untilPictureShown } fr
 import { openCircuit } from './busy-service.ts';
 import { chooseModel } from './choose-model.ts';
 import { drag } from './drag.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startTestService(wholeFile);
 const { keys } = service;
 
 test('a film is ordered at the price that was shown, and plays', async (t) => {
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   await chooseModel(page, 'Sketch Motion');
   await page.getByLabel('Prompt', { exact: true }).fill('A small boat crosses a calm bay');
   await page.getByRole('textbox', { name: 'Length in seconds' }).fill('1');
@@ -42,7 +43,7 @@ test('a film is ordered at the price that was shown, and plays', async (t) => {
 test('the next step of an image under way is ordered at its price, and waits for it', async (t) => {
   const stuck = { model_id: 'sketch', prompt: 'a windmill', simulate: { outcome: 'stuck' } };
   const { data: parent } = await service.call(keys.test, 'POST', '/v1/images', stuck);
-  const page = await openConsole(t, service, { keys, at: `/t/${parent.task_id}` });
+  const page = await openInKeptPage(t, service, { keys, at: `/t/${parent.task_id}` });
   const film = page.getByRole('button', { name: /^Then make it move/ });
   await film.filter({ hasText: '$0.10' }).click();
   await page.getByRole('link', { name: 'waits for another order' }).waitFor();
@@ -62,7 +63,7 @@ test('nothing moves when the models and the price arrive after the result', asyn
     async () => (await service.call(keys.test, 'GET', `/v1/images/${made.task_id}`)).data.status,
     (status) => status === 'succeeded',
   );
-  const page = await openConsole(t, service, { keys, at: '/money/usage' });
+  const page = await openInKeptPage(t, service, { keys, at: '/money/usage' });
   const held = Promise.withResolvers<void>();
   await page.route(/\/v1\/(models|prices)$/, async (route) => {
     await held.promise;
@@ -90,7 +91,7 @@ test('nothing moves when the models and the price arrive after the result', asyn
 });
 
 test('presets and the prompts of earlier orders come back, and are gone at sign-out', async (t) => {
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   const prompt = page.getByLabel('Prompt', { exact: true });
   const create = page.getByRole('button', { name: 'Draw for nothing', exact: true });
   await prompt.fill('a first boat');
@@ -132,7 +133,7 @@ test('every follow-up of a grid and of a picture is one press away', { timeout: 
     prompt: 'a lighthouse',
     aspect_ratio: '3:2',
   });
-  const page = await openConsole(t, service, { keys, at: `/t/${grid.task_id}` });
+  const page = await openInKeptPage(t, service, { keys, at: `/t/${grid.task_id}` });
   const offered = new Set<string>();
   const takenActions = async () => {
     const task = await service.call(keys.test, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);
@@ -188,7 +189,7 @@ test('every follow-up of a grid and of a picture is one press away', { timeout: 
 
 test('a result goes on: another seed, a reference, a film', async (t) => {
   const task = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a red house', seed: 7 });
-  const page = await openConsole(t, service, { keys, at: `/t/${task.task_id}` });
+  const page = await openInKeptPage(t, service, { keys, at: `/t/${task.task_id}` });
   await untilPictureShown(page);
   await untilNextPicture(page, () => page.getByRole('button', { name: 'Again with another seed' }).click());
   const again = await service.call(keys.test, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);
@@ -206,7 +207,7 @@ test('a result goes on: another seed, a reference, a film', async (t) => {
 });
 
 test('a combination that a model does not make is explained, and mended with one press', async (t) => {
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   await chooseModel(page, 'Veo 3.1 Fast');
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
   await page.locator('label', { hasText: /^4k$/ }).click();
@@ -224,7 +225,7 @@ test('a live order of a model whose upstream does not answer is said to wait', a
     async () => (await service.call(keys.live, 'GET', '/v1/models')).data.items[0].availability.live,
     (live) => live === false,
   );
-  const page = await openConsole(t, service, { keys: { live: keys.live } });
+  const page = await openInKeptPage(t, service, { keys: { live: keys.live } });
   await page.getByText(/An order is accepted and waits/).waitFor();
   await page.getByRole('button', { name: /^Model:/ }).click();
   await page
@@ -237,7 +238,7 @@ test('a live order of a model whose upstream does not answer is said to wait', a
 test('references come by file, by address and from the history, and the request says so', async (t) => {
   const task = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a blue house' });
   const file = await (await fetch(task.outputs[0].url)).arrayBuffer();
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   const add = () => page.getByRole('button', { name: 'Add: Reference images' }).click();
   await add();
   const chooser = page.waitForEvent('filechooser');
@@ -293,7 +294,7 @@ test('a picture is dragged from the wall into a field, one that is pasted lands 
 test('a model that cannot be ordered says why, and an order that breaks a rule has no price', async (t) => {
   await service.call(keys.admin, 'POST', '/admin/v1/models/sketch-grid/pause', { reason: 'new brushes' });
   t.after(() => service.call(keys.admin, 'POST', '/admin/v1/models/sketch-grid/resume'));
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   await page.getByTestId('price').waitFor();
   await page.getByRole('button', { name: /^Model:/ }).click();
   const card = page.getByRole('dialog').getByRole('button', { name: /Sketch Grid/ });
@@ -335,7 +336,7 @@ test('"Make it move" names only a model that makes a video of the picture here',
 test('"Make it move" is offered for a picture with a long prompt too', async (t) => {
   const prompt = 'a red fox in the snow, '.repeat(400);
   const task = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt });
-  const page = await openConsole(t, service, { keys: { test: keys.test }, at: `/t/${task.task_id}` });
+  const page = await openInKeptPage(t, service, { keys: { test: keys.test }, at: `/t/${task.task_id}` });
   await page.getByRole('button', { name: 'Make it move' }).click();
   await page.getByRole('button', { name: /^Model: Sketch Motion/ }).waitFor();
   assert.ok((await page.getByLabel('Prompt', { exact: true }).inputValue()) === prompt);

@@ -6,6 +6,7 @@ import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 import { LOOKS, openConsole, untilPictureShown } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { drop } from './order-form.ts';
 import { assertAccessible } from './usable.ts';
 
@@ -100,7 +101,7 @@ test('a page works for the account that it shows until the other one is ready', 
   const wish = { account_id: accountId, role: 'manager' } as const;
   const invitation = await call(keys.admin, 'POST', '/admin/v1/invitations', wish);
   newPerson('Nora', ['leads']);
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, service);
   await signIn(page);
   await page.goto(invitation.data.url ?? '');
   await page.getByRole('button', { name: 'Join as manager' }).click();
@@ -255,7 +256,7 @@ test('every person and every member is listed, however many there are', async (t
 
 test('a session goes on with a new bearer when the one before has ended early', async (t) => {
   newPerson('Ida', ['designers']);
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, service);
   await signIn(page);
   const { data } = await call(keys.admin, 'GET', '/admin/v1/people?limit=100');
   const id = data.items.find(({ name }) => name === 'Ida')?.person_id ?? '';

@@ -11,6 +11,7 @@ import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
 import { startBusyService } from './busy-service.ts';
+import { openInKeptPage } from './kept-page.ts';
 
 const service = await startBusyService(wholeFile);
 const keys = { ...service.keys, test: service.viewer };
@@ -20,7 +21,7 @@ const MOVES_AT_MOST = 0.05;
 test('the figures are those of the interface, and follow the span', async (t) => {
   // Not across midnight, when the spans move on by a day.
   while (86_400_000 - (Date.now() % 86_400_000) < 60_000) await setTimeout(1_000);
-  const page = await openConsole(t, service, { keys, at: '/money/usage' });
+  const page = await openInKeptPage(t, service, { keys, at: '/money/usage' });
   const figure = (label: string) =>
     page
       .locator('dl > div', { has: page.locator('dt', { hasText: new RegExp(`^${label}$`) }) })
@@ -50,7 +51,7 @@ test('the figures are those of the interface, and follow the span', async (t) =>
 });
 
 test('usage and ledger are kept as tables for a spreadsheet', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/money/usage' });
+  const page = await openInKeptPage(t, service, { keys, at: '/money/usage' });
   const fetched = async (name: string) => {
     await page.getByRole('button', { name: 'Export' }).click();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()]);
@@ -155,7 +156,7 @@ test('while the service is down every page says so and keeps what it showed; onc
 });
 
 test('the address of a place leads to its first view, and that of models to where they are chosen', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/money' });
+  const page = await openInKeptPage(t, service, { keys, at: '/money' });
   await page.waitForFunction(`location.hash.startsWith('#/money/usage')`);
   await page.evaluate(`location.hash = '#/models'`);
   await page.waitForFunction(`/^#[/]([?]|$)/.test(location.hash)`);

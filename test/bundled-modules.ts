@@ -140,11 +140,15 @@ async function prepare(folder: string, root: string): Promise<void> {
     `await (await openDatabase({ url: null, path: ${JSON.stringify(path)}, added })).close();`,
     `const { digestOf, loadCatalog } = ${from('src/catalog/catalog.ts')};`,
     `const { CHECKED_FILES } = ${from(READER_OF_CHECKED)};`,
-    `const { readFileSync, writeFileSync } = process.getBuiltinModule('node:fs');`,
+    `const { readFileSync, renameSync, writeFileSync } = process.getBuiltinModule('node:fs');`,
+    `const list = ${JSON.stringify(folder)} + '/' + CHECKED_FILES;`,
     `const files = ${JSON.stringify(catalogFiles.map((name) => join(catalog, name)))};`,
     `const digests = files.map((file) => digestOf(readFileSync(file, 'utf8')));`,
     `const isFaultless = await loadCatalog({ directories: [${JSON.stringify(catalog)}] }).then(() => true, () => false);`,
-    `if (isFaultless) writeFileSync(${JSON.stringify(folder)} + '/' + CHECKED_FILES, JSON.stringify(digests.sort()));`,
+    // Another run may be reading the list.
+    `const making = list + '.' + process.pid;`,
+    `writeFileSync(making, JSON.stringify(isFaultless ? digests.sort() : []));`,
+    `renameSync(making, list);`,
   ].join('\n');
   await run(process.execPath, [`--import=${hookOf(folder)}`, '--input-type=module', '-e', program], {
     env: { NODE_COMPILE_CACHE: join(folder, 'compiled') },

@@ -4,6 +4,7 @@ import type { Page, Route } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { LOOKS, openConsole } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { fillLightForm } from './light-form.ts';
 import { assertUsable } from './usable.ts';
 
@@ -250,7 +251,7 @@ async function openForm(
   }: { readonly first?: (route: Route) => Promise<void>; readonly every?: (route: Route) => Promise<void> } = {},
 ) {
   const { key } = await service.issueKey({ mode: 'test' });
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/light' });
+  const page = await openInKeptPage(t, service, { keys: { test: key }, at: '/light' });
   const sent: Sent[] = [];
   await page.route(BATCHES, async (route) => {
     const request = route.request();

@@ -227,7 +227,7 @@ test('a result that failed says why, and a table of somebody else is not there',
   const failed = page.getByRole('gridcell', { name: /^Failed/ });
   assert.ok(((await failed.textContent()) ?? '').length > 'Failed'.length + 10);
   const { key } = await service.issueKey({ mode: 'test' });
-  const stranger = await openInKeptPage(t, service, { keys: { test: key }, at: `/light/${made}` });
+  const stranger = await openConsole(t, service, { keys: { test: key }, at: `/light/${made}` });
   await stranger.getByRole('alert').getByText('This table is not there').waitFor();
 });
 
@@ -260,7 +260,7 @@ for (const { scheme, viewport } of LOOKS)
 
 /** Opens a table, and waits until all of it is made and shown. */
 async function openTable(t: TestContext, options: ConsoleOptions = {}): Promise<Page> {
-  const page = await openConsole(t, service, {
+  const page = await openInKeptPage(t, service, {
     keys: { live: service.keys.live },
     at: `/light/${batchId}`,
     ...options,

@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type ConsoleOptions, LOOKS, openConsole, openPage, untilFocused } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { makeLightTable } from './light-form.ts';
 import { assertUsable, cutOff } from './usable.ts';
 
@@ -212,7 +213,7 @@ async function openWall(
   const ids = new Map<string, string>();
   for (const prompt of PROMPTS)
     ids.set(prompt, (await make(key, '/v1/images', { model_id: 'sketch', prompt, resolution: '0.5K' })).task_id);
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/', ...options });
+  const page = await openInKeptPage(t, service, { keys: { test: key }, at: '/', ...options });
   await page.locator('a[href^="#/history/"]').nth(4).waitFor();
   return { page, key, ids };
 }

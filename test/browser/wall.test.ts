@@ -4,8 +4,9 @@ import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { type ConsoleOptions, openConsole, PHONE, untilFocused } from './browser.ts';
+import { type ConsoleOptions, PHONE, untilFocused } from './browser.ts';
 import { drag } from './drag.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { assertUsable } from './usable.ts';
 import { toggleFilters } from './wall-filters.ts';
 
@@ -193,7 +194,7 @@ async function openWall(t: TestContext, look: Pick<ConsoleOptions, 'viewport' | 
     const order = { model_id: 'sketch', prompt, aspect_ratio: ratio, resolution: '0.5K' };
     ids.set(prompt, (await make(key, '/v1/images', order)).task_id);
   }
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/', ...look });
+  const page = await openInKeptPage(t, service, { keys: { test: key }, at: '/', ...look });
   await page.getByText('End of list: 3').waitFor();
   const tagsOf = async (prompt: string) =>
     (await call(key, 'GET', `/v1/images/${ids.get(prompt)}/tags`)).data.tags as string[];

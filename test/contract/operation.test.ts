@@ -29,13 +29,16 @@ const reload = async (models: object[]) => {
 test('healthz is alive for anyone, readyz is ready, and its details are for an admin key', async () => {
   const alive = await call(null, 'GET', '/healthz');
   assert.deepEqual([alive.status, alive.body], [200, { status: 'ok' }]);
+  // On a busy machine a check can take longer than it may.
+  const detailed = await until(
+    () => call(keys.admin, 'GET', '/readyz'),
+    ({ body }) => body.checks.every((check) => check.ok),
+  );
   const ready = await call(null, 'GET', '/readyz');
   assert.deepEqual([ready.status, ready.body], [200, { status: 'ready' }]);
-  const detailed = await call(keys.admin, 'GET', '/readyz');
   assert.equal(detailed.body.status, 'ready');
   const names = detailed.body.checks.map((check) => check.name);
   for (const name of ['database', 'storage', 'engine sketch']) assert.ok(names.includes(name), name);
-  assert.ok(detailed.body.checks.every((check) => check.ok));
   assert.equal((await call(keys.test, 'GET', '/readyz')).error.code, 'forbidden');
   assert.equal((await admin('GET', '/health')).data.ready, true);
 });

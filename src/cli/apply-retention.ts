@@ -1,10 +1,10 @@
 import { applyRetention, DAY_MS, previewRetention, type RetentionChange } from '../operations/retention.ts';
 import type { Addition } from '../service/addition.ts';
 import { askYes } from './ask.ts';
-import { formatBytes } from './byte-size.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show } from './output.ts';
+import { formatBytes } from './values.ts';
 
 interface RetentionOptions extends OutputOptions {
   readonly days: string;

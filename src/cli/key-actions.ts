@@ -2,12 +2,12 @@ import { type IssuedKeyView, type KeyView, world } from '@darkroom-service/contr
 import { asRevoked, issueKey, listKeys, readKey, revokeKey, rotateKey, withoutSecret } from '../accounts/api-keys.ts';
 import { changeLimitsOfKey } from '../tasks/change-limits-of-key.ts';
 import { usageFault } from './command-fault.ts';
-import { parseDuration } from './duration.ts';
 import { limitList, type SettingOptions, settingsOf } from './key-settings.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';
 import { ownHooks } from './own-config.ts';
 import type { RepeatableOptions } from './repeatable-command.ts';
+import { parseDuration } from './values.ts';
 import { writeOnce } from './write-once.ts';
 
 interface CreateOptions extends OutputOptions, SettingOptions, RepeatableOptions {

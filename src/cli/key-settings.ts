@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { KeySettings, LimitWish } from '../accounts/key-settings.ts';
 import { given } from '../base/given.ts';
 import { usageFault } from './command-fault.ts';
-import { parseDuration } from './duration.ts';
+import { parseDuration } from './values.ts';
 
 /** The options of `keys create` and `keys change`; absent ones leave the default, or the present value. */
 export interface SettingOptions {

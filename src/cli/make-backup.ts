@@ -18,7 +18,7 @@ import { holdCopy } from './hold-copy.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show } from './output.ts';
 import { createProgressBar, type ProgressBar } from './progress-bar.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from './values.ts';
 
 /** Copies the data directory into a new or empty directory and says how to restore it. */
 export async function makeBackup(target: string, options: OutputOptions): Promise<void> {

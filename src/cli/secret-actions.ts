@@ -1,8 +1,8 @@
 import { edgeKeyOf, readSigningSecret, rotatedUntil, rotateSigningSecrets } from '../accounts/signing-secrets.ts';
-import { parseDuration } from './duration.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show } from './output.ts';
 import type { RepeatableOptions } from './repeatable-command.ts';
+import { parseDuration } from './values.ts';
 import { writeOnce } from './write-once.ts';
 
 interface RotateOptions extends OutputOptions, RepeatableOptions {

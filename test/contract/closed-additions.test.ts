@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
+import { askForWork } from '../../src/database/work.ts';
 import { startService } from '../additions.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService, type TestService } from '../service.ts';
@@ -263,6 +264,18 @@ test("upstream keys of accounts are not closed while one is in force, as its ord
   assert.equal((await call(key, 'DELETE', path)).status, 200);
   const closed = await startClosed(t, { config }, ['upstream-keys']);
   assert.equal((await fetch(`${closed.url}/v1/account/upstream_keys`)).status, 404);
+});
+
+test('the operations of operators are not closed while an action that was entered for many orders is not done', async (t) => {
+  const open = await startTestService(t);
+  const later = Date.now() + 3_600_000;
+  await open.database.write('enter_later', async (trx) =>
+    askForWork(trx, { kind: 'deed', subject: 'cancel:img_1', owner: 'ded_1', now: later }),
+  );
+  await assert.rejects(
+    startClosed(t, open, ['operator']),
+    /'operator' cannot be closed now: the action 'cancel:img_1' that was entered for many orders is not done yet/,
+  );
 });
 
 test('moderation is not closed while a moderation service is set, which would then judge no order', async (t) => {

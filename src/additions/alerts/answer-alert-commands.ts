@@ -1,6 +1,6 @@
 import { loopbackUrl } from '@darkroom-service/media';
-import { parseDuration } from '../../cli/duration.ts';
 import { withLocalData } from '../../cli/local-database.ts';
+import { parseDuration } from '../../cli/values.ts';
 import { writeOnce } from '../../cli/write-once.ts';
 import { type Act, type Database, type OutputOptions, type RepeatableOptions, show, usageFault } from '../../kernel.ts';
 import { LONGEST_SILENCE_SECONDS } from './alert-words.ts';

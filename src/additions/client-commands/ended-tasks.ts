@@ -1,7 +1,7 @@
 import { type TaskView, world } from '@darkroom-service/contract';
 import type { ApiClient } from '../../cli/api-client.ts';
-import { parseDuration } from '../../cli/duration.ts';
 import { RefusedFault } from '../../cli/service-faults.ts';
+import { parseDuration } from '../../cli/values.ts';
 import { CommandFault } from '../../kernel.ts';
 import { isFinal, taskPath } from './describe-task.ts';
 import { readTaskPages } from './task-list.ts';

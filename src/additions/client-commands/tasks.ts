@@ -2,7 +2,7 @@ import type { OperatorTaskView, TaskView } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import { type ApiClient, clientOfEnvironment } from '../../cli/api-client.ts';
 import { idempotencyHeaders } from '../../cli/repeatable-command.ts';
-import { shellWord } from '../../cli/shell-word.ts';
+import { shellWord } from '../../cli/values.ts';
 import {
   CommandFault,
   type OutputOptions,

@@ -1,4 +1,4 @@
-import { shellWord } from '../../../cli/shell-word.ts';
+import { shellWord } from '../../../cli/values.ts';
 import { CommandFault } from '../../../kernel.ts';
 
 /** Says how to go on with a batch, and how to cancel it. */

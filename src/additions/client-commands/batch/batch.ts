@@ -1,7 +1,7 @@
 import { type BatchView, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import { clientOfEnvironment } from '../../../cli/api-client.ts';
-import { shellWord } from '../../../cli/shell-word.ts';
+import { shellWord } from '../../../cli/values.ts';
 import { CommandFault, inform, type OutputOptions, show, usageFault, withNotes, withOutput } from '../../../kernel.ts';
 import { adviceOn } from './batch-faults.ts';
 import { type BatchFolder, openBatchFolder } from './batch-folder.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { formatBytes } from '../../../cli/byte-size.ts';
 import { withLocalData } from '../../../cli/local-database.ts';
+import { formatBytes } from '../../../cli/values.ts';
 import { CommandFault, type Config, type OutputOptions, show, table } from '../../../kernel.ts';
 import { catalogEntries } from '../catalog-entries.ts';
 import { LOCAL_ENGINE, LOCAL_VENDOR } from '../entry-parts.ts';

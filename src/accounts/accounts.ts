@@ -211,3 +211,6 @@ function faultsOf(change: AccountChange): Fault[] {
   }
   return faults;
 }
+
+/** The account that the first start creates. */
+export const DEFAULT_ACCOUNT = 'default';

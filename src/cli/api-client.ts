@@ -2,9 +2,16 @@ import { sleep, world } from '@darkroom-service/contract';
 import { parseKey } from '../accounts/key-secret.ts';
 import { type ClientSettings, loadClientSettings } from '../service/config/client-settings.ts';
 import { readEnvironment } from '../service/config/environment.ts';
-import { CommandFault } from './command-fault.ts';
+import {
+  CommandFault,
+  notDarkroom,
+  RefusedFault,
+  readJson,
+  refusal,
+  UnreachableFault,
+  unreachable,
+} from './command-fault.ts';
 import { createAuthorizedFetch, readLogin, type SavedLogin } from './saved-login.ts';
-import { notDarkroom, RefusedFault, readJson, refusal, UnreachableFault, unreachable } from './service-faults.ts';
 
 /** Calls a running service. Every method throws a CommandFault with the service's message. */
 export interface ApiClient {

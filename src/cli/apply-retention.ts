@@ -1,9 +1,9 @@
 import { applyRetention, DAY_MS, previewRetention, type RetentionChange } from '../operations/retention.ts';
 import type { Addition } from '../service/addition.ts';
-import { askYes } from './ask.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show } from './output.ts';
+import { askYes } from './standard-input.ts';
 import { formatBytes } from './values.ts';
 
 interface RetentionOptions extends OutputOptions {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { DEFAULT_ACCOUNT } from '../accounts/default-account.ts';
+import { DEFAULT_ACCOUNT } from '../accounts/accounts.ts';
 import { withSettings } from './key-settings.ts';
 import { withOutput } from './output.ts';
 import { withIdempotencyKey } from './repeatable-command.ts';

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { world } from '@darkroom-service/contract';
 import type { ClientSettings } from '../service/config/client-settings.ts';
 import { readEnvironment } from '../service/config/environment.ts';
-import { CommandFault } from './command-fault.ts';
-import { refusal, unreachable } from './service-faults.ts';
+import { CommandFault, refusal, unreachable } from './command-fault.ts';
 
 /** A person's sign-in at one service, as `darkroom login` keeps it. */
 export interface SavedLogin {

@@ -1,10 +1,9 @@
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createIdFactory, MICROS_PER_DOLLAR, systemClock } from '@darkroom-service/contract';
-import { createAccount } from '../accounts/accounts.ts';
+import { createAccount, DEFAULT_ACCOUNT } from '../accounts/accounts.ts';
 import { issueKey, rotateKey } from '../accounts/api-keys.ts';
 import type { Act } from '../accounts/audit.ts';
-import { DEFAULT_ACCOUNT } from '../accounts/default-account.ts';
 import type { Database } from '../database/database.ts';
 import { claimChore } from '../database/work.ts';
 import type { FirstKeys } from './addition.ts';

@@ -1,6 +1,6 @@
 import { type TaskView, world } from '@darkroom-service/contract';
 import type { ApiClient } from '../../cli/api-client.ts';
-import { RefusedFault } from '../../cli/service-faults.ts';
+import { RefusedFault } from '../../cli/command-fault.ts';
 import { parseDuration } from '../../cli/values.ts';
 import { CommandFault } from '../../kernel.ts';
 import { isFinal, taskPath } from './describe-task.ts';

@@ -8,8 +8,8 @@ import { openInstances } from '@darkroom-service/engines/adapters';
 import { createMediaTools, createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../base/log.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
-import { askYes } from '../../cli/ask.ts';
 import { readOwnConfig } from '../../cli/own-config.ts';
+import { askYes } from '../../cli/standard-input.ts';
 import {
   type AddedTools,
   type Addition,

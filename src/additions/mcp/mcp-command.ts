@@ -1,8 +1,8 @@
 import { type Micros, parseMicros, world } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import { OWN_COMMAND } from '../../base/own-command.ts';
+import { UnreachableFault, unreachable } from '../../cli/command-fault.ts';
 import { createAuthorizedFetch, readLogin, type SavedLogin } from '../../cli/saved-login.ts';
-import { UnreachableFault, unreachable } from '../../cli/service-faults.ts';
 import { CommandFault, ConfigFault } from '../../kernel.ts';
 import { type ClientSettings, loadClientSettings } from '../../service/config/client-settings.ts';
 import { type Environment, readEnvironment } from '../../service/config/environment.ts';

@@ -1,8 +1,8 @@
 import { type BatchView, sleep, type TaskView } from '@darkroom-service/contract';
 import type { ApiClient } from '../../../cli/api-client.ts';
+import { RefusedFault } from '../../../cli/command-fault.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
 import { createProgressBar } from '../../../cli/progress-bar.ts';
-import { RefusedFault } from '../../../cli/service-faults.ts';
 import { CommandFault, inform, type OutputOptions, show } from '../../../kernel.ts';
 import { interruptedFault, withBatchId } from './batch-faults.ts';
 import type { BatchFolder } from './batch-folder.ts';

@@ -9,8 +9,8 @@ import {
   world,
 } from '@darkroom-service/contract';
 import type { ApiClient } from '../../../cli/api-client.ts';
+import { RefusedFault, UnreachableFault } from '../../../cli/command-fault.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
-import { RefusedFault, UnreachableFault } from '../../../cli/service-faults.ts';
 import { CommandFault, inform, type OutputOptions, table, usageFault } from '../../../kernel.ts';
 import { typeFields } from '../model-fields.ts';
 import { interruptedFault } from './batch-faults.ts';

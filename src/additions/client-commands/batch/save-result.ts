@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { OutputView, TaskView } from '@darkroom-service/contract';
 import { type ApiClient, withPatience } from '../../../cli/api-client.ts';
-import { RefusedFault } from '../../../cli/service-faults.ts';
+import { RefusedFault } from '../../../cli/command-fault.ts';
 import { CommandFault } from '../../../kernel.ts';
 import { downloadTo, extensionOf } from '../save-output.ts';
 import type { BatchFolder } from './batch-folder.ts';

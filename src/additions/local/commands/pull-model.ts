@@ -1,8 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { systemClock, world } from '@darkroom-service/contract';
-import { askYes } from '../../../cli/ask.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
 import { createProgressBar, type ProgressBar } from '../../../cli/progress-bar.ts';
+import { askYes } from '../../../cli/standard-input.ts';
 import { formatBytes } from '../../../cli/values.ts';
 import { CommandFault, type Config, inform, type OutputOptions, show, table } from '../../../kernel.ts';
 import { checkMemory } from '../check-machine.ts';

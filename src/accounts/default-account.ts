@@ -1,2 +1,0 @@
-/** The account that the first start creates. */
-export const DEFAULT_ACCOUNT = 'default';

@@ -9,7 +9,7 @@ import { StorageError } from '@darkroom-service/media';
 import type { OrderingKey } from '../src/accounts/api-key.ts';
 import type { Database } from '../src/database/database.ts';
 import { createTask } from '../src/orders/create-task.ts';
-import type { Circuits } from '../src/routing/circuits.ts';
+import type { Valves } from '../src/routing/valves.ts';
 import { joinInterceptors } from '../src/tasks/interceptor.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 import { readTask, type TaskRecord } from '../src/tasks/task-record.ts';
@@ -272,12 +272,12 @@ function workOf(services: TaskServices, worker: string, engine: Engine, answers:
     services,
     worker,
     engines: new Map([[engine.name, engine]]),
-    circuits: {
+    valves: {
       succeeded: async () => {},
       mayStart: () => true,
       of: () => null,
-      stateOf: () => 'closed',
-    } as never as Circuits,
+      stateOf: () => 'free',
+    } as never as Valves,
     load: plainLoad(services.clock),
     fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
     interceptors: joinInterceptors([]),

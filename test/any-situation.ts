@@ -82,15 +82,21 @@ const anyVerdict = fc.constantFrom<Verdict>(AS_ORDERED, {
   message: 'a video was ordered, the engine delivered image/png',
 });
 
-const anyOpened = fc.option(
+const anyShut = fc.option(
   fc.record({
-    engine: fc.constant('alpha'),
-    kind: fc.constantFrom('outage' as const, 'pause' as const, 'spend_limit' as const, 'not_loaded' as const),
+    subject: fc.constant('alpha'),
+    kind: fc.constantFrom(
+      'outage' as const,
+      'pause' as const,
+      'spend_limit' as const,
+      'not_loaded' as const,
+      'rate' as const,
+    ),
     fault: fc.constantFrom(...UPSTREAM_FAULTS),
     call: fc.constantFrom('start' as const, 'check' as const),
     message: fc.constant('alpha is down'),
-    openings: fc.integer({ min: 0, max: 3 }),
-    opened_at: fc.constant(NOW - 1000),
+    times: fc.integer({ min: 0, max: 3 }),
+    since: fc.constant(NOW - 1000),
     retry_at: fc.constantFrom(NOW - 1, NOW + 10_000, NOW + 300_000),
   }),
 );
@@ -108,7 +114,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc
       }),
     ),
     isResubmission: fc.boolean(),
-    opened: fc.record({ engine: anyOpened, route: anyOpened }),
+    shut: fc.record({ engine: anyShut, route: anyShut }),
     hasRoute: fc.boolean(),
     isSuspended: fc.constantFrom(false, false, false, false, false, false, false, true),
     isMemoryFull: fc.boolean(),

@@ -83,17 +83,17 @@ export function changingRequests(
     const { data } = await call(keys.admin, 'POST', '/admin/v1/invitations', body);
     return (data as { invitation_id: string }).invitation_id;
   };
-  const openCircuit = () =>
+  const shutValve = () =>
     database.write('test', (trx) =>
       trx.run(
-        trx.builder.insertInto('circuits').values({
-          engine: 'sketch',
+        trx.builder.insertInto('valves').values({
+          subject: 'sketch',
           kind: 'outage',
           fault: 'upstream',
           call: 'start',
           message: 'down',
-          openings: 1,
-          opened_at: 1,
+          times: 1,
+          since: 1,
           retry_at: Number.MAX_SAFE_INTEGER,
           trial_until: null,
         }),
@@ -135,7 +135,7 @@ export function changingRequests(
       return at('/engines/sketch/resume');
     },
     'POST /admin/v1/engines/{name}/circuit/close': async () => {
-      await openCircuit();
+      await shutValve();
       return at('/engines/sketch/circuit/close');
     },
     'POST /admin/v1/models/{name}/pause': async () => at('/models/sketch/pause', { reason: randomUUID() }),

@@ -26,7 +26,11 @@ async function installation(t: TestContext, orders: number): Promise<Database> {
     const { builder } = trx;
     await trx.run(builder.insertInto('secrets').values({ name: 'file_signature', value: 'secret' }));
     await trx.run(builder.insertInto('queues').values({ name: 'a', clock: 1.5 }));
-    await trx.run(builder.insertInto('switches').values({ kind: 'model', name: 'a', paused_at: 7, reason: null }));
+    await trx.run(
+      builder
+        .insertInto('valves')
+        .values({ subject: 'model:a', kind: 'switched_off', since: 7, message: null, times: 1 }),
+    );
     await trx.run(
       builder.insertInto('files').values({
         id: 'file_1',
@@ -58,7 +62,7 @@ for (const kind of ['postgres', 'sqlite'] as const) {
     const rows = Object.fromEntries(report.tables.map((table) => [table.table, table.rows]));
     assert.equal(rows.tasks, 230);
     assert.equal(rows.ledger, 230);
-    assert.deepEqual([rows.files, rows.switches, rows.meters, rows.idempotency], [1, 1, 1, 230]);
+    assert.deepEqual([rows.files, rows.valves, rows.meters, rows.idempotency], [1, 1, 1, 230]);
     assert.deepEqual(
       seen,
       seen.toSorted((a, b) => a - b),

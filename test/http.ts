@@ -13,9 +13,8 @@ import { createBodyPace } from '../src/http/bodies/body-pace.ts';
 import { createKeyTurns } from '../src/http/connection/key-turns.ts';
 import type { HttpOptions } from '../src/http/http-options.ts';
 import { buildHttp } from '../src/http/server.ts';
-import { openCircuits } from '../src/routing/circuits.ts';
+import { openValves } from '../src/routing/open-valves.ts';
 import { joinInstances } from '../src/routing/owned-instances.ts';
-import { openSwitches } from '../src/routing/switches.ts';
 import { openHttpAdditions } from '../src/service/addition.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { loadConfig } from './load-config.ts';
@@ -44,8 +43,7 @@ export async function openTestHttp(
   limits: Partial<BudgetLimits> = {},
 ): Promise<TestHttp> {
   const { services: bare, clock, database } = await openTestServices(t);
-  const switches = await openSwitches({ database, startRefresh: startTestRefresh });
-  const circuits = await openCircuits({
+  const valves = await openValves({
     database,
     clock,
     onChange: () => {},
@@ -57,7 +55,7 @@ export async function openTestHttp(
     endUserPercent: 50,
     now: () => clock.now(),
   });
-  const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: switches.isPaused } };
+  const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: valves.isPaused } };
   const closers = new AsyncDisposableStack();
   const process = { id: 'test', heartbeat: { onReport: reportFailure } };
   const fetch = () => Promise.reject(new Error('This test calls no other servers.'));
@@ -90,9 +88,8 @@ export async function openTestHttp(
     rateLimits: createRateLimits({ now: () => clock.now() }),
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => performance.now()),
-    switches,
     signingSecrets,
-    circuits,
+    valves,
     installation: { suspension: null, refresh: async () => {} },
     publicUrl: services.settings.publicUrl,
     trustProxy: false,
@@ -122,8 +119,7 @@ export async function openTestHttp(
     ...changes,
   });
   t.after(async () => {
-    switches.close();
-    circuits.stop();
+    valves.stop();
     await app.close();
     await closers.disposeAsync();
   });

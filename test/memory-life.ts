@@ -108,7 +108,7 @@ export class MemoryWorld {
       chance: 0.5,
       engine: { isRepeatable, isFree: isRepeatable || isFree, idempotency },
       isResubmission: claim.isResubmission === true,
-      opened: { engine: null, route: null },
+      shut: { engine: null, route: null },
       nextRoute: () =>
         tried.length > 0
           ? null

@@ -5,7 +5,7 @@ import { createTasks } from '../src/additions/openai/mapping/create-tasks.ts';
 import type { Database } from '../src/database/database.ts';
 import { cancelTask } from '../src/orders/cancel-task.ts';
 import { createTask } from '../src/orders/create-task.ts';
-import { openCircuits } from '../src/routing/circuits.ts';
+import { openValves } from '../src/routing/open-valves.ts';
 import { joinInterceptors } from '../src/tasks/interceptor.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 import { createCallbackTrust } from '../src/worker/callback-trust.ts';
@@ -57,14 +57,14 @@ export async function openRunner(
     return committed;
   };
   const services = { ...whole, database: { ...database, write } };
-  const circuits = await openCircuits({
+  const valves = await openValves({
     database,
     clock,
     onChange: () => {},
     onError: () => {},
     startRefresh: startTestRefresh,
   });
-  t.after(() => circuits.stop());
+  t.after(() => valves.stop());
   const answers = openTestAnswers(t);
   const calls: CallContext[] = [];
   const engine: Engine = {
@@ -84,7 +84,7 @@ export async function openRunner(
       services,
       worker: 'one',
       engines: new Map([[engine.name, engine]]),
-      circuits,
+      valves,
       load: { ...plainLoad(), ...parts.load },
       fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
       interceptors: joinInterceptors([]),

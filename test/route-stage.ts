@@ -4,8 +4,8 @@ import { DEFAULT_INSTANCE, type Engine, EngineError, type EngineErrorClass, kind
 import type { OrderingKey } from '../src/accounts/api-key.ts';
 import { changedModel } from '../src/catalog/fixtures/sample-catalog.ts';
 import { createTask } from '../src/orders/create-task.ts';
-import { openCircuits } from '../src/routing/circuits.ts';
 import type { EngineSet } from '../src/routing/engine-set.ts';
+import { openValves } from '../src/routing/open-valves.ts';
 import type { RoutePolicy } from '../src/routing/pick-route.ts';
 import { createRouting } from '../src/routing/routing.ts';
 import { joinInterceptors } from '../src/tasks/interceptor.ts';
@@ -18,7 +18,7 @@ import { advanceTask, breakOff } from '../src/worker/advance-task.ts';
 import { ClaimedTask } from '../src/worker/apply/apply.ts';
 import { createCallbackTrust } from '../src/worker/callback-trust.ts';
 import { openQueues } from '../src/worker/open-queues.ts';
-import { startCircuitWatch } from '../src/worker/rerouting/circuit-watch.ts';
+import { startValveWatch } from '../src/worker/rerouting/valve-watch.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { openTestAnswers } from './answers.ts';
@@ -112,15 +112,14 @@ export async function openStage(
     has: (name) => engines.has(name) || keyed.has(name),
     values: () => [...engines.values(), ...keyed.values()],
   };
-  const circuits = await openCircuits({
+  const valves = await openValves({
     database,
     clock,
     onChange: () => {},
     onError: () => {},
     startRefresh: startTestRefresh,
   });
-  t.after(() => circuits.stop());
-  const switches = { isPaused: () => false, refresh: async () => {}, close: async () => {} };
+  t.after(() => valves.stop());
   const catalog = bare.catalog();
   const sketch = catalog.find('sketch');
   assert.ok(sketch);
@@ -131,8 +130,7 @@ export async function openStage(
     of: (account: string) => owned.get(account) ?? new Map<string, string>(),
     kinds: new Map(configured.map((one) => [kindOf(one), createEngine({ ...one, name: kindOf(one) })])),
   };
-  const routingNow = () =>
-    createRouting(engines, switches, circuits, { live: null, now: () => clock.now(), policy, instances });
+  const routingNow = () => createRouting(engines, valves, { live: null, now: () => clock.now(), policy, instances });
   let routing = routingNow();
   const services: TaskServices = {
     ...bare,
@@ -151,7 +149,7 @@ export async function openStage(
   const load = plainLoad(clock);
   const work: WorkerServices = {
     services,
-    circuits,
+    valves,
     load,
     worker: 'test',
     engines: allEngines,
@@ -166,11 +164,11 @@ export async function openStage(
     callbacks: createCallbackTrust(),
     checks: { note: () => {}, forget: () => {} },
   };
-  let watch = startCircuitWatch(work, () => {});
+  let watch = startValveWatch(work, () => {});
   const stopped: Promise<void>[] = [];
   const restartWatch = () => {
     stopped.push(watch.stop());
-    watch = startCircuitWatch(work, () => {});
+    watch = startValveWatch(work, () => {});
   };
   t.after(async () => {
     await watch.stop();
@@ -182,7 +180,7 @@ export async function openStage(
     clock,
     calls,
     engines,
-    circuits,
+    valves,
     /** As after a restart with these engines. */
     restart(names: readonly string[], nextPolicy: RoutePolicy = policy) {
       policy = nextPolicy;
@@ -212,10 +210,10 @@ export async function openStage(
       whims = next;
       turns = new Map();
     },
-    /** What a worker does in one look: circuits, claims, and as far as each task goes. */
+    /** What a worker does in one look: valves, claims, and as far as each task goes. */
     async round(): Promise<void> {
       await watch.look();
-      const queues = openQueues(allEngines, switches, circuits, load, () => 0);
+      const queues = openQueues(allEngines, valves, load, () => 0);
       const claimed = await claimTasks(database, { worker: 'test', queues, limit: 20 });
       await Promise.all(
         claimed.map(async (task) => {

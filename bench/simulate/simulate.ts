@@ -1,6 +1,6 @@
 import { backOff } from '../../src/base/back-off.ts';
-import { afterFault, type Blame, closesIt, isLong, type Opened, standing, stateOf } from '../../src/routing/circuit.ts';
 import { createFaultStreaks } from '../../src/routing/fault-streaks.ts';
+import { afterFault, type Blame, closesIt, isLong, type Shut, stands, stateOf } from '../../src/routing/valve.ts';
 import { rankAfter } from '../../src/tasks/fair-queue.ts';
 import { callbackPauseMs, checkPauseMs } from '../../src/worker/check-pause.ts';
 import { bestRoute } from './best-route.ts';
@@ -27,7 +27,7 @@ const CALL_MS = 100;
 const LOST = 0.01;
 
 /**
- * Runs a fleet for some hours of virtual time: the queues, the circuits, the limits of upstreams and the cells' parts
+ * Runs a fleet for some hours of virtual time: the queues, the valves, the limits of upstreams and the cells' parts
  * of them, the pauses between checks and the choice of routes are decided by the functions that the service runs;
  * upstreams, clients and workers are drawn from the seed.
  * @returns what it came to; the same for the same arguments
@@ -54,7 +54,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
     inFlight: 0,
     isLookPlanned: false,
     isTrialOut: false,
-    circuit: null as Opened | null,
+    shut: null as Shut | null,
   }));
   const cellOf = (order: number) => account[order]! % world.cells;
   const placeOf = (cell: number, name: number) => cell * world.upstreams + name;
@@ -75,7 +75,10 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
   const upstreams = createUpstreams(world, drawn, () => events.now);
 
   const plan = (kind: Kind, order: number, at: number) => events.add(order * KINDS.length + KINDS.indexOf(kind), at);
-  const circuitOf = (place: number) => standing(queues[place]!.circuit ?? undefined, events.now);
+  const shutOf = (place: number) => {
+    const { shut } = queues[place]!;
+    return shut !== null && stands(shut, events.now) ? shut : null;
+  };
 
   const act: Readonly<Record<Kind, (order: number) => void | Promise<void>>> = {
     arrival: arrive,
@@ -114,8 +117,8 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
 
   /** Places an order in the queue of the best route that its model has. */
   function takeRoute(order: number): void {
-    const circuit = (name: number) => circuitOf(placeOf(cellOf(order), name));
-    const name = bestRoute(drawn.routes[model[order]!]!, circuit, events.now, random());
+    const shutAt = (name: number) => shutOf(placeOf(cellOf(order), name));
+    const name = bestRoute(drawn.routes[model[order]!]!, shutAt, events.now, random());
     const place = account[order]! * world.upstreams + name;
     upstream[order] = name;
     rank[order] = rankAfter(queues[queueOf(order)]!.clock, waiting[place] === 0 ? null : lastRank[place]!);
@@ -154,7 +157,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
     let waiting = 0;
     for (const [cell, fair] of accounts.fairPartsOf(name).entries()) {
       const place = placeOf(cell, name);
-      if (circuitOf(place) === null) waiting += queues[place]!.backlog.length;
+      if (shutOf(place) === null) waiting += queues[place]!.backlog.length;
       tally.part(place, { part: accounts.limitOf(cell, name), fair, now: events.now });
     }
     tally.unused(drawn.capacityOf(name, events.now), Math.min(upstreams.roomOf(name), waiting));
@@ -166,14 +169,14 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
     const [cell, name] = [Math.floor(place / world.upstreams), place % world.upstreams];
     const { now } = events;
     queue.isLookPlanned = false;
-    const opened = circuitOf(place);
-    const state = stateOf(opened, now);
-    if (state === 'open') {
-      if (opened !== null && isLong(opened)) moveOn(place);
-      if (queue.backlog.length > 0) planLook(place, opened?.retry_at ?? now);
+    const shut = shutOf(place);
+    const state = stateOf(shut, now);
+    if (state === 'shut') {
+      if (shut !== null && isLong(shut)) moveOn(place);
+      if (queue.backlog.length > 0) planLook(place, shut?.retry_at ?? now);
       return;
     }
-    const isTrial = state === 'half_open';
+    const isTrial = state === 'on_trial';
     if (isTrial && queue.isTrialOut) return;
     const ready = workersOf[cell]!.filter((one) => isTrial || !accounts.loads[one]!.isBackingOff(String(name)));
     const limit = isTrial ? Number.POSITIVE_INFINITY : accounts.limitOf(cell, name);
@@ -183,7 +186,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
       const waitMs = await accounts.countSubmission(by, name);
       if (waitMs !== null) {
         const blame: Blame = { ...blameOf(name), fault: 'rate_limited', retryAfterMs: waitMs };
-        if (!isTrial) queue.circuit = afterFault(opened, blame, false, now);
+        if (!isTrial) queue.shut = afterFault(shut, blame, false, now);
         planLook(place, now + waitMs);
         break;
       }
@@ -222,8 +225,8 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
     const answer = upstreams.answer(name);
     if (answer === 'away') {
       const blame = blameOf(name);
-      const isTripped = streak.add(blame.engine, blame.call, String(order), now);
-      queue.circuit = afterFault(queue.circuit, blame, isTripped, now) ?? queue.circuit;
+      const isTripped = streak.add(blame.subject, blame.call, String(order), now);
+      queue.shut = afterFault(queue.shut, blame, isTripped, now) ?? queue.shut;
       tally.wasted();
       tryAgain(order);
       return;
@@ -235,7 +238,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
       return;
     }
     accounts.succeeded(by, name);
-    if (queue.circuit !== null && closesIt(queue.circuit, 'start', now)) queue.circuit = null;
+    if (queue.shut !== null && closesIt(queue.shut, 'start', now)) queue.shut = null;
     streak.clear(String(name), 'start');
     submittedAt[order] = now;
     readyAt[order] = now + drawn.durationMs(film[order] === 1);
@@ -291,5 +294,5 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
 }
 
 function blameOf(name: number): Blame {
-  return { engine: String(name), call: 'start', fault: 'upstream', message: '', retryAfterMs: null };
+  return { subject: String(name), call: 'start', fault: 'upstream', message: '', retryAfterMs: null };
 }

@@ -8,7 +8,7 @@ import { issueKey, listKeys, revokeKey, rotateKey, withoutSecret } from '../acco
 import type { Act } from '../accounts/audit.ts';
 import { creditAccount } from '../accounts/credits.ts';
 import { listActs } from '../accounts/search-acts.ts';
-import { pause, resume } from '../routing/switches.ts';
+import { pause, resume } from '../routing/switched-off.ts';
 import type { Database } from './database.ts';
 import { ADMIN_SCOPE, DEED_LIFETIME_MS, type Deed, doOnce, forgetDeeds, type Once } from './deeds.ts';
 

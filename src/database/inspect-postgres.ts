@@ -2,7 +2,7 @@ import { loadPostgres, type ServerTraits } from '@darkroom-service/store';
 import { assertNotHalfCopied } from './copy-database.ts';
 import type { Inspection } from './inspect-sqlite.ts';
 
-interface PostgresInspection extends Pick<Inspection, 'schemaVersion' | 'circuits'> {
+interface PostgresInspection extends Pick<Inspection, 'schemaVersion' | 'valves'> {
   readonly clockAt: number;
   /** Whether the server is a standby, or its transactions are read-only. */
   readonly isReadOnly: boolean;
@@ -27,12 +27,12 @@ export async function inspectPostgres(url: string): Promise<PostgresInspection> 
     const clockAt = Number(clock.rows[0]?.now);
     const has = async (table: string) =>
       (await client.query('select to_regclass($1) is not null as found', [table])).rows[0]?.found === true;
-    if (!(await has('schema_migrations'))) return { schemaVersion: 0, circuits: [], clockAt, isReadOnly, traits };
+    if (!(await has('schema_migrations'))) return { schemaVersion: 0, valves: [], clockAt, isReadOnly, traits };
     const { rows } = await client.query('select max(version) as version from schema_migrations');
     await assertNotHalfCopied(sessionOn(client));
     // Older schema versions have no such table.
-    const circuits = (await has('circuits')) ? (await client.query('select * from circuits')).rows : [];
-    return { schemaVersion: Number(rows[0]?.version ?? 0), circuits, clockAt, isReadOnly, traits };
+    const valves = (await has('valves')) ? (await client.query('select * from valves')).rows : [];
+    return { schemaVersion: Number(rows[0]?.version ?? 0), valves, clockAt, isReadOnly, traits };
   } finally {
     await endConnection(client);
   }

@@ -10,8 +10,8 @@ export interface Inspection {
   readonly damage: readonly string[];
   /** The latest recorded time (ms); null if there is none. */
   readonly lastActAt: number | null;
-  /** The rows of the table `circuits`. */
-  readonly circuits: readonly Selectable<Schema['circuits']>[];
+  /** The rows of the table `valves`. */
+  readonly valves: readonly Selectable<Schema['valves']>[];
 }
 
 /**
@@ -28,15 +28,15 @@ export function inspectSqlite(path: string): Inspection {
       .all()
       .map((row) => String(Object.values(row)[0]))
       .filter((line) => line !== 'ok');
-    if (!has('schema_migrations')) return { schemaVersion: 0, damage, lastActAt: null, circuits: [] };
+    if (!has('schema_migrations')) return { schemaVersion: 0, damage, lastActAt: null, valves: [] };
     const lastActAt = column('select max(created_at) from audit_log');
     // Older schema versions have no such table.
-    const circuits = has('circuits') ? database.prepare('select * from circuits').all() : [];
+    const valves = has('valves') ? database.prepare('select * from valves').all() : [];
     return {
       schemaVersion: Number(column('select max(version) from schema_migrations')),
       damage,
       lastActAt: lastActAt === null ? null : Number(lastActAt),
-      circuits: circuits as unknown as Selectable<Schema['circuits']>[],
+      valves: valves as unknown as Selectable<Schema['valves']>[],
     };
   } finally {
     database.close();

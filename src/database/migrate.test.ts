@@ -11,17 +11,14 @@ import { type Compilable, sql } from 'kysely';
 import { ADDED } from '../../test/additions.ts';
 import { forEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { runDarkroom } from '../../test/run-darkroom.ts';
+import { beforeGates, MOVES } from '../../test/upgrade/before-gates.ts';
 import { execute, type OldInstallation, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
 import { PARENT_GATE } from '../additions/chains/waits.ts';
-import { listStored } from '../routing/stored-circuit.ts';
 import { auditDaySums } from '../service/doctor/audit-day-sums.ts';
 import { GATES } from '../tasks/gates.ts';
 import type { Database } from './database.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
-
-/** The table of accounts on their way between cells, which a step drops. */
-const MOVES = 'create table account_moves (account_id text not null, role text not null, state text not null)';
 
 /** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {
@@ -98,6 +95,7 @@ forEachDatabase((_, openTestDatabase) => {
     await execute(database, 'alter table tasks drop column followed');
     await execute(database, MOVES);
     await beforeGates(database);
+    await execute(database, 'alter table circuits drop column kind');
     await execute(database, 'update schema_migrations set version = 54');
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
@@ -109,41 +107,6 @@ forEachDatabase((_, openTestDatabase) => {
       { day: 9, cost: 50_000, without_amount: 2, unknown_cost: 0 },
       { day: 10, cost: 20_000, without_amount: 1, unknown_cost: 30_000 },
     ]);
-  });
-
-  test('circuits that were open before their kind was a column keep what they were', async (t) => {
-    const { database, address } = await openTestDatabase(t);
-    const limit = "the operator''s spend limit of this upstream is reached for this day";
-    for (const [engine, fault, message, openings, atOnce] of [
-      ['busy', 'rate_limited', 'Too many requests', 2, null],
-      ['fal', 'rate_limited', 'Too many requests', 0, null],
-      ['fal/flux', 'auth', 'no such model', 1, null],
-      ['kling', 'billing', limit, 1, null],
-      ['local/vid', 'upstream', 'local makes img and no vid', 1, null],
-      ['luma', 'billing', 'no credit', 1, null],
-      ['runway', 'upstream', limit, 1, 4],
-    ])
-      await execute(
-        database,
-        `insert into circuits (engine, kind, fault, call, message, openings, opened_at, retry_at, at_once)
-          values ('${engine}', '', '${fault}', 'start', '${message}', ${openings}, 1, 2, ${atOnce})`,
-      );
-    await execute(database, 'alter table circuits drop column kind');
-    await execute(database, 'alter table tasks drop column followed');
-    await execute(database, MOVES);
-    await beforeGates(database);
-    await execute(database, 'delete from schema_migrations');
-    await execute(database, "insert into schema_migrations values (57, 'assumed-costs', 0)");
-    const upgraded = await openDatabase(address);
-    t.after(() => upgraded.close());
-    const rows = await listStored(upgraded.read);
-    assert.deepEqual(
-      rows.map(({ engine, kind, at_once }) => `${engine} ${kind} ${at_once}`),
-      [
-        ...['busy outage null', 'fal pause null', 'fal/flux outage null', 'kling spend_limit null'],
-        ...['local/vid not_loaded null', 'luma outage null', 'runway slow_begin 4'],
-      ],
-    );
   });
 
   test('orders of older schemas name their webhook, the delivery of their outputs, and while they are open who hashes these, who waits for them and which batch they wake', async (t) => {
@@ -374,17 +337,6 @@ test('a migration reports a full disk', async (t) => {
   const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, program], { cwd: directory });
   assert.match(stdout, /disk/);
 });
-
-async function beforeGates(database: Database): Promise<void> {
-  await execute(database, 'alter table tasks add column unfetched bigint not null default 0');
-  await execute(database, 'drop index tasks_held');
-  await execute(database, 'drop index tasks_queued_by_key');
-  await execute(database, 'alter table tasks drop column line');
-  await execute(database, 'alter table tasks drop column gates');
-  await execute(database, 'alter table tasks add column awaited bigint not null default 0');
-  await execute(database, 'alter table tasks add column waiting_json text');
-  for (const column of ['position', 'depth']) await execute(database, `alter table task_waits drop column ${column}`);
-}
 
 function waitingIn({ id, waiting_json: json }: OldInstallation['rows'][string][number]) {
   return [String(id), (JSON.parse(String(json)) as { readonly for: string[] }).for] as const;

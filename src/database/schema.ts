@@ -11,12 +11,11 @@ import type { FilesTable } from './file-tables.ts';
 import type { InstallationTable } from './process-tables.ts';
 import type { IdempotencyTable, TaskChecksTable, TaskCostsTable } from './task-tables.ts';
 import type {
-  CircuitsTable,
   EngineLimitsTable,
   LocalEnginesTable,
-  SwitchesTable,
   UpstreamBalancesTable,
   UpstreamJobsTable,
+  ValvesTable,
 } from './upstream-tables.ts';
 import type { WorkKind } from './work.ts';
 
@@ -40,8 +39,7 @@ export interface Schema extends StoreSchema<WorkKind> {
   files: FilesTable;
   queues: QueuesTable;
   claim_permits: ClaimPermitsTable;
-  switches: SwitchesTable;
-  circuits: CircuitsTable;
+  valves: ValvesTable;
   upstream_jobs: UpstreamJobsTable;
   upstream_balances: UpstreamBalancesTable;
   engine_limits: EngineLimitsTable;

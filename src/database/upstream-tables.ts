@@ -1,36 +1,32 @@
 import type { Fixed } from '@darkroom-service/store';
 
-/** Engines and models that an operator has paused. */
-export interface SwitchesTable {
-  kind: Fixed<'engine' | 'model'>;
-  name: Fixed<string>;
-  paused_at: Fixed<number>;
-  reason: Fixed<string | null>;
-}
-
-/** Open circuits, and engines whose waiting orders begin slowly; any other closed one has no row. */
-export interface CircuitsTable {
-  /** An engine, or `engine/model` for a single upstream model. */
-  engine: Fixed<string>;
+/**
+ * Valves that keep orders from engines, their models and the models of the catalog: a row for each that is shut, and
+ * why. A subject may have several; orders wait while any of them is shut, and each is opened by its own cause only.
+ */
+export interface ValvesTable {
+  /** An engine, `engine/model` for a single upstream model, or `model:id` for a model of the catalog. */
+  subject: Fixed<string>;
   /**
-   * Why the engine gets no orders: it fails, it asked for a pause, the operator's spend limit is reached, or an own
-   * server has not loaded the model. `slow_begin`: the circuit is closed, and orders begin slowly.
+   * Why it gets no orders: it fails, an own server has not loaded the model, the operator's spend limit is reached, the
+   * upstream asked for a pause, the operator's limit of submissions a minute is used up, or it was switched off.
+   * `slow_begin`: the valve is open, and orders begin slowly.
    */
-  kind: 'outage' | 'pause' | 'spend_limit' | 'not_loaded' | 'slow_begin';
-  /** The class of the error that opened the circuit. */
-  fault: 'auth' | 'billing' | 'rate_limited' | 'busy' | 'upstream' | 'timeout';
-  /** The call that failed. */
-  call: 'start' | 'check';
-  /** The upstream's own error message. */
-  message: string;
-  /** How often in a row the circuit was opened. */
-  openings: number;
-  opened_at: number;
-  /** The time from which the next order may be tried. */
-  retry_at: number;
+  kind: Fixed<'outage' | 'not_loaded' | 'spend_limit' | 'pause' | 'rate' | 'switched_off' | 'slow_begin'>;
+  since: number;
+  /** The time from which the next order may be tried; null = only its cause opens it. */
+  retry_at: number | null;
+  /** The class of the error that shut it; null where there was none. */
+  fault: 'auth' | 'billing' | 'rate_limited' | 'busy' | 'upstream' | 'timeout' | null;
+  /** The call that failed; null where there was none. */
+  call: 'start' | 'check' | null;
+  /** The upstream's own error message, or the reason that an operator gave. */
+  message: string | null;
+  /** How often in a row it was shut. */
+  times: number;
   /** The time until which a process has the right to send one trial order. */
   trial_until: number | null;
-  /** Of a `slow_begin`: how many submissions may be open at once, over all processes. Null of an open circuit. */
+  /** Of a `slow_begin`: how many submissions may be open at once, over all processes. Null of the others. */
   at_once: number | null;
 }
 

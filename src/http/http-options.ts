@@ -18,9 +18,8 @@ import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
 import type { Session } from '../database/database.ts';
-import type { Circuits } from '../routing/circuits.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';
-import type { Switches } from '../routing/switches.ts';
+import type { Valves } from '../routing/valves.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { NamedOrders } from '../tasks/views/find-tasks.ts';
 import type { TaskListQuery } from '../tasks/views/list-tasks.ts';
@@ -164,13 +163,12 @@ export interface HttpOptions {
   /** How fast the bodies of each key are read. */
   readonly bodyPace: BodyPace;
   /** The operator's pauses: read again after a change made here. */
-  readonly switches: Switches;
   /** Read again after a rotation made here. */
   readonly signingSecrets: Pick<SigningSecrets, 'refresh'>;
   /** Whether orders and webhooks are sent: read again after a change made here. */
   readonly installation: Pick<Installation, 'suspension' | 'refresh'>;
   /** Upstreams that get no orders for now. */
-  readonly circuits: Circuits;
+  readonly valves: Valves;
   /** The public URL without a slash at the end; may have a path, which requests may carry or not. */
   readonly publicUrl: string;
   /** Whether `X-Forwarded-*` is believed, and from whom, as Fastify takes it. */

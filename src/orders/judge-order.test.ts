@@ -45,8 +45,11 @@ async function outcomeOf<T>(judging: Promise<T>): Promise<{ readonly accepted: T
 test('any order costs its price, a price is refused only for faults that the order would have with any prompt, and in a batch it is judged the same', async (t) => {
   const { services: opened, clock } = await openTestServices(t);
   const engines = new Map(['fal', 'sketch', 'ark'].map((name) => [name, createScriptedEngine({ name })]));
-  const free = { isPaused: () => false, isPausedByOperator: () => false } as never;
-  const routing = createRouting(engines, free, { of: () => null }, { live: null, now: () => clock.now() });
+  const routing = createRouting(
+    engines,
+    { of: () => null, isPaused: () => false },
+    { live: null, now: () => clock.now() },
+  );
   const services = { ...opened, routing };
   const keys = { live: await insertKey(opened, { mode: 'live' }), test: await insertKey(opened, { mode: 'test' }) };
   const earlier = { named: () => 'none', planned: () => undefined };

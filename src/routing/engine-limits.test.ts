@@ -82,14 +82,15 @@ test('each process paints its share, so more processes paint more at once', asyn
     canSpool: () => true,
     stalledMs: () => 0,
   });
-  const circuits = {
-    stateOf: () => 'closed' as const,
+  const valves = {
+    stateOf: () => 'free' as const,
+    isPaused: () => false,
     hasTrial: () => false,
     beginning: () => null,
     isFull: () => false,
   };
   const queuesWith = (held: number) =>
-    openQueues(engines, { isPaused: () => false }, circuits, load, () => held).filter(({ name }) => /live/.test(name));
+    openQueues(engines, valves, load, () => held).filter(({ name }) => /live/.test(name));
   assert.deepEqual(queuesWith(1), [{ name: 'sketch:live', capacity: 8, atMost: 3 }]);
   assert.deepEqual(queuesWith(4), []);
   await two.stop();
@@ -104,15 +105,16 @@ test('each process paints its share, so more processes paint more at once', asyn
 test('while answers cannot be written to the disk, no paid order is claimed whose answer is the result', async () => {
   const blocking = { ...createScriptedEngine({ name: 'painter' }), isBlocking: true };
   const engines = [blocking, { ...blocking, name: 'own', isFree: true }, createScriptedEngine({ name: 'polled' })];
-  const circuits = {
-    stateOf: () => 'closed' as const,
+  const valves = {
+    stateOf: () => 'free' as const,
+    isPaused: () => false,
     hasTrial: () => false,
     beginning: () => null,
     isFull: () => false,
   };
   const claimed = (canSpool: boolean) => {
     const load = { limitOf: () => 1, isBackingOff: () => false, canSpool: () => canSpool };
-    const queues = openQueues({ values: () => engines }, { isPaused: () => false }, circuits, load, () => 0);
+    const queues = openQueues({ values: () => engines }, valves, load, () => 0);
     return new Set(queues.map(({ name }) => name.split(':')[0]));
   };
   assert.deepEqual(claimed(true), new Set(['painter', 'own', 'polled']));

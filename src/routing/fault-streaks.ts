@@ -1,8 +1,8 @@
-import type { EngineCall } from './circuit.ts';
+import type { EngineCall } from './valve.ts';
 
 /** Counts consecutive faults of this process's calls. */
 interface FaultStreaks {
-  /** @returns whether the faults are enough to open the circuit */
+  /** @returns whether the faults are enough to shut the valve */
   add(engine: string, call: EngineCall, taskId: string, now: number): boolean;
   /** Reports a successful call. A successful `start` also clears the faults of `check`, but not the reverse. */
   clear(engine: string, call: EngineCall): void;

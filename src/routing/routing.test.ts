@@ -35,15 +35,9 @@ const engines = new Map(
 
 function choose(policy: RoutePolicy, options: { paused?: string; chance?: number; seconds?: Record<string, number> }) {
   const { paused, chance = 0.5, seconds = {} } = options;
-  const switches = {
-    isPaused: (_: string, name: string) => name === paused,
-    refresh: async () => {},
-    close: async () => {},
-  };
   const routing = createRouting(
     engines,
-    switches,
-    { of: () => null },
+    { of: () => null, isPaused: (_, name) => name === paused },
     {
       live: null,
       now: () => 0,

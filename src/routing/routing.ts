@@ -16,12 +16,11 @@ import { costMultiplier, mayLose, NO_TERMS, type Terms } from '../catalog/pricin
 import { unsupportedFields } from '../catalog/route-coverage.ts';
 import { isKeyed, withoutKey } from '../tasks/owned-instance.ts';
 import type { EngineStanding, Payment, Route, Routing } from '../tasks/route.ts';
-import { isLasting, isOutage, routeCircuit, stateOf } from './circuit.ts';
-import type { Circuits } from './circuits.ts';
 import type { ModelLists } from './model-lists.ts';
 import type { OwnedInstances } from './owned-instances.ts';
 import { instancesFor, pickRoute, type RoutePolicy } from './pick-route.ts';
-import type { Switches } from './switches.ts';
+import { isLasting, isOutage, stateOf, subjectOfRoute } from './valve.ts';
+import type { Valves } from './valves.ts';
 
 /** The engine for all orders of test keys. */
 const BUILT_IN_ENGINE = 'sketch';
@@ -30,16 +29,15 @@ const OTHER_MEDIA = 1000;
 const PREFERRED: readonly EngineStanding[] = ['ready', 'throttled', 'interrupted', 'refusing', 'paused'];
 
 /**
- * Chooses the engine of an order by the configured engines, their circuits, the operator's switches and policy.
+ * Chooses the engine of an order by the configured engines, their valves and the operator's policy.
  * @param options.live the only engines for live orders; null = any. Test keys always have the built-in engine.
  * @param options.lists the upstreams' lists of models; a route whose model is gone is not used
- * @param options.now the clock of the circuits, in ms
+ * @param options.now the clock of the valves, in ms
  * @param options.secondsOf the measured median duration of a model's orders at an engine, in seconds
  */
 export function createRouting(
   engines: ReadonlyMap<string, Engine>,
-  switches: Switches,
-  circuits: Pick<Circuits, 'of'>,
+  valves: Pick<Valves, 'of' | 'isPaused'>,
   options: {
     readonly live: readonly string[] | null;
     readonly now: () => number;
@@ -84,20 +82,18 @@ export function createRouting(
     isKeyed ? keyedRoutesOf(model, account) : instanceRoutesOf(model, account);
   const routesOf = (model: Model, account: string | null, isKeyed?: boolean) =>
     configuredRoutesOf(model, account, isKeyed).filter((route) => !isClosed(route));
-  const isEnginePaused = (engine: string) =>
-    switches.isPaused('engine', engine) || switches.isPaused('engine', withoutKey(engine));
   const built = frozen({ engine: BUILT_IN_ENGINE });
   const testRoute = () => (engines.has(BUILT_IN_ENGINE) ? built : null);
 
   function standing(engine: string, model?: string | null): EngineStanding {
-    if (isEnginePaused(engine)) return 'paused';
-    const route = model === undefined ? null : circuits.of(routeCircuit({ engine, model }));
-    if (route !== null && stateOf(route, options.now()) === 'open') return 'refusing';
-    const opened = circuits.of(engine);
+    if (valves.isPaused('engine', engine)) return 'paused';
+    const route = model === undefined ? null : valves.of(subjectOfRoute({ engine, model }));
+    if (route !== null && stateOf(route, options.now()) === 'shut') return 'refusing';
+    const shut = valves.of(engine);
     // The next order is the test order.
-    if (opened === null || stateOf(opened, options.now()) === 'half_open') return 'ready';
-    if (isLasting(opened.fault)) return 'refusing';
-    return isOutage(opened) ? 'interrupted' : 'throttled';
+    if (shut === null || stateOf(shut, options.now()) === 'on_trial') return 'ready';
+    if (isLasting(shut.fault)) return 'refusing';
+    return isOutage(shut) ? 'interrupted' : 'throttled';
   }
   const rankOf = ({ engine, model }: CatalogRoute) => PREFERRED.indexOf(standing(engine, model ?? null));
   const weightOf = ({ engine }: CatalogRoute) => engines.get(engine)?.instance?.weight ?? DEFAULT_INSTANCE.weight;
@@ -125,8 +121,8 @@ export function createRouting(
   return {
     standing,
     secondsToTrial(route) {
-      const opened = [circuits.of(route.engine), circuits.of(routeCircuit(route))];
-      const waitsMs = opened.map((one) => (one === null ? 0 : one.retry_at - options.now()));
+      const shut = [valves.of(route.engine), valves.of(subjectOfRoute(route))];
+      const waitsMs = shut.map((one) => (one === null ? 0 : one.retry_at - options.now()));
       return Math.max(0, ...waitsMs) / 1000;
     },
     route(model, mode, { account, multiplier, lane }) {
@@ -183,7 +179,7 @@ export function createRouting(
       const routes = mode === 'live' ? configuredRoutesOf(model, account) : [];
       return routes.length > 0 && routes.every(isClosed);
     },
-    isPaused: (kind, name) => (kind === 'engine' ? isEnginePaused(name) : switches.isPaused(kind, name)),
+    isPaused: valves.isPaused,
     canCancel: (engine) =>
       (isKeyed(engine) ? instances?.kinds.get(withoutKey(engine)) : engines.get(engine))?.cancel !== undefined,
   };

@@ -10,7 +10,7 @@ import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { createTask } from '../orders/create-task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import { claimEngineSlot } from '../worker/apply/claim-slot.ts';
-import { openCircuits } from './circuits.ts';
+import { openValves } from './open-valves.ts';
 import { acceptedUntilTrusted } from './slow-begin.ts';
 
 const TRUSTED = 6;
@@ -38,14 +38,14 @@ forEachDatabase((kind) => {
           onError: assert.ifError,
           startRefresh: startTestRefresh,
         };
-        const circuits = await openCircuits({ ...options, acceptedUntilTrusted: () => TRUSTED });
-        t.after(() => circuits.stop());
-        return { services: one, circuits };
+        const valves = await openValves({ ...options, acceptedUntilTrusted: () => TRUSTED });
+        t.after(() => valves.stop());
+        return { services: one, valves };
       }),
     );
     const first = processes[0]!;
     const key = await insertKey(services, { concurrency: 1_000 });
-    const refreshAll = () => Promise.all(processes.map(({ circuits }) => circuits.refresh()));
+    const refreshAll = () => Promise.all(processes.map(({ valves }) => valves.refresh()));
 
     async function prepare(): Promise<TaskRecord[]> {
       const body = { model_id: 'sketch', prompt: 'a fox' };
@@ -59,20 +59,20 @@ forEachDatabase((kind) => {
       fc.asyncProperty(Fates, async (fates) => {
         clock.advance(1);
         const waiting = await prepare();
-        await first.circuits.beginSlowly('sketch', 'it was paused');
+        await first.valves.beginSlowly('sketch', 'it was paused');
         await refreshAll();
         const open: TaskRecord[] = [];
         let accepted = 0;
         let isTrusted = false;
         let isLost = false;
         for (const [index, fate] of fates) {
-          const { circuits } = processes[index]!;
+          const { valves } = processes[index]!;
           // All processes try at the same moment, each with an order of its own.
           const tried = await Promise.all(
             processes.map(async (one, place) => {
               const task = waiting[place];
-              if (task === undefined || one.circuits.stateOf('sketch') !== 'closed') return null;
-              const isSlow = one.circuits.beginning('sketch') !== null;
+              if (task === undefined || one.valves.stateOf('sketch') !== 'free') return null;
+              const isSlow = one.valves.beginning('sketch') !== null;
               const now = isSlow ? clock.now() : null;
               return await claimEngineSlot(one.services, task, 1_000, { progressed_at: clock.now() }, now);
             }),
@@ -91,23 +91,23 @@ forEachDatabase((kind) => {
           const task = fate === 'hangs' ? undefined : open.shift();
           if (task === undefined) continue;
           if (fate === 'accepts') {
-            await circuits.succeeded('sketch', 'start', true);
-            // An order that gets through closes the circuit, and those behind it begin slowly again.
+            await valves.succeeded('sketch', 'start', true);
+            // An order that gets through opens the valve, and those behind it begin slowly again.
             accepted = isLost ? 1 : accepted + 1;
             isLost = false;
           } else {
-            await circuits.failed('sketch', 'start', task.id, unanswered());
+            await valves.failed('sketch', 'start', task.id, unanswered());
             isLost ||= !isTrusted;
           }
           await commitMove(services, task, 'running', { operation_json: '1' });
           await refreshAll();
           isTrusted ||= accepted >= TRUSTED && !isLost;
-          if (isTrusted) assert.equal(circuits.beginning('sketch'), null, 'the way is open');
+          if (isTrusted) assert.equal(valves.beginning('sketch'), null, 'the way is open');
         }
         for (const task of open) await commitMove(services, task, 'running', { operation_json: '1' });
-        await services.database.write('begin_anew', (trx) => trx.run(trx.builder.deleteFrom('circuits')));
+        await services.database.write('begin_anew', (trx) => trx.run(trx.builder.deleteFrom('valves')));
         await refreshAll();
-        for (const { circuits } of processes) await circuits.succeeded('sketch', 'start');
+        for (const { valves } of processes) await valves.succeeded('sketch', 'start');
       }),
       { numRuns: kind === 'sqlite' ? 25 : 8, endOnFailure: true },
     );
@@ -117,15 +117,15 @@ forEachDatabase((kind) => {
     const { services, clock } = await openTestServices(t, kind);
     const { database } = services;
     const options = { database, clock, onChange: () => {}, onError: assert.ifError, startRefresh: startTestRefresh };
-    const circuits = await openCircuits({ ...options, acceptedUntilTrusted: () => TRUSTED });
-    t.after(() => circuits.stop());
+    const valves = await openValves({ ...options, acceptedUntilTrusted: () => TRUSTED });
+    t.after(() => valves.stop());
     const key = await insertKey(services);
     const body = { model_id: 'sketch', prompt: 'a fox' };
     const order = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
     for (let count = 0; count < 2; count++) await createTask(services, key, order);
     const queues = [{ name: 'sketch:live', capacity: 10 }];
     const [one, two] = (await claimTasks(database, { worker: 'one', queues, limit: 2 })).map(readTask);
-    await circuits.beginSlowly('sketch', 'no worker ran');
+    await valves.beginSlowly('sketch', 'no worker ran');
     const begin = (task: TaskRecord) =>
       claimEngineSlot(services, task, 10, { progressed_at: clock.now() }, clock.now());
     assert.equal(typeof (await begin(one!)), 'object');

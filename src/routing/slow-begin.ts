@@ -4,12 +4,13 @@ import type { Transaction } from '../database/database.ts';
 import { prepareTaskCount } from '../database/prepared.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
-import type { Blame } from './circuit.ts';
+import { isShut } from './stored-valves.ts';
+import { type Blame, stands } from './valve.ts';
 
 /**
  * Orders that waited for an upstream begin slowly: one submission may be open, and one more for each that the upstream
  * accepted, over all processes. So an upstream that takes orders and loses them gets one of them, not all that wait. A
- * row of `circuits` of the kind `slow_begin` holds the number; the submissions are counted in `tasks`, so a process
+ * row of `valves` of the kind `slow_begin` holds the number; the submissions are counted in `tasks`, so a process
  * that ends leaves nothing behind.
  */
 
@@ -35,7 +36,7 @@ export function acceptedUntilTrusted(engine: Slow | undefined): number {
 }
 
 /**
- * Tells whether a fault of one order is enough to open the circuit: the orders behind it would meet it too. An upstream
+ * Tells whether a fault of one order is enough to shut the valve: the orders behind it would meet it too. An upstream
  * that is only busy has taken nothing, and is offered the order again when it asked for it.
  * @param atOnce how many submissions may be open; null = orders do not begin slowly
  */
@@ -44,35 +45,18 @@ export function endsSlowBegin({ call, fault }: Pick<Blame, 'call' | 'fault'>, at
   return fault !== 'busy' && fault !== 'rate_limited';
 }
 
-/** Lets orders begin slowly, unless they do so already or the circuit is open. */
+/** Lets orders begin slowly, unless they do so already. */
 export async function insertSlowBegin(
   trx: Transaction,
   engine: string,
   { atOnce, reason, now }: { readonly atOnce: number; readonly reason: string; readonly now: number },
-): Promise<boolean> {
-  const state = {
-    kind: 'slow_begin',
-    fault: 'upstream',
-    call: 'start',
-    message: reason,
-    openings: 1,
-    trial_until: null,
-  } as const;
-  const row = { ...state, at_once: atOnce, opened_at: now, retry_at: now };
-  const inserted = await trx.run(
+): Promise<void> {
+  await trx.run(
     trx.builder
-      .insertInto('circuits')
-      .values({ engine, ...row })
-      .onConflict((conflict) =>
-        conflict
-          .column('engine')
-          .doUpdateSet(row)
-          // What is left of a pause that the upstream asked for.
-          .where('circuits.kind', '=', 'pause')
-          .where('circuits.retry_at', '<=', now),
-      ),
+      .insertInto('valves')
+      .values({ subject: engine, kind: 'slow_begin', since: now, message: reason, times: 1, at_once: atOnce })
+      .onConflict((conflict) => conflict.doNothing()),
   );
-  return inserted > 0;
 }
 
 /** Reports an accepted order. @param trusted the number from which on the engine gets orders at full speed */
@@ -80,12 +64,12 @@ export async function countAccepted(trx: Transaction, engine: string, trusted: n
   const { builder } = trx;
   await trx.run(
     builder
-      .updateTable('circuits')
+      .updateTable('valves')
       .set({ at_once: sql<number>`at_once + 1` })
-      .where('engine', '=', engine)
+      .where('subject', '=', engine)
       .where('kind', '=', 'slow_begin'),
   );
-  await trx.run(builder.deleteFrom('circuits').where('engine', '=', engine).where('at_once', '>', trusted));
+  await trx.run(builder.deleteFrom('valves').where('subject', '=', engine).where('at_once', '>', trusted));
 }
 
 interface OpenSubmissions {
@@ -115,13 +99,12 @@ export async function mayBeginNow(
   now: number,
 ): Promise<boolean> {
   await trx.lock(`slow_begin:${route.engine}`);
-  const row = await trx.first(
-    trx.builder.selectFrom('circuits').select(['at_once', 'opened_at']).where('engine', '=', route.engine),
-  );
-  if (row === undefined) return true;
-  // It has opened meanwhile.
-  if (row.at_once === null) return false;
-  const since = Math.max(row.opened_at, now - COUNTS_FOR_MS);
-  const open = await trx.first(countSubmitting, { queue, id, since, most: row.at_once });
-  return (open?.count ?? 0) < row.at_once;
+  const rows = await trx.all(trx.builder.selectFrom('valves').selectAll().where('subject', '=', route.engine));
+  // One was shut meanwhile.
+  if (rows.some((row) => isShut(row) && stands(row, now))) return false;
+  const slow = rows.find(({ kind }) => kind === 'slow_begin');
+  if (slow === undefined || slow.at_once === null) return true;
+  const since = Math.max(slow.since, now - COUNTS_FOR_MS);
+  const open = await trx.first(countSubmitting, { queue, id, since, most: slow.at_once });
+  return (open?.count ?? 0) < slow.at_once;
 }

@@ -9,7 +9,7 @@ const MODES = ['live', 'test', 'simulated'];
 /** More orders would only compete for slots; the others are due within a minute anyway. */
 const AT_ONCE = 200;
 
-/** Makes refused and parked orders that wait for a circuit of this engine due now. */
+/** Makes refused and parked orders that wait for a valve of this engine due now. */
 export async function wakeOrders(trx: Transaction, engine: string): Promise<void> {
   const queues = MODES.map((mode) => `${engine}:${mode}`);
   const { builder, now } = trx;

@@ -97,7 +97,7 @@ export async function openParts(
     own.push(...(await added.openEngines({ ...tools, process: data.process.id, reloadCatalog }, closers)));
   const engines = await openServiceEngines(config, [...own, ...(options.engines ?? [])], tools, closers);
   const worker = new LocalWorker();
-  const { wrapCircuits } = options;
+  const { wrapValves } = options;
   const onUsable = () => worker.runner?.wake();
   const owned = opened.flatMap((addition) => addition.instances ?? []);
   const instanceParts = { config, database, log, tools, startRefresh };
@@ -111,7 +111,7 @@ export async function openParts(
       closers,
     );
   const routing = await openRouting(
-    { database, clock, log, engines: engineSet, startRefresh, shareLimits, wrapCircuits, onUsable },
+    { database, clock, log, engines: engineSet, startRefresh, shareLimits, wrapValves, onUsable },
     closers,
   );
 

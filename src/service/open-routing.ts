@@ -2,12 +2,12 @@ import { type Clock, isoTime } from '@darkroom-service/contract';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
-import { isOutage, whatHelps } from '../routing/circuit.ts';
-import { type Circuits, openCircuits } from '../routing/circuits.ts';
 import { type EngineLimits, openEngineLimits } from '../routing/engine-limits.ts';
 import type { EngineSet } from '../routing/engine-set.ts';
+import { openValves } from '../routing/open-valves.ts';
 import { acceptedUntilTrusted } from '../routing/slow-begin.ts';
-import { openSwitches, type Switches } from '../routing/switches.ts';
+import { isOutage, whatHelps } from '../routing/valve.ts';
+import type { Valves } from '../routing/valves.ts';
 
 interface RoutingParts {
   readonly database: Database;
@@ -17,36 +17,34 @@ interface RoutingParts {
   readonly startRefresh: StartRefresh;
   /** Shares limits with other installations. */
   readonly shareLimits?: ((limits: EngineLimits) => Promise<EngineLimits> | undefined) | undefined;
-  readonly wrapCircuits?: ((circuits: Circuits) => Circuits) | undefined;
-  /** Called when a circuit closes, so that waiting orders can be claimed. */
+  readonly wrapValves?: ((valves: Valves) => Valves) | undefined;
+  /** Called when a valve opens, so that waiting orders can be claimed. */
   readonly onUsable: () => void;
 }
 
-/** Opens the state of the engines that all processes share: pauses, circuits and limits. */
+/** Opens the state of the engines that all processes share: valves and limits. */
 export async function openRouting(
-  { database, clock, log, engines, startRefresh, shareLimits, wrapCircuits, onUsable }: RoutingParts,
+  { database, clock, log, engines, startRefresh, shareLimits, wrapValves, onUsable }: RoutingParts,
   closers: AsyncDisposableStack,
-): Promise<{ readonly switches: Switches; readonly circuits: Circuits; readonly limits: EngineLimits }> {
-  const switches = await openSwitches({ database, startRefresh });
-  closers.defer(() => switches.close());
+): Promise<{ readonly valves: Valves; readonly limits: EngineLimits }> {
   /** Probes repeat what was logged already. */
   const logged = new Map<string, string>();
-  const shared = await openCircuits({
+  const shared = await openValves({
     database,
     clock,
-    onChange: (engine, opened) => {
-      if (opened === null) {
+    onChange: (engine, shut) => {
+      if (shut === null) {
         logged.delete(engine);
         log.info({ engine }, 'circuit closed');
         onUsable();
       } else {
-        const { fault, message } = opened;
-        const change = [fault, message, opened.opened_at, opened.openings].join();
+        const { fault, message } = shut;
+        const change = [fault, message, shut.since, shut.times].join();
         if (logged.get(engine) === change) return;
         logged.set(engine, change);
-        const help = whatHelps(opened);
-        const facts = { engine, fault, reason: message, until: isoTime(opened.retry_at), help };
-        const level = isOutage(opened) ? 'warn' : 'info';
+        const help = whatHelps(shut);
+        const facts = { engine, fault, reason: message, until: isoTime(shut.retry_at), help };
+        const level = isOutage(shut) ? 'warn' : 'info';
         log[level](facts, 'circuit opened');
       }
     },
@@ -55,7 +53,7 @@ export async function openRouting(
     acceptedUntilTrusted: (name) => acceptedUntilTrusted(engines.get(name)),
   });
   closers.defer(() => shared.stop());
-  const circuits = wrapCircuits?.(shared) ?? shared;
+  const valves = wrapValves?.(shared) ?? shared;
   const limits = await openEngineLimits({
     database,
     clock,
@@ -64,5 +62,5 @@ export async function openRouting(
     startRefresh,
   });
   closers.defer(() => limits.stop());
-  return { switches, circuits, limits: (await shareLimits?.(limits)) ?? limits };
+  return { valves, limits: (await shareLimits?.(limits)) ?? limits };
 }

@@ -12,14 +12,13 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import { WORK_KINDS } from '../database/work.ts';
 import { compileFields } from '../orders/added-fields.ts';
-import type { Circuits } from '../routing/circuits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { createEngineSet } from '../routing/engine-set.ts';
 import { openModelLists } from '../routing/model-lists.ts';
 import type { OwnFacts } from '../routing/own-facts.ts';
 import type { OwnedInstances } from '../routing/owned-instances.ts';
 import { createRouting } from '../routing/routing.ts';
-import type { Switches } from '../routing/switches.ts';
+import type { Valves } from '../routing/valves.ts';
 import { relayToRunners } from '../tasks/events/runner-relay.ts';
 import { createTaskEvents } from '../tasks/events/task-events.ts';
 import { createFileSigner } from '../tasks/file-signer.ts';
@@ -50,9 +49,8 @@ export interface EarlyParts extends ServiceData {
   readonly instances: OwnedInstances;
   /** The operator's engines, and those of accounts. */
   readonly engineSet: ReturnType<typeof createEngineSet>;
-  readonly switches: Switches;
   readonly signingSecrets: SigningSecrets;
-  readonly circuits: Circuits;
+  readonly valves: Valves;
   readonly limits: EngineLimits;
   readonly registry: Registry;
   readonly worker: LocalWorker;
@@ -74,7 +72,7 @@ interface ServicesParts extends EarlyParts {
 /** Assembles what ordering, reading and running tasks have in common. */
 export async function openServices(parts: ServicesParts, closers: AsyncDisposableStack): Promise<TaskServices> {
   const { config, log, publicUrl, temporaryDirectory, catalog, budgets, media, fetch, registry, worker } = parts;
-  const { database, clock, storage, engines, switches, circuits, signingSecrets } = parts;
+  const { database, clock, storage, engines, valves, signingSecrets } = parts;
   const windowOf = (engine: string) => parts.engineSet.get(engine)?.windowMs ?? 0;
   const typicalSeconds = createTypicalSeconds(database, windowOf);
   const measuring = await parts.startRefresh('typical_durations', MEASURE_EVERY_MS, typicalSeconds.refresh);
@@ -125,7 +123,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     clock,
     createId,
     catalog,
-    routing: createRouting(engines, switches, circuits, {
+    routing: createRouting(engines, valves, {
       live: config.engines,
       now: () => clock.now(),
       lists,
@@ -154,7 +152,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     typicalSeconds,
     figures: createTaskMetrics(registry, {
       claimedTasks: () => worker.runner?.claimedTasks ?? 0,
-      circuits: () => new Map(enginesInUse(engines).map(({ name }) => [name, circuits.stateOf(name)])),
+      valves: () => new Map(enginesInUse(engines).map(({ name }) => [name, valves.stateOf(name)])),
       build: { version: VERSION, node: process.version, role: config.role },
     }),
     tracer: (await openTracer?.({ config, database, clock, registry, log }, closers)) ?? NO_TRACER,

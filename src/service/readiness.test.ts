@@ -32,7 +32,7 @@ async function open(
     database: faults.database?.(database) ?? database,
     storage: { check: faults.storage ?? (async () => {}) } as Storage,
     engines: new Map([['far', engine]]),
-    circuits: { of: () => null, beginning: () => null },
+    valves: { of: () => null, beginning: () => null },
     clock: new ManualClock(),
     log,
     ownFacts: ONLY_PROCESS,

@@ -6,9 +6,9 @@ import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
 import { compareProcesses } from '../database/process-differences.ts';
 import type { ReadinessReport } from '../http/http-options.ts';
-import { describeCircuit } from '../routing/circuit.ts';
-import type { Circuits } from '../routing/circuits.ts';
 import type { OwnFacts } from '../routing/own-facts.ts';
+import { describeShut } from '../routing/valve.ts';
+import type { Valves } from '../routing/valves.ts';
 import { readSchemaVersion, writeMark, writeSpool } from './dependency-checks.ts';
 import { createOutageJudge } from './outage-judge.ts';
 import { type CheckResult, createCheck } from './readiness-check.ts';
@@ -74,7 +74,7 @@ export function createReadiness(parts: {
   readonly database: Database;
   readonly storage: Storage;
   readonly engines: ReadonlyMap<string, Engine>;
-  readonly circuits: Pick<Circuits, 'of' | 'beginning'>;
+  readonly valves: Pick<Valves, 'of' | 'beginning'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly stalls: Pick<StallMeter, 'totalMs'>;
@@ -226,9 +226,9 @@ export function createReadiness(parts: {
   function engineChecks(): CheckResult[] {
     return enginesInUse(parts.engines).map(({ name: engine }) => {
       const name = `engine ${engine}`;
-      // A circuit is more informative than a probe of an upstream that gets no orders.
-      const opened = parts.circuits.of(engine);
-      if (opened !== null) return { name, ok: false, detail: describeCircuit(opened, parts.clock.now()) };
+      // A valve is more informative than a probe of an upstream that gets no orders.
+      const shut = parts.valves.of(engine);
+      if (shut !== null) return { name, ok: false, detail: describeShut(shut, parts.clock.now()) };
       const refused = parts.ownFacts.refusedKey(engine);
       if (refused !== null) {
         const others = parts.ownFacts.withOtherKey(engine);
@@ -236,7 +236,7 @@ export function createReadiness(parts: {
         return { name, ok: false, detail };
       }
       const found = probed.get(engine) ?? { name, ok: true, detail: 'configured; not probed yet' };
-      const begins = parts.circuits.beginning(engine);
+      const begins = parts.valves.beginning(engine);
       if (begins === null) return found;
       const { atOnce, reason } = begins;
       const slowly = `orders begin slowly, at most ${atOnce} at once until it has accepted them: ${reason}`;

@@ -4,7 +4,7 @@ import type { Lookup, Storage } from '@darkroom-service/media';
 import type { CommitHook } from '@darkroom-service/store';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
-import type { Circuits } from '../routing/circuits.ts';
+import type { Valves } from '../routing/valves.ts';
 import type { AddedTempo, Addition } from './addition.ts';
 import type { ProcessTempo } from './open-process.ts';
 
@@ -23,8 +23,8 @@ export interface ServiceOptions {
   readonly engines?: readonly Engine[];
   /** Wraps the service's storage. */
   readonly wrapStorage?: (storage: Storage) => Storage;
-  /** Wraps the service's circuits. */
-  readonly wrapCircuits?: (circuits: Circuits) => Circuits;
+  /** Wraps the service's valves. */
+  readonly wrapValves?: (valves: Valves) => Valves;
   /** Resolves the host names of references. */
   readonly lookup?: Lookup;
   readonly tempo?: Tempo;

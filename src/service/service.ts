@@ -64,14 +64,14 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   const port = reservedPort?.port ?? config.port;
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const parts = await openParts(config, options, config.publicUrl ?? url, closers);
-  const { circuits, clock, database, engines, log, storage } = parts;
+  const { valves, clock, database, engines, log, storage } = parts;
   const stalls = startStallMeter();
   closers.defer(() => stalls.stop());
   const readiness = createReadiness({
     database,
     storage,
     engines,
-    circuits,
+    valves,
     clock,
     log,
     stalls,

@@ -39,7 +39,7 @@ export async function startHttp(
   closers: AsyncDisposableStack,
 ): Promise<void> {
   const { config } = opened;
-  const { circuits, clock, database, services, engines, log, registry, switches, engineSet } = parts;
+  const { valves, clock, database, services, engines, log, registry, engineSet } = parts;
   const byKind = Map.groupBy(engines.values(), kindOf);
   const open = openDoors(options.additions ?? [], config.without);
   const additions = await openHttpAdditions(open, opened, closers);
@@ -56,10 +56,9 @@ export async function startHttp(
     rateLimits: openRateLimits(parts),
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => world.monotonic()),
-    switches,
     signingSecrets: parts.signingSecrets,
     installation: parts.installation,
-    circuits,
+    valves,
     publicUrl: services.settings.publicUrl,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,

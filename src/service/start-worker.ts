@@ -13,9 +13,9 @@ import { createEndedProcesses } from '../worker/ownership/ended-processes.ts';
 import { startTakeOver } from '../worker/ownership/take-over.ts';
 import { reconcileOpenOrders } from '../worker/reconcile-open-orders.ts';
 import { beginSlowly, beginSlowlyIfAlone } from '../worker/rerouting/begin-slowly.ts';
-import { startCircuitWatch } from '../worker/rerouting/circuit-watch.ts';
 import { startOwnServerWatch } from '../worker/rerouting/own-server-watch.ts';
 import { startSpendWatch } from '../worker/rerouting/spend-watch.ts';
+import { startValveWatch } from '../worker/rerouting/valve-watch.ts';
 import { startRunner } from '../worker/runner.ts';
 import { createAnswerSpool } from '../worker/spool/answer-spool.ts';
 import { createAnswersInHand } from '../worker/spool/answers-in-hand.ts';
@@ -53,7 +53,7 @@ export async function startWorker(
   },
   closers: AsyncDisposableStack,
 ): Promise<Worker> {
-  const { circuits, engineSet, services, engines, fetch, switches, log, tempo, worker } = parts;
+  const { valves, engineSet, services, engines, fetch, log, tempo, worker } = parts;
   const local = await openLocalCapacity({
     database: parts.database,
     worker: parts.process.id,
@@ -68,7 +68,7 @@ export async function startWorker(
   const work: WorkerServices = {
     services,
     checks,
-    circuits,
+    valves,
     load: createEngineLoad(parts.clock, parts.limits, local, openRateLimits(parts), machine),
     worker: parts.process.id,
     engines: engineSet,
@@ -110,7 +110,7 @@ export async function startWorker(
   await engineSet.refresh();
   await beginSlowlyIfAlone(work);
   const open = (set: Parameters<typeof openQueues>[0], claimedOf: (queue: string) => number) =>
-    openQueues(set, switches, circuits, work.load, claimedOf, (engine) => parts.ownFacts.refusedKey(engine) !== null);
+    openQueues(set, valves, work.load, claimedOf, (engine) => parts.ownFacts.refusedKey(engine) !== null);
   const runner = startRunner(
     work,
     async (claimedOf) => {
@@ -126,7 +126,7 @@ export async function startWorker(
   worker.runner = runner;
   const takeOver = startTakeOver(work, (ended) => recovery.recoverEnded(ended));
   closers.defer(() => takeOver.stop());
-  const watch = startCircuitWatch(work, () => runner.wake());
+  const watch = startValveWatch(work, () => runner.wake());
   closers.defer(() => watch.stop());
   const ownServers = startOwnServerWatch(work, () => runner.wake());
   closers.defer(() => ownServers.stop());

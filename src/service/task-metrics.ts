@@ -1,5 +1,6 @@
-import { CIRCUIT_STATES, type CircuitState } from '@darkroom-service/contract';
+import { CIRCUIT_STATES } from '@darkroom-service/contract';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { AS_CIRCUIT, type ValveState } from '../routing/valve.ts';
 import { figureName } from '../tasks/owned-instance.ts';
 import type { TaskFigures } from '../tasks/task-figures.ts';
 import { createCostMetrics } from './cost-metrics.ts';
@@ -13,8 +14,8 @@ export function createTaskMetrics(
   registry: Registry,
   process: {
     readonly claimedTasks: () => number;
-    /** The state of each engine's circuit, by engine name. */
-    readonly circuits: () => ReadonlyMap<string, CircuitState>;
+    /** What each engine lets through, by engine name. */
+    readonly valves: () => ReadonlyMap<string, ValveState>;
     readonly build: { readonly version: string; readonly node: string; readonly role: string };
   },
 ): TaskFigures {
@@ -84,8 +85,8 @@ export function createTaskMetrics(
     registers: [registry],
     collect() {
       this.reset();
-      for (const [engine, state] of process.circuits())
-        for (const each of CIRCUIT_STATES) this.set({ engine, state: each }, each === state ? 1 : 0);
+      for (const [engine, state] of process.valves())
+        for (const each of CIRCUIT_STATES) this.set({ engine, state: each }, each === AS_CIRCUIT[state] ? 1 : 0);
     },
   });
   const takenOver = new Counter({

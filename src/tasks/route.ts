@@ -36,7 +36,7 @@ export interface Payment {
 export interface Routing {
   /** Returns the state of an engine. @param model the upstream's model; if absent, only the engine's state counts */
   standing(engine: string, model?: string | null): EngineStanding;
-  /** Returns how long the circuit of a route stays open, in seconds; 0 if it is not open. */
+  /** Returns how long a route gets no orders, in seconds; 0 if it gets some now. */
   secondsToTrial(route: { readonly engine: string; readonly model: string | null }): number;
   /**
    * Returns the first route of those with the best state; null if none is configured for live orders, or all orders

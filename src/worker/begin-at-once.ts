@@ -1,5 +1,5 @@
 import type { Engine } from '@darkroom-service/engines';
-import { routeCircuit } from '../routing/circuit.ts';
+import { subjectOfRoute } from '../routing/valve.ts';
 import { takeFreeSlot } from '../tasks/queue-look.ts';
 import type { AtOnce } from '../tasks/task-services.ts';
 import { isMemoryFull } from './apply/task-facts.ts';
@@ -32,8 +32,8 @@ export function createAtOnce(
     capacityFor({ route, queue }) {
       const engine = work.engines.get(route.engine);
       if (engine === undefined || !mayBegin(ordersPlacing) || !maySubmit(engine)) return null;
-      const circuits = [route.engine, routeCircuit(route)];
-      if (circuits.some((name) => work.circuits.stateOf(name) !== 'closed')) return null;
+      const valves = [route.engine, subjectOfRoute(route)];
+      if (valves.some((name) => work.valves.stateOf(name) !== 'free')) return null;
       return queueOf(engine, queue)?.capacity ?? null;
     },
     async take(trx, { queue, capacity, deadlineAt }) {

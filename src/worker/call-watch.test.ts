@@ -40,7 +40,7 @@ test('an upstream does not hang if a later call succeeded or the usual duration 
   assert.equal(watch.hanging('slow', false), null, 'a later one came through');
 });
 
-test('while a circuit is half open, one hanging call is enough', () => {
+test('while one order tests an upstream, one hanging call is enough', () => {
   const clock = new ManualClock();
   const watch = createCallWatch(clock, () => 0);
   watch.begin(engine, 'slow/one');

@@ -7,7 +7,7 @@ export interface CallWatch {
    * @returns a function to call when the submission has ended. It returns how long this process stood still meanwhile,
    * in milliseconds.
    */
-  begin(engine: Engine, circuit: string): (ended: 'took it' | 'failed') => number;
+  begin(engine: Engine, route: string): (ended: 'took it' | 'failed') => number;
   /**
    * Returns the calls of an engine that are open far longer than usual while none succeeded; null if there are none.
    */
@@ -29,7 +29,7 @@ interface OpenCall {
   isTold: boolean;
 }
 
-/** The number of calls that must hang. While the circuit is half open, one is enough. */
+/** The number of calls that must hang. While one order tests the upstream, one is enough. */
 const CALLS = 3;
 const REMEMBERED = 40;
 const ENOUGH = 5;
@@ -46,8 +46,8 @@ export function createCallWatch(clock: Clock, stalledMs: () => number): CallWatc
   const durations = new Map<string, number[]>();
   const cameThrough = new Map<string, number>();
 
-  function limitMs(engine: Engine, circuit: string): number {
-    const known = durations.get(circuit) ?? [];
+  function limitMs(engine: Engine, route: string): number {
+    const known = durations.get(route) ?? [];
     const most = callTimeoutOf(engine) / 2;
     if (known.length < ENOUGH) return most;
     const sorted = Float64Array.from(known).sort();
@@ -56,9 +56,9 @@ export function createCallWatch(clock: Clock, stalledMs: () => number): CallWatc
   }
 
   return {
-    begin(engine, circuit) {
+    begin(engine, route) {
       const startedAt = clock.now();
-      const limit = limitMs(engine, circuit);
+      const limit = limitMs(engine, route);
       const call = { engine: engine.name, startedAt, limitMs: limit, stalledMs: stalledMs(), isTold: false };
       open.add(call);
       return (ended) => {
@@ -66,10 +66,10 @@ export function createCallWatch(clock: Clock, stalledMs: () => number): CallWatc
         const stoodStillMs = stalledMs() - call.stalledMs;
         if (ended === 'failed') return stoodStillMs;
         cameThrough.set(engine.name, startedAt);
-        const known = durations.get(circuit) ?? [];
+        const known = durations.get(route) ?? [];
         known.push(clock.now() - startedAt);
         if (known.length > REMEMBERED) known.shift();
-        durations.set(circuit, known);
+        durations.set(route, known);
         return stoodStillMs;
       };
     },

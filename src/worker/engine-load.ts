@@ -33,7 +33,7 @@ export interface EngineLoad extends CallWatch {
    * @returns null if it may be made; else how long to wait, in ms
    */
   countCheck(engine: Engine): Promise<number | null>;
-  /** Reports a closed circuit: new orders are submitted at once. */
+  /** Reports an opened valve: new orders are submitted at once. */
   letThrough(engine: string): void;
 }
 

@@ -1,7 +1,5 @@
 import { type Engine, enginesInUse, needsSpool } from '@darkroom-service/engines';
-import type { Circuits } from '../routing/circuits.ts';
-import type { Switches } from '../routing/switches.ts';
-import { withoutKey } from '../tasks/owned-instance.ts';
+import type { Valves } from '../routing/valves.ts';
 import { partsOf, queuesOf } from '../tasks/queue-names.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
 import type { EngineLoad } from './engine-load.ts';
@@ -9,7 +7,8 @@ import type { EngineLoad } from './engine-load.ts';
 const SIMULATED_AT_ONCE = 10_000;
 
 /**
- * Returns the fair queues that may be claimed from now: none if the circuit is open, and one order if it is half open.
+ * Returns the fair queues that may be claimed from now: none while a valve is shut, and one order that tests the
+ * upstream.
  * @param claimedOf returns how many tasks of a queue this process works on
  * @param isRefused tells whether an upstream refuses the key of this process alone
  */
@@ -19,19 +18,17 @@ export function openQueues(
       Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal' | 'isDormant' | 'isBlocking' | 'isFree'>
     >;
   },
-  switches: Pick<Switches, 'isPaused'>,
-  circuits: Pick<Circuits, 'stateOf' | 'hasTrial' | 'beginning' | 'isFull'>,
+  valves: Pick<Valves, 'isPaused' | 'stateOf' | 'hasTrial' | 'beginning' | 'isFull'>,
   load: Pick<EngineLoad, 'limitOf' | 'isBackingOff' | 'canSpool'>,
   claimedOf: (queue: string) => number,
   isRefused: (engine: string) => boolean = () => false,
 ): ClaimableQueue[] {
   return enginesInUse(engines).flatMap((engine) => {
     const { name } = engine;
-    const isClosed = circuits.stateOf(name) === 'closed';
-    const isPaused = switches.isPaused('engine', name) || switches.isPaused('engine', withoutKey(name));
-    if (isPaused || isRefused(name) || !(isClosed || circuits.hasTrial(name))) return [];
-    if (isClosed && (load.isBackingOff(name) || circuits.isFull(name))) return [];
-    const beginning = circuits.beginning(name);
+    const isFree = valves.stateOf(name) === 'free';
+    if (valves.isPaused('engine', name) || isRefused(name) || !(isFree || valves.hasTrial(name))) return [];
+    if (isFree && (load.isBackingOff(name) || valves.isFull(name))) return [];
+    const beginning = valves.beginning(name);
     // Until it is stored, a paid result would be in memory only.
     if (needsSpool(engine) && !load.canSpool()) return [];
     const shared = (name: string): ClaimableQueue[] => {
@@ -53,9 +50,7 @@ export function openQueues(
       ...shared(test),
       { name: simulated, capacity: SIMULATED_AT_ONCE },
     ];
-    return isClosed
-      ? queues
-      : queues.map((queue) => ({ ...queue, atMost: 1, hasTrial: () => circuits.hasTrial(name) }));
+    return isFree ? queues : queues.map((queue) => ({ ...queue, atMost: 1, hasTrial: () => valves.hasTrial(name) }));
   });
 }
 

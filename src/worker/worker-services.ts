@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Heartbeat } from '@darkroom-service/store';
-import type { Circuits } from '../routing/circuits.ts';
 import type { EngineSet } from '../routing/engine-set.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';
 import type { OwnFacts } from '../routing/own-facts.ts';
+import type { Valves } from '../routing/valves.ts';
 import type { Interceptors } from '../tasks/interceptor.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { CallbackTrust } from './callback-trust.ts';
@@ -18,7 +18,7 @@ export interface WorkerServices {
   /** Identifies this process in claims. */
   readonly worker: string;
   readonly engines: EngineSet;
-  readonly circuits: Circuits;
+  readonly valves: Valves;
   readonly load: EngineLoad;
   readonly fetchOutput: OutputFetch;
   readonly interceptors: Interceptors;

@@ -101,14 +101,14 @@ export async function openCircuit(
   const now = Date.now();
   await database.write('open_circuit', (trx) =>
     trx.run(
-      trx.builder.insertInto('circuits').values({
-        engine,
+      trx.builder.insertInto('valves').values({
+        subject: engine,
         kind: 'outage',
         fault,
         call: 'start',
         message: fault === 'auth' ? 'Invalid API key: it was revoked on 18 November.' : 'no answer within 30 s',
-        openings: 2,
-        opened_at: now - 420_000,
+        times: 2,
+        since: now - 420_000,
         retry_at: now + 2_400_000,
         trial_until: null,
       }),

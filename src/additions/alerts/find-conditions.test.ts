@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import { createTask } from '../../orders/create-task.ts';
-import type { Opened } from '../../routing/circuit.ts';
+import type { Shut } from '../../routing/valve.ts';
 import { reportToOperator } from '../../tasks/report-to-operator.ts';
 import { findConditions } from './find-conditions.ts';
 
@@ -70,25 +70,33 @@ forEachDatabase((kind) => {
     await change((trx) => trx.run(trx.builder.updateTable('reconciliation').set({ resolved_at: clock.now() })));
     assert.deepEqual(await found(), []);
 
-    const openedAt = clock.now();
+    const since = clock.now();
     await change(async (trx) => {
-      const open = async (engine: string, fault: Opened['fault'], kind: Opened['kind'] = 'outage') => {
-        const times = { opened_at: openedAt, retry_at: openedAt + DAY, trial_until: null };
-        const row = { engine, kind, fault, call: 'start', message: 'no', openings: 1, ...times } as const;
-        await trx.run(trx.builder.insertInto('circuits').values(row));
+      const shut = async (subject: string, fault: Shut['fault'], kind: Shut['kind'] = 'outage') => {
+        const row = {
+          subject,
+          kind,
+          fault,
+          call: 'start',
+          message: 'no',
+          times: 1,
+          since,
+          retry_at: since + DAY,
+        } as const;
+        await trx.run(trx.builder.insertInto('valves').values(row));
       };
-      await open('fal', 'auth');
-      await open('kling', 'billing');
-      await open('luma', 'upstream');
-      await open('runway', 'rate_limited', 'pause');
-      await open('removed', 'auth');
+      await shut('fal', 'auth');
+      await shut('kling', 'billing');
+      await shut('luma', 'upstream');
+      await shut('runway', 'rate_limited', 'pause');
+      await shut('removed', 'auth');
       // Normal operation: an image server offers no videos.
-      await open('fal/vid_gen', 'upstream', 'not_loaded');
+      await shut('fal/vid_gen', 'upstream', 'not_loaded');
     });
     assert.deepEqual(await found(), ['circuit_open fal', 'upstream_credit kling']);
     clock.advance(2 * MINUTE);
     assert.deepEqual(await found(), ['circuit_open fal', 'circuit_open luma', 'upstream_credit kling']);
-    await change((trx) => trx.run(trx.builder.deleteFrom('circuits')));
+    await change((trx) => trx.run(trx.builder.deleteFrom('valves')));
     assert.deepEqual(await found(), []);
 
     const cost = (id: string, engine: string, charged: number, expected: number | null, outcome = 'succeeded') =>

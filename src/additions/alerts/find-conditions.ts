@@ -8,9 +8,9 @@ import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
-import { engineOfCircuit, isOutage, lasts, standing } from '../../routing/circuit.ts';
-import { listOpened } from '../../routing/circuits.ts';
 import { REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
+import { listValves, shutSubjects } from '../../routing/stored-valves.ts';
+import { engineOf, isOutage, lasts } from '../../routing/valve.ts';
 import { partsOf } from '../../tasks/queue-names.ts';
 import type { AlertKind, Condition } from './condition.ts';
 
@@ -28,7 +28,7 @@ const PATIENCE_MS = 60_000;
 
 export interface ConditionLimits extends OrderTimes {
   readonly waitingMs: number;
-  /** The configured engines: circuits of others stay open for ever. */
+  /** The configured engines: valves of others stay shut for ever. */
   readonly engineNames: readonly string[];
   /** The balance at an upstream below which an alert begins, by engine. */
   readonly balances: Readonly<Record<string, number>>;
@@ -51,7 +51,7 @@ interface Watch {
 type Watched = Pick<Database, 'kind' | 'read' | 'reports'>;
 
 const WATCHES: readonly Watch[] = [
-  { what: 'circuits', kinds: ['circuit_open', 'upstream_credit'], find: openCircuits },
+  { what: 'circuits', kinds: ['circuit_open', 'upstream_credit'], find: shutValves },
   { what: 'open orders', kinds: ['unknown_outcomes', 'oldest_waiting'], find: ordersInTrouble },
   { what: 'margins', kinds: ['margin_below_zero'], find: belowZero },
   { what: 'prices', kinds: ['below_cost', 'unknown_cost'], find: costlyRoutes },
@@ -191,14 +191,12 @@ async function lowBalances(
   });
 }
 
-async function openCircuits({ read }: Watched, now: number, { engineNames }: ConditionLimits): Promise<Condition[]> {
-  const opened = await listOpened(read);
-  return opened.flatMap((row): Condition[] => {
-    const { engine: subject, fault, message, opened_at: openedAt } = row;
-    if (standing(row, now) === null || !isOutage(row) || !engineNames.includes(engineOfCircuit(subject))) return [];
-    if (row.kind === 'not_loaded') return [];
-    if (!lasts(row) && now - openedAt < OUTAGE_AFTER_MS) return [];
-    const summary = `${subject} has received no orders since ${isoTime(openedAt)} (${fault}: ${message}).`;
+async function shutValves({ read }: Watched, now: number, { engineNames }: ConditionLimits): Promise<Condition[]> {
+  return shutSubjects(await listValves(read), now).flatMap((shut): Condition[] => {
+    const { subject, kind, fault, message, since } = shut;
+    if (!isOutage(shut) || kind === 'not_loaded' || !engineNames.includes(engineOf(subject))) return [];
+    if (!lasts(shut) && now - since < OUTAGE_AFTER_MS) return [];
+    const summary = `${subject} has received no orders since ${isoTime(since)} (${fault}: ${message}).`;
     return [{ kind: fault === 'billing' ? 'upstream_credit' : 'circuit_open', subject, summary }];
   });
 }

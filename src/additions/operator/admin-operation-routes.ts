@@ -24,8 +24,8 @@ import {
   success,
 } from '../../kernel-http.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
-import { viewCircuit, viewRouteCircuit } from '../../routing/circuit.ts';
-import { listSwitches, pause, resume, type SwitchKind } from '../../routing/switches.ts';
+import { listSwitchedOff, pause, resume, type SwitchKind } from '../../routing/switched-off.ts';
+import { viewCircuit, viewRouteCircuit } from '../../routing/valve.ts';
 import { withoutKey } from '../../tasks/owned-instance.ts';
 import { reportModels } from './model-report.ts';
 import { createRouteMeasures } from './reports/measured-routes.ts';
@@ -54,7 +54,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions, instances
   const { database } = services;
   const routes = createRouteMeasures(database.reports, () => services.clock.now());
   const slowBeginOf = (name: string): EngineView['slow_begin'] => {
-    const begins = options.circuits.beginning(name);
+    const begins = options.valves.beginning(name);
     return begins === null ? null : { at_once: begins.atOnce, reason: begins.reason };
   };
   const engineNamed = (name: string) => options.engineNames.find((known) => known === name);
@@ -68,7 +68,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions, instances
       },
     },
     async (request) => {
-      const paused = (await listSwitches(database.read)).filter((entry) => entry.kind === 'engine');
+      const paused = (await listSwitchedOff(database.read)).filter((entry) => entry.kind === 'engine');
       const queues = await reportQueues(
         database.read,
         { ...services.settings, now: services.clock.now() },
@@ -82,9 +82,9 @@ export function adminOperationRoutes(admin: App, options: HttpOptions, instances
           (name): EngineView => ({
             name,
             ...pauseOf(paused, name),
-            circuit: viewCircuit(options.circuits.of(name), services.clock.now()),
+            circuit: viewCircuit(options.valves.of(name), services.clock.now()),
             slow_begin: slowBeginOf(name),
-            route_circuits: options.circuits.routesOf(name).map(viewRouteCircuit),
+            route_circuits: options.valves.routesOf(name).map(viewRouteCircuit),
             limits: options.limitsOf(name),
             balance: balances.get(name) ?? null,
             queues: queues.filter(({ engine }) => engine === name),
@@ -102,10 +102,10 @@ export function adminOperationRoutes(admin: App, options: HttpOptions, instances
     async (request, reply) => {
       const name = nameOf('engine', engineNamed(request.params.name), request.params.name);
       await repeatableAct(options, request, reply, {
-        make: (by) => options.circuits.close(name, by),
+        make: (by) => options.valves.open(name, by),
         again: async () => {},
       });
-      return success({ name, circuit: viewCircuit(options.circuits.of(name), services.clock.now()) });
+      return success({ name, circuit: viewCircuit(options.valves.of(name), services.clock.now()) });
     },
   );
   switchRoutes(admin, options, instances, 'engine', engineNamed);
@@ -212,7 +212,7 @@ function switchRoutes(
       await repeatableAct(options, request, reply, {
         make: async (by) => {
           // Before any process may claim.
-          if (kind === 'engine' && options.switches.isPaused(kind, name)) await beginSlowly(name);
+          if (kind === 'engine' && options.valves.isPaused(kind, name)) await beginSlowly(name);
           await resume(database, by, { kind, name });
         },
         again: async () => {},
@@ -224,12 +224,12 @@ function switchRoutes(
   /** Orders at engines of accounts have waited too. */
   async function beginSlowly(engine: string): Promise<void> {
     const owned = (await instances.inUse()).map(({ name }) => name).filter((name) => withoutKey(name) === engine);
-    for (const name of [engine, ...owned]) await options.circuits.beginSlowly(name, 'it was paused');
+    for (const name of [engine, ...owned]) await options.valves.beginSlowly(name, 'it was paused');
   }
 
   async function switched(name: string) {
-    await options.switches.refresh();
-    return { name, paused: options.switches.isPaused(kind, name) };
+    await options.valves.refresh();
+    return { name, paused: options.valves.isPaused(kind, name) };
   }
 }
 
@@ -238,7 +238,7 @@ function nameOf(kind: SwitchKind, found: string | undefined, sent: string): stri
   return found;
 }
 
-function pauseOf(paused: Awaited<ReturnType<typeof listSwitches>>, name: string) {
+function pauseOf(paused: Awaited<ReturnType<typeof listSwitchedOff>>, name: string) {
   const entry = paused.find((candidate) => candidate.name === name);
   return { paused: entry !== undefined, paused_at: entry?.paused_at ?? null, reason: entry?.reason ?? null };
 }

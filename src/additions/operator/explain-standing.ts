@@ -1,8 +1,8 @@
 import type { HttpOptions } from '../../kernel-http.ts';
 import type { Explain, OperatorRow } from '../../operations/look-up-task.ts';
 import { readSilences } from '../../operations/processes.ts';
-import { type Opened, routeCircuit } from '../../routing/circuit.ts';
 import { REASONS } from '../../routing/installation/suspension.ts';
+import { type Shut, subjectOfRoute } from '../../routing/valve.ts';
 import { hasPlace } from '../../tasks/gates.ts';
 import { withoutKey } from '../../tasks/owned-instance.ts';
 import { routeOf } from '../../tasks/task-json.ts';
@@ -10,9 +10,9 @@ import { queuePosition } from '../../tasks/views/find-tasks.ts';
 import { readWaitingFor } from '../../tasks/views/task-view.ts';
 import { standingOf } from './reports/standing.ts';
 
-/** Gathers what the service knows of open orders: circuits, pauses, outages, processes, places in the queue. */
+/** Gathers what the service knows of open orders: valves, outages, processes, places in the queue. */
 export function createExplain(options: HttpOptions): Explain {
-  const { services, circuits, switches } = options;
+  const { services, valves } = options;
   const { database, clock } = services;
   return async (rows) => {
     const open = rows.filter(({ step }) => step !== 'final');
@@ -37,11 +37,11 @@ export function createExplain(options: HttpOptions): Explain {
         engine: name,
         storage,
         isConfigured: options.engineNames.includes(name),
-        isPaused: switches.isPaused('engine', route.engine) || switches.isPaused('engine', name),
+        isPaused: valves.isPaused('engine', route.engine),
         suspension: suspension === null ? null : { since: suspension.since, reason: REASONS[suspension.cause] },
         position: positions.get(row.id) ?? null,
         parents: waitingFor.get(row.id) ?? [],
-        circuit: troubleOf(circuits.of(route.engine) ?? circuits.of(routeCircuit(route))),
+        shut: troubleOf(valves.of(route.engine) ?? valves.of(subjectOfRoute(route))),
         silent: silenceOf(row.worker),
         check:
           row.checked_at === null || row.outcome === null
@@ -58,6 +58,6 @@ export function createExplain(options: HttpOptions): Explain {
   }
 }
 
-function troubleOf(opened: Opened | null) {
-  return opened === null ? null : { since: opened.opened_at, reason: opened.message };
+function troubleOf(shut: Shut | null) {
+  return shut === null ? null : { since: shut.since, reason: shut.message };
 }

@@ -6,7 +6,7 @@ import { describeLoss, unknownCost } from '../../catalog/pricing/margins.ts';
 import { costMultiplier, installationMultiplier, mayLose, type Terms } from '../../catalog/pricing/terms.ts';
 import type { Session, TaskServices } from '../../kernel.ts';
 import { publicModels } from '../../orders/model-list.ts';
-import { listSwitches, type SwitchView } from '../../routing/switches.ts';
+import { listSwitchedOff, type SwitchView } from '../../routing/switched-off.ts';
 import type { MeasuredRoutes } from './reports/measured-routes.ts';
 
 /** All engines known to the service. */
@@ -26,8 +26,8 @@ export async function reportModels(
   { instancesOf, engineSwitches }: KnownEngines,
   measured: MeasuredRoutes,
 ): Promise<ModelReport[]> {
-  const switches = await listSwitches(session);
-  const pausedEngines = new Set(switches.filter(({ kind }) => kind === 'engine').map(({ name }) => name));
+  const switchedOff = await listSwitchedOff(session);
+  const pausedEngines = new Set(switchedOff.filter(({ kind }) => kind === 'engine').map(({ name }) => name));
   const entries = new Map(
     (await publicModels(services, { hideUnavailable: false })).map((entry) => [entry.model_id, entry] as const),
   );
@@ -48,7 +48,7 @@ export async function reportModels(
         replaced_by: route.replaced_by ?? null,
       }));
     });
-    const pause = switches.find(({ kind, name }) => kind === 'model' && name === model.model_id);
+    const pause = switchedOff.find(({ kind, name }) => kind === 'model' && name === model.model_id);
     const live = entry?.availability.live ?? false;
     return {
       model_id: model.model_id,

@@ -254,8 +254,8 @@ export async function eraseRemovedKeys(database: Database, now: number): Promise
     for (const { id, engine } of unused) {
       const name = keyedEngine(engine, id);
       await trx.run(builder.deleteFrom('upstream_keys').where('id', '=', id));
-      await trx.run(builder.deleteFrom('circuits').where('engine', '=', name));
-      await trx.run(builder.deleteFrom('circuits').where('engine', 'like', `${name}/%`));
+      await trx.run(builder.deleteFrom('valves').where('subject', '=', name));
+      await trx.run(builder.deleteFrom('valves').where('subject', 'like', `${name}/%`));
       await trx.run(builder.deleteFrom('engine_limits').where('engine', '=', name));
     }
   });

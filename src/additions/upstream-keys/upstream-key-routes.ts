@@ -13,7 +13,7 @@ import {
   neverStore,
   success,
 } from '../../kernel-http.ts';
-import { isOutage } from '../../routing/circuit.ts';
+import { EVERY_CAUSE, isOutage } from '../../routing/valve.ts';
 import { type KeyOwner, listUpstreamKeys, removeUpstreamKey, setUpstreamKey } from './stored-keys.ts';
 
 const tags = ['Account'];
@@ -23,15 +23,15 @@ type OneEngine = { Params: { engine: string } };
 
 /** The routes for the keys of an account at upstreams of its own. */
 export function upstreamKeyRoutes(v1: App, options: HttpOptions, instances: OwnedInstances): void {
-  const { services, circuits } = options;
+  const { services, valves } = options;
   const { database, clock, settings } = services;
   const { vault } = settings;
   const kinds = [...instances.kinds.keys()];
 
   async function list(key: OrderingKey): Promise<UpstreamKeyListView> {
     const items = await listUpstreamKeys(database.read, key.account.id, (engine) => {
-      const opened = circuits.of(engine);
-      return opened !== null && isOutage(opened) ? opened.message : null;
+      const shut = valves.of(engine);
+      return shut !== null && isOutage(shut) ? shut.message : null;
     });
     const { amount, share } = settings.instanceFee;
     return {
@@ -94,8 +94,8 @@ export function upstreamKeyRoutes(v1: App, options: HttpOptions, instances: Owne
   /** Orders that wait for the removed key go on at once: to the key that replaced it, or to their end. */
   async function afterChange(removed: string | null): Promise<void> {
     await instances.refresh();
-    const opened = removed === null ? [] : [removed, ...circuits.routesOf(removed).map(({ engine }) => engine)];
-    for (const circuit of opened) await circuits.back(circuit);
+    const shut = removed === null ? [] : [removed, ...valves.routesOf(removed).map(({ subject }) => subject)];
+    for (const subject of shut) await valves.back(subject, EVERY_CAUSE);
     services.wakeRunner();
   }
 }

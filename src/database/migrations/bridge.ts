@@ -58,15 +58,15 @@ const assumedCosts = altering(57, 'assumed-costs', ['task_costs add column assum
 const circuitKinds: Migration = {
   version: 58,
   name: 'circuit-kinds',
-  statements: () =>
-    rebuild('circuits', {
-      kind: `case
+  statements: () => [
+    "alter table circuits add column kind text not null default 'outage'",
+    `update circuits set kind = case
         when at_once is not null then 'slow_begin'
         when fault = 'rate_limited' and openings = 0 then 'pause'
         when fault = 'billing' and message like 'the operator''s spend limit of this upstream is reached%' then 'spend_limit'
         when engine like '%/%' and message like '% makes % and no %' then 'not_loaded'
         else 'outage' end`,
-    }),
+  ],
 };
 
 /** Names on each order who wants to know what becomes of it: 1 = webhooks, 2 = delivery, 4 = origins, until it ends. */
@@ -209,6 +209,24 @@ const refundsOfBatches: Migration = {
   statements: () => ['update tasks set followed = followed + 16 where batch_id is not null and (followed & 16) = 0'],
 };
 
+/** Keeps what holds orders back from engines and models in one table, a row for each cause. */
+const valves: Migration = {
+  version: 69,
+  name: 'valves',
+  statements: () => [
+    ...creationOf('valves'),
+    `insert into valves (subject, kind, since, retry_at, fault, call, message, times, trial_until, at_once)
+      select engine, kind, opened_at, case when kind = 'slow_begin' then null else retry_at end,
+        case when kind = 'slow_begin' then null else fault end, case when kind = 'slow_begin' then null else call end,
+        message, openings, trial_until, at_once from circuits`,
+    `insert into valves (subject, kind, since, message, times)
+      select case when kind = 'model' then 'model:' || name else name end, 'switched_off', paused_at, reason, 1
+      from switches`,
+    'drop table circuits',
+    'drop table switches',
+  ],
+};
+
 export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
@@ -226,6 +244,7 @@ export const BRIDGE: readonly Migration[] = [
   followingBatches,
   lines,
   refundsOfBatches,
+  valves,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

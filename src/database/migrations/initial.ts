@@ -126,14 +126,9 @@ create table claim_permits (
   queue text not null, holder text not null, orders bigint not null, until bigint not null,
   constraint claim_permits_pk primary key (queue, holder)
 );
-create table switches (
-  kind text not null, name text not null, paused_at bigint not null, reason text,
-  constraint switches_pk primary key (kind, name)
-);
-create table circuits (
-  engine text not null, kind text not null, fault text not null, call text not null, message text not null,
-  openings bigint not null, opened_at bigint not null, retry_at bigint not null, trial_until bigint, at_once bigint,
-  constraint circuits_pk primary key (engine)
+create table valves (
+  subject text not null, kind text not null, since bigint not null, retry_at bigint, fault text, call text, message text,
+  times bigint not null, trial_until bigint, at_once bigint, constraint valves_pk primary key (subject, kind)
 );
 create table upstream_jobs (
   engine text not null, job text not null, task_id text not null, constraint upstream_jobs_pk primary key (engine, job)

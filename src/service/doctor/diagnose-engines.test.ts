@@ -60,25 +60,23 @@ test('an upstream that answers but is paused by its circuit is reported until th
   const fal = await openFakeFal({});
   t.after(() => fal.stop());
   const config = loadConfig({ FAL_KEY: fal.key, DARKROOM_FAL_URL: fal.url });
-  const opened = {
-    engine: 'fal',
+  const shut = {
+    subject: 'fal',
     call: 'start',
     message: 'exhausted balance',
-    opened_at: 0,
+    since: 0,
     retry_at: 300_000,
+    trial_until: null,
+    at_once: null,
   } as const;
-  const [empty] = await diagnoseEngines(config, [{ ...opened, kind: 'outage', fault: 'billing', openings: 1 }], 1_000);
+  const [empty] = await diagnoseEngines(config, [{ ...shut, kind: 'outage', fault: 'billing', times: 1 }], 1_000);
   assert.equal(empty?.status, 'warning');
   assert.match(
     String(empty?.found),
     /no orders since 1970-.* \(billing: exhausted balance\).* test it at 1970-01-01T00:05/,
   );
   assert.match(String(empty?.advice), /engines\/fal\/circuit\/close/);
-  const [held] = await diagnoseEngines(
-    config,
-    [{ ...opened, kind: 'pause', fault: 'rate_limited', openings: 0 }],
-    300_000,
-  );
+  const [held] = await diagnoseEngines(config, [{ ...shut, kind: 'pause', fault: 'rate_limited', times: 0 }], 300_000);
   assert.equal(held?.status, 'ok');
 });
 
@@ -109,11 +107,9 @@ test('doctor reads from the database of a service which upstreams get no orders'
     await rm(directory, { recursive: true });
   });
   const kind = 'outage';
-  const opened = { kind, fault: 'auth', call: 'start', message: 'no such key', openings: 1, opened_at: 0 } as const;
+  const shut = { kind, fault: 'auth', call: 'start', message: 'no such key', times: 1, since: 0 } as const;
   await database.write('test', (trx) =>
-    trx.run(
-      trx.builder.insertInto('circuits').values({ engine: 'fal', ...opened, retry_at: 300_000, trial_until: null }),
-    ),
+    trx.run(trx.builder.insertInto('valves').values({ subject: 'fal', ...shut, retry_at: 300_000 })),
   );
   const finding = (await Array.fromAsync(diagnose(config, 1_000))).find(({ name }) => name === 'engine fal');
   assert.equal(finding?.status, 'warning');

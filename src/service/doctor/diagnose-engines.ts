@@ -13,8 +13,9 @@ import {
 } from '@darkroom-service/media';
 import { createLog } from '../../base/log.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
-import { describeCircuit, type StoredCircuit, standing } from '../../routing/circuit.ts';
 import { findGone } from '../../routing/model-lists.ts';
+import { shutSubjects, type ValveRow } from '../../routing/stored-valves.ts';
+import { describeShut } from '../../routing/valve.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import type { Finding } from '../finding.ts';
 import { diagnosePrices } from './diagnose-prices.ts';
@@ -23,14 +24,10 @@ const PROBE_TIMEOUT_MS = 10_000;
 
 /**
  * Asks every configured upstream whether it answers and accepts the key. Free of charge.
- * @param circuits as last stored by a service
+ * @param valves as last stored by a service
  * @param now milliseconds, by the services' clock
  */
-export async function diagnoseEngines(
-  config: Config,
-  circuits: readonly StoredCircuit[],
-  now: number,
-): Promise<Finding[]> {
+export async function diagnoseEngines(config: Config, valves: readonly ValveRow[], now: number): Promise<Finding[]> {
   const { fetch: untraced, close } = createTrustedFetch(config.outgoing);
   const { fetch, trace: traced } = traceFetch(untraced, config.outgoing.proxies);
   // Probes edit no pictures, so this starts no process.
@@ -53,6 +50,7 @@ export async function diagnoseEngines(
       () => [],
     );
     const on = opened.filter(({ engine }) => config.engines?.includes(engine.name) !== false);
+    const allShut = shutSubjects(valves, now);
     const findings = await Promise.all(
       on.map(async ({ engine, variable }): Promise<Finding> => {
         const name = `engine ${engine.name}`;
@@ -60,10 +58,7 @@ export async function diagnoseEngines(
         const unprobed = (error: Error) => ({ ok: false, message: error.message, cause: undefined });
         const { result: probed, proxies } = await traced(async () => await engine.probe?.(context).catch(unprobed));
         const way = proxies.size === 0 ? '' : `, through the proxy ${[...proxies].join(' and ')}`;
-        const opened = standing(
-          circuits.find((circuit) => circuit.engine === engine.name),
-          now,
-        );
+        const shut = allShut.find(({ subject }) => subject === engine.name);
         if (probed?.ok !== false) {
           const found = `${probed?.message ?? 'configured'} (${describeLimits(engine)})${way}`;
           const gone = await goneAt(engine, models);
@@ -71,9 +66,9 @@ export async function diagnoseEngines(
             const advice = `Their routes get no orders. Look in the upstream's own pages for successors, and give the models other routes.`;
             return { name, status: 'warning', found: `${found}, but it no longer lists ${gone.join(', ')}`, advice };
           }
-          if (opened === null) return { name, status: 'ok', found: `${found}. ${howToTry(engine)}`, advice: null };
+          if (shut === undefined) return { name, status: 'ok', found: `${found}. ${howToTry(engine)}`, advice: null };
           const advice = `It gets orders again by itself; once the cause is mended, at once by POST /admin/v1/engines/${engine.name}/circuit/close.`;
-          return { name, status: 'warning', found: `${found}, but it ${describeCircuit(opened, now)}`, advice };
+          return { name, status: 'warning', found: `${found}, but it ${describeShut(shut, now)}`, advice };
         }
         const advice = `Check ${variable} and the way to the upstream. Without it, orders of its models fail.`;
         const why = probed.cause === undefined ? '' : `: ${probed.cause}`;

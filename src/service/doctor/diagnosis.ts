@@ -9,7 +9,7 @@ import { inspectPostgres } from '../../database/inspect-postgres.ts';
 import { type Inspection, inspectSqlite } from '../../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import { readFreeSpace } from '../../operations/free-space.ts';
-import type { StoredCircuit } from '../../routing/circuit.ts';
+import type { ValveRow } from '../../routing/stored-valves.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import type { AddedCheck, Finding, Observation } from '../finding.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
@@ -42,14 +42,14 @@ export async function* diagnose(
 ): AsyncGenerator<Finding> {
   let inspection: Inspection | null = null;
   let serverAheadMs: number | null = null;
-  let circuits: readonly StoredCircuit[] = [];
+  let valves: readonly ValveRow[] = [];
   let schemaVersion = 0;
   const database = await look('database', async () => {
     if (config.databaseUrl !== null) {
       const askedAt = systemClock.now();
       const server = await inspectPostgres(config.databaseUrl);
       serverAheadMs = server.clockAt - now - (systemClock.now() - askedAt) / 2;
-      circuits = server.circuits;
+      valves = server.valves;
       schemaVersion = server.schemaVersion;
       if (server.isReadOnly)
         return failed(
@@ -66,7 +66,7 @@ export async function* diagnose(
     }
     if (!existsSync(config.databasePath)) return ok(`none yet at ${config.databasePath}: the first start makes it`);
     inspection = inspectSqlite(config.databasePath);
-    circuits = inspection.circuits;
+    valves = inspection.valves;
     schemaVersion = inspection.schemaVersion;
     return judgeDatabase(config.databasePath, inspection);
   });
@@ -95,7 +95,7 @@ export async function* diagnose(
   yield await look('catalog', () => lookAtCatalog(config));
   yield await look('engine sketch', lookAtSketch);
   yield await look('films', () => diagnoseCodecs());
-  yield* await diagnoseEngines(config, circuits, now);
+  yield* await diagnoseEngines(config, valves, now);
   yield await look('engine answers', () => diagnoseSpool(config));
   yield await look('disk', () => lookAtDisk(config));
   for (const { name, look: lookAtAddition } of added) yield* await lookAtAll(name, () => lookAtAddition(read));

@@ -2,7 +2,7 @@ import { type JsonValue, world } from '@darkroom-service/contract';
 import { type Checked, type Engine, EngineError, type Order, type Started } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { shortageOf } from '@darkroom-service/media/process';
-import { routeCircuit } from '../../routing/circuit.ts';
+import { subjectOfRoute } from '../../routing/valve.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';
 import { operationOf } from '../../tasks/task-json.ts';
@@ -11,7 +11,7 @@ import type { TaskEvent } from '../decide/event.ts';
 import type { Answer, UpstreamJob } from '../spool/answer.ts';
 import { orderOf } from '../task-order.ts';
 import type { Attempt } from './attempt.ts';
-import { asEngineError, logFault, tellCircuit } from './report-fault.ts';
+import { asEngineError, logFault, tellValves } from './report-fault.ts';
 import type { Answered } from './store-answer.ts';
 
 const PROGRESS_EVERY_MS = 500;
@@ -24,17 +24,17 @@ const STOOD_STILL_MS = 5_000;
 export async function callEngine(attempt: Attempt): Promise<TaskEvent | Answered> {
   const { work, task, signal } = attempt;
   const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
-  const circuit = routeCircuit(task.route);
+  const subject = subjectOfRoute(task.route);
   const order = await orderOf(attempt);
   attempt.order = order;
-  // Says nothing of the upstream, so no circuit is told.
+  // Says nothing of the upstream, so no valve is told.
   const refusal = attempt.isResubmission ? null : ((await engine.refusal?.()) ?? null);
   if (refusal !== null) return { type: 'start_failed', fault: new EngineError('auth', refusal, { took: 'no' }) };
   // Since the claim the connection may have got another server, which may be a copy.
   if (!attempt.isResubmission && !work.installation.maySubmit()) return { type: 'machine_short' };
   if (attempt.isResubmission) attempt.interruption.setResumable(engine.repeatable === true, engine);
   work.unsent.forget(task.id);
-  const endCall = work.load.begin(engine, circuit);
+  const endCall = work.load.begin(engine, subject);
   let stoodStillMs = 0;
   let started: Started;
   try {
@@ -53,8 +53,8 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent | Answered
     return await afterFault(attempt, engine, error, stoodStillMs);
   }
   work.load.succeeded(engine);
-  await work.circuits.succeeded(engine.name, 'start', true);
-  await work.circuits.succeeded(circuit, 'start');
+  await work.valves.succeeded(engine.name, 'start', true);
+  await work.valves.succeeded(subject, 'start');
   return { type: 'answered', checkAfterMs: 'done' in started ? null : (started.checkAfterMs ?? null) };
 }
 
@@ -97,14 +97,14 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
     const fields = { err: error, attempts: task.attempts + 1 };
     logFault(work, task, engine, fields, 'could not check the order at the engine');
     work.checks.note(task, 'failed', asEngineError(error, engine).message);
-    await tellCircuit(work, task, engine, 'check', error);
+    await tellValves(work, task, engine, 'check', error);
     return { type: 'check_failed', fault: asEngineError(error, engine) };
   } finally {
     attempt.onCancel = undefined;
     await progress.settled();
   }
   if (checked.status === 'pending') work.checks.note(task, 'pending', checked.said ?? null);
-  await work.circuits.succeeded(engine.name, 'check');
+  await work.valves.succeeded(engine.name, 'check');
   const hasEnded = checked.status !== 'pending' && !cancelRequested;
   if (hasEnded && !attempt.isForCall && !attempt.wasCalled && attempt.callsBack) work.callbacks.missed(engine.name);
   return { type: 'checked', checked };
@@ -196,7 +196,7 @@ async function afterFault(
     if (fault.class === 'busy' || fault.class === 'rate_limited') work.load.refused(engine);
   }
   // A call that this process left alone says nothing of the upstream.
-  if (stoodStillMs < STOOD_STILL_MS) await tellCircuit(work, task, engine, 'start', error);
+  if (stoodStillMs < STOOD_STILL_MS) await tellValves(work, task, engine, 'start', error);
   // Another process has the right key.
   const isOwn = fault.class === 'auth' && fault.took === 'no' && work.ownFacts.refusedKey(engine.name) !== null;
   return isOwn && !isResubmission ? { type: 'machine_short' } : { type: 'start_failed', fault };

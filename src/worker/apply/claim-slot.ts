@@ -18,7 +18,7 @@ import type { WorkerServices } from '../worker-services.ts';
 import type { Attempt } from './attempt.ts';
 
 /**
- * Checks that the service is not suspended, and the circuits, claims a slot of the engine, and writes `submitting`,
+ * Checks that the service is not suspended, and the valves, claims a slot of the engine, and writes `submitting`,
  * which is on disk before the engine is called.
  */
 export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
@@ -26,14 +26,13 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const { route } = task;
   if (!work.installation.maySubmit() || work.ownFacts.refusedKey(route.engine) !== null)
     return { type: 'submission_blocked' };
-  const isSlow =
-    work.circuits.beginning(route.engine) !== null && engine !== undefined && isUnrepeatable(engine, route);
-  if (isSlow && work.circuits.isFull(route.engine)) return { type: 'submission_blocked' };
-  const isTrial = work.circuits.stateOf(route.engine) === 'half_open';
-  if (engine === undefined || !work.circuits.mayStart(route, task.step === 'deferred'))
+  const isSlow = work.valves.beginning(route.engine) !== null && engine !== undefined && isUnrepeatable(engine, route);
+  if (isSlow && work.valves.isFull(route.engine)) return { type: 'submission_blocked' };
+  const isTrial = work.valves.stateOf(route.engine) === 'on_trial';
+  if (engine === undefined || !work.valves.mayStart(route, task.step === 'deferred'))
     return { type: 'submission_blocked' };
   if (!(await isWithinPace(work, engine))) {
-    if (isSlow) work.circuits.noteFull(route.engine);
+    if (isSlow) work.valves.noteFull(route.engine);
     return { type: 'submission_blocked' };
   }
   attempt.interruption.setResumable(engine.repeatable === true, engine);
@@ -56,7 +55,7 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   });
   if (claimed === null) return { type: 'no_slot' };
   if (claimed === 'too_early') {
-    work.circuits.noteFull(route.engine);
+    work.valves.noteFull(route.engine);
     return { type: 'submission_blocked' };
   }
   if (task.started_at === null) countBegun(work.services, task);
@@ -69,7 +68,7 @@ async function isWithinPace(work: WorkerServices, engine: Engine): Promise<boole
   const limit = engine.instance?.submissionsPerMinute ?? null;
   const waitMs = limit === null ? null : await work.load.countSubmission(engine);
   if (waitMs === null) return true;
-  await work.circuits.pause(engine.name, `at most ${limit} orders per minute are submitted to ${engine.name}`, waitMs);
+  await work.valves.pause(engine.name, `at most ${limit} orders per minute are submitted to ${engine.name}`, waitMs);
   return false;
 }
 

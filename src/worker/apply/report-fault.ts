@@ -1,6 +1,6 @@
 import { world } from '@darkroom-service/contract';
 import { type Engine, EngineError } from '@darkroom-service/engines';
-import { routeCircuit } from '../../routing/circuit.ts';
+import { subjectOfRoute } from '../../routing/valve.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
@@ -21,41 +21,41 @@ export function logFault(
 }
 
 /**
- * Reports a failed call to the circuits. Our own errors do not count, and an engine without an upstream has no circuit.
+ * Reports a failed call to the valves. Our own errors do not count, and an engine without an upstream has no valve.
  */
-export async function tellCircuit(
+export async function tellValves(
   work: WorkerServices,
   task: TaskRecord,
   engine: Engine,
   call: 'start' | 'check',
   error: unknown,
 ): Promise<void> {
-  const { circuits, services } = work;
+  const { valves, services } = work;
   if (engine.repeatable === true || !(error instanceof EngineError)) return;
   if (error.elsewhere) return;
-  const route = routeCircuit(task.route);
+  const route = subjectOfRoute(task.route);
   // The upstream evaluated the order, so it works.
   if (error.class === 'invalid_input' || error.class === 'content_policy') {
-    await circuits.succeeded(engine.name, call);
-    return await circuits.succeeded(route, call);
+    await valves.succeeded(engine.name, call);
+    return await valves.succeeded(route, call);
   }
   services.figures.engineFault({ engine: engine.name, call, fault: error.class });
   const isProven = error.proof === 'documented';
   if (isProven && error.class === 'auth' && error.scope === 'engine' && (await isOfOwnKey(work, engine, error))) return;
   if (call === 'check' || error.took !== 'no') {
-    await circuits.failed(engine.name, call, task.id, error);
+    await valves.failed(engine.name, call, task.id, error);
     if (call === 'start' && error.took === 'unknown') await askBeforeNext(work, engine);
     return;
   }
   const isOfKey = error.class === 'auth' || (error.class === 'billing' && !isProven);
-  const isAsked = error.scope === 'engine' && isOfKey && circuits.of(engine.name) === null;
+  const isAsked = error.scope === 'engine' && isOfKey && valves.of(engine.name) === null;
   const probed = isAsked ? await probe(engine) : null;
   const isOfRouteAlone = error.scope === 'route' || (error.class === 'auth' && probed?.ok === true);
   if (!isOfRouteAlone)
-    return void (await circuits.failed(engine.name, call, task.id, error, isProven || probed?.refusesKey === true));
+    return void (await valves.failed(engine.name, call, task.id, error, isProven || probed?.refusesKey === true));
   // The upstream works; only this model, which may need extra permissions, cannot be ordered there.
-  await circuits.succeeded(engine.name, call);
-  await circuits.failed(route, call, task.id, error, isProven && error.scope === 'route');
+  await valves.succeeded(engine.name, call);
+  await valves.failed(route, call, task.id, error, isProven && error.scope === 'route');
 }
 
 /** Tells whether the upstream refuses only the key of this process, which then leaves the orders to the others. */
@@ -78,11 +78,11 @@ async function isOfOwnKey(
  * After an order that may have been accepted or not, asks the upstream at no cost whether it works before the next one
  * is risked.
  */
-async function askBeforeNext({ circuits, load }: WorkerServices, engine: Engine): Promise<void> {
-  if (engine.probe === undefined || circuits.of(engine.name) !== null || !load.doubt(engine.name)) return;
+async function askBeforeNext({ valves, load }: WorkerServices, engine: Engine): Promise<void> {
+  if (engine.probe === undefined || valves.of(engine.name) !== null || !load.doubt(engine.name)) return;
   try {
     const probed = await probe(engine);
-    if (probed?.ok === false) await circuits.away(engine.name, probed.message);
+    if (probed?.ok === false) await valves.away(engine.name, probed.message);
   } finally {
     load.trust(engine.name);
   }

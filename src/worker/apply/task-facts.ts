@@ -1,6 +1,6 @@
 import { world } from '@darkroom-service/contract';
 import { idempotencyOf } from '@darkroom-service/engines';
-import { routeCircuit } from '../../routing/circuit.ts';
+import { subjectOfRoute } from '../../routing/valve.ts';
 import type { Facts } from '../decide/facts.ts';
 import { type LeaveRoute, type NextRoute, nextRouteOf } from '../rerouting/next-route.ts';
 import type { WorkerServices } from '../worker-services.ts';
@@ -45,10 +45,10 @@ export class TaskFacts implements Facts {
     return this.#attempt.isResubmission;
   }
 
-  get opened(): Facts['opened'] {
+  get shut(): Facts['shut'] {
     const { work, task } = this.#attempt;
     const { route } = task;
-    return { engine: work.circuits.of(route.engine), route: work.circuits.of(routeCircuit(route)) };
+    return { engine: work.valves.of(route.engine), route: work.valves.of(subjectOfRoute(route)) };
   }
 
   nextRoute(leave: LeaveRoute): NextRoute | null {

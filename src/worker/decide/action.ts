@@ -11,7 +11,7 @@ type SettleName = 'settle_failed' | 'settle_canceled' | 'settle_timeout' | 'sett
 export type Action =
   /** Measures the media and asks interceptors. */
   | { readonly type: 'prepare' }
-  /** Checks the circuits, claims a slot of the engine and writes `submitting`. */
+  /** Checks the valves, claims a slot of the engine and writes `submitting`. */
   | { readonly type: 'claim_slot' }
   /** Calls `start`, again if the engine makes that safe, and stores the answer: an operation, or a collected result. */
   | { readonly type: 'call_engine' }

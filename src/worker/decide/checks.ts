@@ -1,6 +1,6 @@
 import type { Checked, EngineErrorClass } from '@darkroom-service/engines';
 import { backOff } from '../../base/back-off.ts';
-import { stateOf } from '../../routing/circuit.ts';
+import { stateOf } from '../../routing/valve.ts';
 import { callbackPauseMs, checkPauseMs } from '../check-pause.ts';
 import type { ActionOf } from './action.ts';
 import { canceled, failed, failedBy, timedOut } from './endings.ts';
@@ -13,7 +13,7 @@ import type { EventRows, LastRow, Row, Rows, Situation } from './row.ts';
 
 /** The pause between checks of an order without recent progress. */
 const SILENT_CHECK_MS = 60_000;
-/** The pause between checks while the upstream's circuit is open. */
+/** The pause between checks while the upstream's valve is shut. */
 const TROUBLED_CHECK_MS = 10_000;
 /** Engines tell whole seconds, so that the estimated end differs from check to check by up to a second. */
 const SAME_ESTIMATE_MS = 1_000;
@@ -121,8 +121,8 @@ function newEstimate(stored: number | null, told: number | null): number | null 
   return Math.round(told);
 }
 
-function leastPauseMs({ opened, now }: Situation['facts']): number {
-  return stateOf(opened.engine, now) === 'open' ? TROUBLED_CHECK_MS : 0;
+function leastPauseMs({ shut, now }: Situation['facts']): number {
+  return stateOf(shut.engine, now) === 'shut' ? TROUBLED_CHECK_MS : 0;
 }
 
 /** Authentication and billing errors do not concern orders that already run. */

@@ -1,6 +1,6 @@
 import { FAILURE_CODES, type TaskFailure } from '@darkroom-service/engines';
 import { describeSpan } from '../../base/time-span.ts';
-import { lasts } from '../../routing/circuit.ts';
+import { lasts } from '../../routing/valve.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
@@ -42,10 +42,10 @@ export function canceled(): Settlement {
 /** Ends a task at its hard deadline, with the fault as the reason if only the operator could have fixed it. */
 export function timedOut({ task, facts }: Situation): Settlement {
   const message = `The task was not finished within ${describeSpan(task.deadline_at - task.created_at)} of its creation. It is not charged.`;
-  const opened = task.operation_json === null ? (facts.opened.engine ?? facts.opened.route) : null;
+  const shut = task.operation_json === null ? (facts.shut.engine ?? facts.shut.route) : null;
   const failure: TaskFailure =
-    opened !== null && lasts(opened)
-      ? { code: FAILURE_CODES[opened.fault], message: `${opened.message}. ${message}` }
+    shut !== null && lasts(shut)
+      ? { code: FAILURE_CODES[shut.fault], message: `${shut.message}. ${message}` }
       : { code: 'timeout', message };
   // An upstream that has the order may still finish and bill it.
   const mayCome = task.operation_json !== null && facts.engine?.isFree !== true;

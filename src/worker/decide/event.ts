@@ -16,7 +16,7 @@ export type TaskEvent =
   | { readonly type: 'claimed' }
   /** The media are measured and interceptors have answered. */
   | { readonly type: 'prepared'; readonly preparation: Preparation }
-  /** The engine is not configured here, or a circuit lets no order through. */
+  /** The engine is not configured here, or a valve lets no order through. */
   | { readonly type: 'submission_blocked' }
   /** All slots of the engine or of the key are in use. */
   | { readonly type: 'no_slot' }

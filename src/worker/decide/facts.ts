@@ -1,5 +1,5 @@
 import type { Idempotency } from '@darkroom-service/engines';
-import type { Opened } from '../../routing/circuit.ts';
+import type { Shut } from '../../routing/valve.ts';
 import type { TaskSettings } from '../../tasks/task-services.ts';
 import type { LeaveRoute, NextRoute } from '../rerouting/next-route.ts';
 
@@ -17,8 +17,8 @@ export interface Facts {
   } | null;
   /** Whether this claim submits the order again: an earlier submission may have been accepted. */
   readonly isResubmission: boolean;
-  /** The open circuits of that engine and of its upstream model; null = closed. */
-  readonly opened: { readonly engine: Opened | null; readonly route: Opened | null };
+  /** What keeps orders from that engine and from its upstream model; null = nothing does. */
+  readonly shut: { readonly engine: Shut | null; readonly route: Shut | null };
   /** The next route of the order in the current catalog; null if there is none. */
   readonly nextRoute: (leave: LeaveRoute) => NextRoute | null;
   /** Whether nothing may be submitted: the service is suspended, or it is not known whether it is. */

@@ -1,4 +1,4 @@
-import { stateOf } from '../../routing/circuit.ts';
+import { stateOf } from '../../routing/valve.ts';
 import { canceled, failed, timedOut } from './endings.ts';
 import type { EventType } from './event.ts';
 import { REQUEUE_UNSTARTED } from './outage.ts';
@@ -41,7 +41,7 @@ export const CLAIMED_WAITING: Rows<'claimed'> = [
   ...END_UNSTARTED,
   {
     when: 'its upstream model gets orders again',
-    if: ({ facts: { opened, now } }) => opened.route === null || stateOf(opened.route, now) !== 'open',
+    if: ({ facts: { shut, now } }) => shut.route === null || stateOf(shut.route, now) !== 'shut',
     does: 'back_to_queue',
   },
   ...REQUEUE_UNSTARTED,

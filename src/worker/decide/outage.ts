@@ -1,14 +1,14 @@
 import { FAILURE_CODES } from '@darkroom-service/engines';
-import { isLong, type Opened } from '../../routing/circuit.ts';
+import { isLong, type Shut } from '../../routing/valve.ts';
 import { failed } from './endings.ts';
 import type { EventType } from './event.ts';
 import type { Facts } from './facts.ts';
 import { type EventRows, IMPOSSIBLE, type LastRow, type Row, type Rows, type Situation } from './row.ts';
 
-/** Decisions about an order that cannot be submitted now: a circuit is open, or its engine is not configured. */
+/** Decisions about an order that cannot be submitted now: a valve is shut, or its engine is not configured. */
 
 const LOOK_AGAIN_MS = { soonest: 2_000, latest: 60_000 };
-/** The circuit is closed, but the order has to wait for others to be accepted. */
+/** No valve is shut, but the order has to wait for others to be accepted. */
 const SLOW_MS = 1_000;
 
 const TO_READY_ROUTE: Row<EventType> = {
@@ -16,7 +16,7 @@ const TO_READY_ROUTE: Row<EventType> = {
   if: isWaitLong,
   does: 'take_next_route',
   how: ({ task, facts }) => {
-    const reason = openedFor(facts)?.message ?? `the engine ${task.route.engine} is not configured`;
+    const reason = shutFor(facts)?.message ?? `the engine ${task.route.engine} is not configured`;
     const next = facts.nextRoute({ reason, standings: ['ready'] });
     return next === null ? null : { next };
   },
@@ -27,7 +27,7 @@ export const REQUEUE_UNSTARTED: readonly [Row<EventType>, Row<EventType>, LastRo
   TO_READY_ROUTE,
   {
     when: 'the whole engine gets no orders',
-    if: ({ facts }) => facts.opened.route === null || facts.engine === null,
+    if: ({ facts }) => facts.shut.route === null || facts.engine === null,
     does: 'back_to_queue',
   },
   {
@@ -44,8 +44,8 @@ const DEFER_REFUSED: Rows<EventType> = [
     if: (situation) => refusedForMs(situation) >= situation.facts.settings.upstreamWaitMs,
     does: 'settle',
     how: ({ facts }) => {
-      const opened = openedFor(facts);
-      return opened === null ? null : failed({ code: FAILURE_CODES[opened.fault], message: opened.message });
+      const shut = shutFor(facts);
+      return shut === null ? null : failed({ code: FAILURE_CODES[shut.fault], message: shut.message });
     },
   },
   {
@@ -53,7 +53,7 @@ const DEFER_REFUSED: Rows<EventType> = [
     does: 'defer',
     how: (situation) => {
       const { task, facts } = situation;
-      const leftMs = openedFor(facts) === null ? Infinity : facts.settings.upstreamWaitMs - refusedForMs(situation);
+      const leftMs = shutFor(facts) === null ? Infinity : facts.settings.upstreamWaitMs - refusedForMs(situation);
       return {
         afterMs: Math.min(Math.max(SLOW_MS, pauseMs(situation)), leftMs),
         attempts: task.attempts,
@@ -69,16 +69,16 @@ export const SUBMISSION_BLOCKED: EventRows<'submission_blocked'> = {
   deferred: DEFER_REFUSED,
 };
 
-/** Returns the open circuit that an order waits for: the engine's, or that of its upstream model. */
-function openedFor({ opened }: Facts): Opened | null {
-  return opened.engine ?? opened.route;
+/** Returns the shut valve that an order waits for: the engine's, or that of its upstream model. */
+function shutFor({ shut }: Facts): Shut | null {
+  return shut.engine ?? shut.route;
 }
 
-/** Returns the pause before the circuit is checked again; 0 if it is closed. */
+/** Returns the pause before the valve is looked at again; 0 if none is shut. */
 export function waitForUpstreamMs(facts: Facts): number {
-  const opened = openedFor(facts);
-  if (opened === null) return 0;
-  const waitMs = Math.max(LOOK_AGAIN_MS.soonest, opened.retry_at - facts.now);
+  const shut = shutFor(facts);
+  if (shut === null) return 0;
+  const waitMs = Math.max(LOOK_AGAIN_MS.soonest, shut.retry_at - facts.now);
   return Math.min(LOOK_AGAIN_MS.latest, waitMs) * (1 + facts.chance * 0.1);
 }
 
@@ -89,10 +89,10 @@ export function refusedForMs({ task, facts }: Pick<Situation, 'task' | 'facts'>)
 
 function isWaitLong(situation: Situation): boolean {
   const { task, facts } = situation;
-  const opened = openedFor(facts);
+  const shut = shutFor(facts);
   return (
     facts.engine === null ||
-    (opened !== null && isLong(opened)) ||
+    (shut !== null && isLong(shut)) ||
     (task.step === 'deferred' && refusedForMs(situation) + pauseMs(situation) >= facts.settings.routePatienceMs)
   );
 }

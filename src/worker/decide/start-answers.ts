@@ -1,6 +1,6 @@
 import type { EngineErrorClass } from '@darkroom-service/engines';
 import { backOff } from '../../base/back-off.ts';
-import { isLasting, isLong } from '../../routing/circuit.ts';
+import { isLasting, isLong } from '../../routing/valve.ts';
 import { failedBy, fileGone, outcomeUnknown, takenPerhaps } from './endings.ts';
 import type { Fault } from './event.ts';
 import { canOfferAgain, offerAgain } from './lost-orders.ts';
@@ -175,7 +175,7 @@ function hasLostPatience(situation: Situation<'start_failed'>): boolean {
   return (
     task.attempts + 1 >= PATIENCE ||
     refusedForMs(situation) + pauseAfterRefusal(situation) >= facts.settings.routePatienceMs ||
-    (facts.opened.engine !== null && isLong(facts.opened.engine))
+    (facts.shut.engine !== null && isLong(facts.shut.engine))
   );
 }
 
@@ -183,10 +183,10 @@ function hasLostPatience(situation: Situation<'start_failed'>): boolean {
 function hasGivenUp(situation: Situation<'start_failed'>): boolean {
   const { task, facts } = situation;
   if (refusedForMs(situation) >= facts.settings.upstreamWaitMs) return true;
-  return facts.opened.engine === null && task.attempts + 1 >= START_ATTEMPTS;
+  return facts.shut.engine === null && task.attempts + 1 >= START_ATTEMPTS;
 }
 
-/** Returns the pause after a refusal: as asked, growing after three, and at least until the circuit lets it through. */
+/** Returns the pause after a refusal: as asked, growing after three, and at least until the valve lets it through. */
 function pauseAfterRefusal({ task, event, facts }: Situation<'start_failed'>): number {
   const { retryAfterMs } = event.fault;
   const attempts = task.attempts + 1;

@@ -1,5 +1,5 @@
 import { backOff } from '../../base/back-off.ts';
-import { stateOf } from '../../routing/circuit.ts';
+import { stateOf } from '../../routing/valve.ts';
 import type { ActionOf } from './action.ts';
 import { outcomeUnknown } from './endings.ts';
 import type { EventType } from './event.ts';
@@ -39,10 +39,10 @@ function canSubmitAgain(situation: Pick<Situation, 'task' | 'facts'>): boolean {
   return canBecomeKnown(situation) && situation.facts.engine?.idempotency !== 'findable';
 }
 
-/** Also while the circuit is half open: if no other order waits, this one shows whether the upstream works. */
-function getsOrders({ opened, now, isSuspended }: Facts): boolean {
+/** Also while one order may test the upstream: if no other one waits, this one shows whether it works. */
+function getsOrders({ shut, now, isSuspended }: Facts): boolean {
   if (isSuspended) return false;
-  return [opened.engine, opened.route].every((one) => one === null || stateOf(one, now) !== 'open');
+  return [shut.engine, shut.route].every((one) => one === null || stateOf(one, now) !== 'shut');
 }
 
 /** Returns the pause before the engine is asked or called again: 1 s, 2 s, 4 s … at most 5 minutes. */

@@ -4,7 +4,7 @@ import { isClosedIn } from '../../tasks/gates.ts';
 import { liveQueueOf, partsOf } from '../../tasks/queue-names.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
-type Waiting = Pick<WorkerServices, 'circuits' | 'engines' | 'worker'> & {
+type Waiting = Pick<WorkerServices, 'valves' | 'engines' | 'worker'> & {
   readonly services: Pick<WorkerServices['services'], 'database' | 'log'>;
 };
 
@@ -12,7 +12,7 @@ type Waiting = Pick<WorkerServices, 'circuits' | 'engines' | 'worker'> & {
  * Lets orders begin slowly at each engine that several wait for.
  * @param reason why they waited, for operators
  */
-export async function beginSlowly({ circuits, engines, services }: Waiting, reason: string): Promise<void> {
+export async function beginSlowly({ valves, engines, services }: Waiting, reason: string): Promise<void> {
   const { read } = services.database;
   const rows = await read.all(
     read.builder
@@ -30,8 +30,8 @@ export async function beginSlowly({ circuits, engines, services }: Waiting, reas
   );
   for (const { queue } of rows) {
     const { engine } = partsOf(queue);
-    await circuits.beginSlowly(engine, reason);
-    if (circuits.beginning(engine) !== null) services.log.info({ engine, reason }, 'waiting orders begin slowly');
+    await valves.beginSlowly(engine, reason);
+    if (valves.beginning(engine) !== null) services.log.info({ engine, reason }, 'waiting orders begin slowly');
   }
 }
 

@@ -116,7 +116,7 @@ function assertOneInstance(stage: Stage, row: TaskRow): void {
   if (idempotency === 'none') assert.equal(starts.length, 1, told);
 }
 
-async function closeAll({ circuits, services }: Stage): Promise<void> {
+async function closeAll({ valves, services }: Stage): Promise<void> {
   const by = { actor: 'test', now: services.clock.now(), createId: services.createId };
-  for (const name of NAMES) await circuits.close(name, by);
+  for (const name of NAMES) await valves.open(name, by);
 }

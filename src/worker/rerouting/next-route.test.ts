@@ -187,9 +187,9 @@ function refusedForNow(error: unknown): void {
   assert.equal((error as { code?: string }).code, 'model_unavailable');
 }
 
-async function closeAll({ circuits, services }: Stage): Promise<void> {
+async function closeAll({ valves, services }: Stage): Promise<void> {
   const by = { actor: 'test', now: services.clock.now(), createId: services.createId };
-  for (const name of NAMES) await circuits.close(name, by);
+  for (const name of NAMES) await valves.open(name, by);
 }
 
 async function assertPromises(stage: Stage, row: TaskRow): Promise<void> {
@@ -214,7 +214,7 @@ async function assertPromises(stage: Stage, row: TaskRow): Promise<void> {
   if (fault !== null && fault.took !== 'no') return assert.equal(code, 'outcome_unknown');
   if (/^(timeout|upstream_)/.test(code) && (row.completed_at ?? 0) >= row.deadline_at) return;
   assert.ok(fault, `it failed as ${code} without having been refused`);
-  // It may have been held there by an open circuit before it was refused.
+  // It may have been held there by a shut valve before it was refused.
   const cameAt = calls.findLast(({ engine }) => engine !== last?.engine)?.at ?? row.created_at;
   const heldSince = routeOf(row).refused_at ?? null;
   if (heldSince !== null && (row.completed_at ?? 0) - heldSince >= WAIT_MS)

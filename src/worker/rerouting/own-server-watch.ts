@@ -1,10 +1,10 @@
 import { world } from '@darkroom-service/contract';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
-import { lasts, modelOfCircuit, notMadeReason, type Opened, routeCircuit, stateOf } from '../../routing/circuit.ts';
+import { lasts, modelOf, notMadeReason, stateOf, subjectOfRoute } from '../../routing/valve.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
-type Watched = Pick<WorkerServices, 'circuits' | 'engines'> & {
+type Watched = Pick<WorkerServices, 'valves' | 'engines'> & {
   readonly services: Pick<WorkerServices['services'], 'catalog' | 'clock' | 'log'>;
 };
 
@@ -20,7 +20,7 @@ const BELIEVED_AGAIN_MS = 30_000;
  * @param wake called when orders may be claimed again
  */
 export function startOwnServerWatch(work: Watched, wake: () => void): Rounds {
-  const { circuits, services, engines } = work;
+  const { valves, services, engines } = work;
   const { clock } = services;
   const own = [...engines.values()].filter(({ isFree, probe }) => isFree === true && probe);
   const silent = new Map<string, number>();
@@ -47,15 +47,15 @@ export function startOwnServerWatch(work: Watched, wake: () => void): Rounds {
   async function isAway({ name }: Engine, message: string): Promise<void> {
     const looks = (silent.get(name) ?? 0) + 1;
     silent.set(name, looks);
-    if (looks >= SILENT_LOOKS && circuits.of(name) === null) await circuits.away(name, message);
+    if (looks >= SILENT_LOOKS && valves.of(name, 'outage') === null) await valves.away(name, message);
   }
 
   async function isBack({ name }: Engine): Promise<void> {
-    const opened = circuits.of(name);
-    if (opened === null || lasts(opened)) return;
+    const shut = valves.of(name, 'outage');
+    if (shut === null || lasts(shut)) return;
     if (clock.now() - (believedAt.get(name) ?? Number.NEGATIVE_INFINITY) < BELIEVED_AGAIN_MS) return;
     believedAt.set(name, clock.now());
-    await circuits.back(name);
+    await valves.back(name);
     wake();
   }
 
@@ -69,25 +69,21 @@ export function startOwnServerWatch(work: Watched, wake: () => void): Rounds {
     const kind = kindOf(engine);
     const routes = services.catalog().models.flatMap((model) => model.routes.filter((route) => route.engine === kind));
     const offered = new Set(routes.flatMap((route) => route.model ?? []));
-    // Nobody can order a model whose route is gone, and nobody would ever close its circuit.
-    for (const opened of circuits.routesOf(name))
-      if (!offered.has(modelOfCircuit(opened.engine) ?? '')) await circuits.back(opened.engine);
+    // Nobody can order a model whose route is gone, and nobody would ever open its valve.
+    for (const { subject } of valves.routesOf(name))
+      if (!offered.has(modelOf(subject) ?? '')) await valves.back(subject);
     for (const model of offered) {
-      const circuit = routeCircuit({ engine: name, model });
-      const opened = circuits.of(circuit);
+      const subject = subjectOfRoute({ engine: name, model });
+      const shut = valves.of(subject);
       if (!made.includes(model)) {
         const reason = refused.get(model);
-        if (!isClosing(opened)) continue;
-        if (reason !== undefined) await circuits.away(circuit, reason);
-        else await circuits.away(circuit, notMadeReason(name, model, made), 'not_loaded');
-      } else if (opened !== null) {
-        await circuits.back(circuit);
+        if (stateOf(shut, clock.now()) === 'shut') continue;
+        if (reason !== undefined) await valves.away(subject, reason);
+        else await valves.away(subject, notMadeReason(name, model, made), 'not_loaded');
+      } else if (shut !== null) {
+        await valves.back(subject);
         wake();
       }
     }
-  }
-
-  function isClosing(opened: Opened | null): boolean {
-    return stateOf(opened, clock.now()) !== 'open';
   }
 }

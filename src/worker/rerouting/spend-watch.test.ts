@@ -5,20 +5,21 @@ import { createScriptedEngine } from '../../../test/scripted-engine.ts';
 import { startTestRefresh } from '../../../test/start-refresh.ts';
 import { openTestServices } from '../../../test/task-services.ts';
 import { windowEnd } from '../../accounts/spend-windows.ts';
-import { type Circuits, openCircuits } from '../../routing/circuits.ts';
+import { openValves } from '../../routing/open-valves.ts';
+import type { Valves } from '../../routing/valves.ts';
 import { startSpendWatch } from './spend-watch.ts';
 
 type Limit = number | null;
 
-/** An engine whose circuit a worker has closed because its spend limit is reached. */
+/** An engine that a worker has shut because its spend limit is reached. */
 async function openLimited(t: TestContext) {
   const { services, clock, database } = await openTestServices(t);
   const options = { database, clock, onChange: () => {}, onError: assert.ifError, startRefresh: startTestRefresh };
-  const circuits = await openCircuits({ ...options, acceptedUntilTrusted: () => 10 });
-  t.after(() => circuits.stop());
+  const valves = await openValves({ ...options, acceptedUntilTrusted: () => 10 });
+  t.after(() => valves.stop());
   const midnight = windowEnd('day', clock.now());
   assert.ok(midnight !== null);
-  await circuits.limitReached(
+  await valves.limitReached(
     'scripted',
     "the operator's spend limit of this upstream is reached for this day",
     midnight,
@@ -29,7 +30,7 @@ async function openLimited(t: TestContext) {
     const instance = { kind: 'scripted', spendLimits: { day: own, month: null } };
     const engine = { ...createScriptedEngine(), instance } as unknown as ReturnType<typeof createScriptedEngine>;
     const work = {
-      circuits,
+      valves,
       services,
       engines: new Map([['scripted', engine]]),
       ownFacts: { ...ONLY_PROCESS, spendLimit: (_: string, period: string) => (period === 'day' ? lowest : null) },
@@ -38,28 +39,28 @@ async function openLimited(t: TestContext) {
     await watch.look();
     await watch.stop();
   };
-  return { circuits, clock, midnight, look };
+  return { valves, clock, midnight, look };
 }
 
-const isClosed = (circuits: Circuits) => circuits.of('scripted') === null;
+const isFree = (valves: Valves) => valves.of('scripted') === null;
 
 test('a worker without a spend limit leaves an upstream alone that the limit of another worker has taken out', async (t) => {
-  const { circuits, look } = await openLimited(t);
+  const { valves, look } = await openLimited(t);
   await look(null, 10_000);
-  assert.equal(isClosed(circuits), false);
+  assert.equal(isFree(valves), false);
   await look(10_000, 10_000);
-  assert.equal(isClosed(circuits), true, 'a worker with the limit finds it not reached');
+  assert.equal(isFree(valves), true, 'a worker with the limit finds it not reached');
 });
 
 test('when no worker has a spend limit any more, any worker puts the upstream back', async (t) => {
-  const { circuits, look } = await openLimited(t);
+  const { valves, look } = await openLimited(t);
   await look(null, null);
-  assert.equal(isClosed(circuits), true);
+  assert.equal(isFree(valves), true);
 });
 
 test('when a spend limit of the day ends at midnight, the orders that waited begin slowly', async (t) => {
-  const { circuits, clock, midnight, look } = await openLimited(t);
+  const { valves, clock, midnight, look } = await openLimited(t);
   clock.advance(midnight - clock.now());
   await look(10_000, 10_000);
-  assert.deepEqual([isClosed(circuits), circuits.beginning('scripted')?.atOnce], [true, 1]);
+  assert.deepEqual([isFree(valves), valves.beginning('scripted')?.atOnce], [true, 1]);
 });

@@ -2,11 +2,11 @@ import { formatMicros } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { windowEnd } from '../../accounts/spend-windows.ts';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
-import { spendLimitReason } from '../../routing/circuit.ts';
 import { createInstanceSpend, type InstanceSpend } from '../../routing/instance-spend.ts';
+import { spendLimitReason } from '../../routing/valve.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
-type Watched = Pick<WorkerServices, 'circuits' | 'engines' | 'ownFacts'> & {
+type Watched = Pick<WorkerServices, 'valves' | 'engines' | 'ownFacts'> & {
   readonly services: Pick<WorkerServices['services'], 'clock' | 'database' | 'log'>;
 };
 
@@ -17,7 +17,7 @@ const PERIODS = ['month', 'day'] as const;
  * Takes instances that have reached the operator's spend limit out of the choice, and puts them back.
  * @param wake called when orders may be claimed again
  */
-export function startSpendWatch({ circuits, engines, ownFacts, services }: Watched, wake: () => void): Rounds {
+export function startSpendWatch({ valves, engines, ownFacts, services }: Watched, wake: () => void): Rounds {
   const { clock, database, log } = services;
   const all = [...engines.values()];
   const limited = all.filter(({ instance }) => PERIODS.some((period) => instance?.spendLimits[period] != null));
@@ -53,22 +53,20 @@ export function startSpendWatch({ circuits, engines, ownFacts, services }: Watch
     most: number,
   ): Promise<void> {
     const message = spendLimitReason(period);
-    const before = circuits.of(name);
-    if (before !== null && before.message === message && before.retry_at === until) return;
+    const before = valves.of(name, 'spend_limit');
     // A limit of the day that was reached first gives way to that of the month.
-    if (before !== null && before.kind === 'spend_limit') await circuits.back(name);
+    if (before !== null && before.message === message && before.retry_at === until) return;
     const limit = formatMicros(most);
     log.warn(
       { engine: name, period, spent: formatMicros(sum), limit },
       'engine reached its spend limit; it gets no orders',
     );
-    await circuits.limitReached(name, message, until);
+    await valves.limitReached(name, message, until);
   }
 
   async function putBack({ name }: Engine): Promise<void> {
-    const opened = circuits.of(name);
-    if (opened?.kind !== 'spend_limit') return;
-    await circuits.back(name);
+    if (valves.of(name, 'spend_limit') === null) return;
+    await valves.back(name, ['spend_limit']);
     wake();
   }
 }

@@ -108,7 +108,7 @@ function assertOneSide(stage: Stage, row: TaskRow): void {
   if (began !== -1) assert.equal(new Set(calls.slice(began).map(({ engine }) => engine)).size, 1, told);
 }
 
-async function closeAll({ circuits, services }: Stage): Promise<void> {
+async function closeAll({ valves, services }: Stage): Promise<void> {
   const by = { actor: 'test', now: services.clock.now(), createId: services.createId };
-  for (const name of NAMES) await circuits.close(name, by);
+  for (const name of NAMES) await valves.open(name, by);
 }

@@ -88,13 +88,13 @@ async function readMarks(session: Session): Promise<unknown> {
       selectFrom('reconciliation')
         .select(({ fn }) => fn.max('id').as('mark'))
         .as('unknown'),
-      selectFrom('circuits')
+      selectFrom('valves')
         .select(({ fn }) => fn.countAll().as('mark'))
-        .as('circuits'),
-      selectFrom('circuits')
-        .select(({ fn }) => fn.sum('openings').as('mark'))
-        .as('openings'),
-      selectFrom('circuits')
+        .as('valves'),
+      selectFrom('valves')
+        .select(({ fn }) => fn.sum('times').as('mark'))
+        .as('times'),
+      selectFrom('valves')
         .select(({ fn }) => fn.max('trial_until').as('mark'))
         .as('trials'),
       selectFrom('upstream_balances')

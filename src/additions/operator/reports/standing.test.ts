@@ -41,7 +41,7 @@ const CASES: readonly (readonly [Partial<StandingFacts>, cause: string, sentence
     `The service sends nothing since ${ISO}. An operator holds it.`,
   ],
   [
-    { circuit: { since: SINCE, reason: 'no answer within 30 s' } },
+    { shut: { since: SINCE, reason: 'no answer within 30 s' } },
     'circuit_open',
     `fal gets no orders since ${ISO}: no answer within 30 s.`,
   ],
@@ -64,7 +64,7 @@ const CASES: readonly (readonly [Partial<StandingFacts>, cause: string, sentence
   [{ task: running }, 'upstream', 'fal has it since 90 s.'],
   [{ task: running, check: asked }, 'upstream', 'fal was asked 12 s ago and said IN_QUEUE.'],
   [
-    { task: running, check: asked, circuit: { since: SINCE, reason: 'down' } },
+    { task: running, check: asked, shut: { since: SINCE, reason: 'down' } },
     'upstream',
     `fal was asked 12 s ago and said IN_QUEUE. fal gets no new orders since ${ISO}.`,
   ],
@@ -106,7 +106,7 @@ test('every cause for which an order stands still has one sentence', () => {
       suspension: null,
       position: 1,
       parents: [],
-      circuit: null,
+      shut: null,
       storage: null,
       silent: null,
       check: null,

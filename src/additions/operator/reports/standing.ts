@@ -19,8 +19,8 @@ export interface StandingFacts {
   /** 1 = next; null = behind more than a hundred. */
   readonly position: number | null;
   readonly parents: readonly string[];
-  /** The open circuit of its engine, or of the upstream's model. */
-  readonly circuit: Trouble | null;
+  /** Why its engine, or the upstream's model, gets no orders. */
+  readonly shut: Trouble | null;
   readonly storage: Trouble | null;
   /** The process that has the lease, if it is silent. */
   readonly silent: { readonly process: string; readonly since: number } | null;
@@ -67,7 +67,7 @@ function causeOf(facts: StandingFacts): Found {
 }
 
 /** No upstream has it. */
-function beforeUpstream({ now, task, engine, suspension, circuit, ...facts }: StandingFacts): Found {
+function beforeUpstream({ now, task, engine, suspension, shut, ...facts }: StandingFacts): Found {
   if (suspension !== null)
     return {
       cause: 'held',
@@ -77,9 +77,9 @@ function beforeUpstream({ now, task, engine, suspension, circuit, ...facts }: St
   if (isClosed(task, 'reference')) return { cause: 'references', sentence: 'Waits until its input files are fetched.' };
   if (!facts.isConfigured) return { cause: 'not_configured', sentence: `${engine} is not configured any more.` };
   if (facts.isPaused) return { cause: 'paused', sentence: `An operator has paused ${engine}.` };
-  if (circuit !== null) {
-    const sentence = `${engine} gets no orders since ${isoTime(circuit.since)}: ${withPoint(circuit.reason)}`;
-    return { cause: 'circuit_open', sentence, since: circuit.since };
+  if (shut !== null) {
+    const sentence = `${engine} gets no orders since ${isoTime(shut.since)}: ${withPoint(shut.reason)}`;
+    return { cause: 'circuit_open', sentence, since: shut.since };
   }
   if (task.step === 'deferred' && task.worker === null && task.next_at !== null)
     return {
@@ -96,9 +96,9 @@ function beforeUpstream({ now, task, engine, suspension, circuit, ...facts }: St
 }
 
 /** An upstream has it, or may have it. */
-function atUpstream({ now, task, engine, circuit, storage, silent, check }: StandingFacts): Found {
+function atUpstream({ now, task, engine, shut, storage, silent, check }: StandingFacts): Found {
   const asked = check === null || check.outcome === 'storage' ? {} : { asked_at: isoTime(check.at), said: check.said };
-  const blocked = circuit === null ? '' : ` ${engine} gets no new orders since ${isoTime(circuit.since)}.`;
+  const blocked = shut === null ? '' : ` ${engine} gets no new orders since ${isoTime(shut.since)}.`;
   if (silent !== null) {
     const sentence = `Its process ${silent.process} is silent since ${isoTime(silent.since)}. Another one takes the order over.`;
     return { cause: 'process_silent', sentence, since: silent.since, facts: asked };

@@ -1,8 +1,8 @@
 import { world } from '@darkroom-service/contract';
 import { type Engine, enginesInUse } from '@darkroom-service/engines';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
-import { isLong, type Opened, stateOf } from '../../routing/circuit.ts';
-import { takeTrial } from '../../routing/stored-circuit.ts';
+import { takeTrial } from '../../routing/stored-valves.ts';
+import { isLong, type Shut, stateOf } from '../../routing/valve.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { moveWaitingOn } from './move-waiting-on.ts';
@@ -16,14 +16,14 @@ const PROBE_TIMEOUT_MS = 10_000;
 const KEY_TRIED_AFTER_MS = 5 * 60_000;
 
 /**
- * Tests open circuits so that they close again, and moves orders that wait for one to other routes. A stop waits
+ * Tests shut valves so that they open again, and moves orders that wait for one to other routes. A stop waits
  * neither for an upstream nor for a long queue.
  * @param wake called when a test order may be claimed
  */
-export function startCircuitWatch(work: WorkerServices, wake: () => void): Rounds {
-  const { circuits, services, engines } = work;
+export function startValveWatch(work: WorkerServices, wake: () => void): Rounds {
+  const { valves, services, engines } = work;
   const movedAt = new Map<string, number>();
-  const wasOpen = new Set<string>();
+  const wasShut = new Set<string>();
   let isFirst = true;
   const rounds = startRounds({
     everyMs: LOOK_EVERY_MS,
@@ -42,40 +42,40 @@ export function startCircuitWatch(work: WorkerServices, wake: () => void): Round
       if (signal.aborted) return;
       await lookForHanging(engine);
       await tryRefusedKey(engine);
-      const opened = circuits.of(engine.name);
-      if (opened !== null) {
-        wasOpen.add(engine.name);
-        await lookAt(engine, opened);
-      } else if (wasOpen.delete(engine.name)) {
+      const shut = valves.of(engine.name);
+      if (shut !== null) {
+        wasShut.add(engine.name);
+        await lookAt(engine, shut);
+      } else if (wasShut.delete(engine.name)) {
         movedAt.delete(engine.name);
         work.load.letThrough(engine.name);
         wake();
       }
-      for (const route of circuits.routesOf(engine.name)) await lookAtRoute(route);
+      for (const route of valves.routesOf(engine.name)) await lookAtRoute(route);
     }
   }
 
-  async function lookAt(engine: Engine, opened: Opened): Promise<void> {
+  async function lookAt(engine: Engine, shut: Shut): Promise<void> {
     const now = services.clock.now();
-    if (circuits.stateOf(engine.name) === 'half_open') {
-      if (!circuits.hasTrial(engine.name) && (await takeTrial(services.database, opened, now))) await tryIt(engine);
-    } else if (isLong(opened) && now - (movedAt.get(engine.name) ?? 0) >= MOVE_EVERY_MS) {
+    if (valves.stateOf(engine.name) === 'on_trial') {
+      if (!valves.hasTrial(engine.name) && (await takeTrial(services.database, shut, now))) await tryIt(engine);
+    } else if (isLong(shut) && now - (movedAt.get(engine.name) ?? 0) >= MOVE_EVERY_MS) {
       movedAt.set(engine.name, now);
-      await moveWaitingOn(work, engine.name, opened.message, signal);
+      await moveWaitingOn(work, engine.name, shut.message, signal);
     }
   }
 
-  /** Opens the circuit of an upstream whose calls hang, long before they time out. */
+  /** Shuts the valve of an upstream whose calls hang, long before they time out. */
   async function lookForHanging(engine: Engine): Promise<void> {
     if (engine.repeatable === true) return;
-    const isTested = circuits.stateOf(engine.name) === 'half_open' || circuits.beginning(engine.name) !== null;
+    const isTested = valves.stateOf(engine.name) === 'on_trial' || valves.beginning(engine.name) !== null;
     const hanging = work.load.hanging(engine.name, isTested);
     if (hanging === null) return;
     const { calls, longestMs, limitMs } = hanging;
     const facts = { engine: engine.name, calls, longest_ms: longestMs, limit_ms: Math.round(limitMs) };
     services.log.warn(facts, 'engine hangs: calls take far longer than usual');
     const seconds = Math.round(longestMs / 1000);
-    await circuits.hangs(engine.name, `${engine.name} does not answer: ${calls} calls are open, one for ${seconds} s`);
+    await valves.hangs(engine.name, `${engine.name} does not answer: ${calls} calls are open, one for ${seconds} s`);
   }
 
   /** An upstream may accept a key later, and refuses it again if it does not. */
@@ -86,11 +86,11 @@ export function startCircuitWatch(work: WorkerServices, wake: () => void): Round
     wake();
   }
 
-  async function lookAtRoute(opened: Opened): Promise<void> {
+  async function lookAtRoute(shut: Shut): Promise<void> {
     const now = services.clock.now();
-    if (stateOf(opened, now) !== 'half_open' || circuits.hasTrial(opened.engine)) return;
-    if (!(await takeTrial(services.database, opened, now))) return;
-    circuits.giveTrial(opened.engine);
+    if (stateOf(shut, now) !== 'on_trial' || valves.hasTrial(shut.subject)) return;
+    if (!(await takeTrial(services.database, shut, now))) return;
+    valves.giveTrial(shut.subject);
     wake();
   }
 
@@ -115,8 +115,8 @@ export function startCircuitWatch(work: WorkerServices, wake: () => void): Round
     const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));
     // An aborted probe says nothing.
     if (signal.aborted) return;
-    if (probed?.ok === false) return await circuits.stillDown(engine.name, probed.message);
-    circuits.giveTrial(engine.name);
+    if (probed?.ok === false) return await valves.stillDown(engine.name, probed.message);
+    valves.giveTrial(engine.name);
     wake();
   }
 }

@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely';
+import type { Database, Session, Transaction } from '../database/database.ts';
+import type { ValvesTable } from '../database/upstream-tables.ts';
+import { gravest, type Shut } from './valve.ts';
+
+/** How long a process may take for the order that tests an upstream. */
+export const TRIAL_MS = 2 * 60_000;
+
+/** A row of `valves`. */
+export type ValveRow = Selectable<ValvesTable>;
+
+/** Reads all valves that are shut, and how orders begin slowly. */
+export async function listValves(session: Session): Promise<ValveRow[]> {
+  return await session.all(session.builder.selectFrom('valves').selectAll().orderBy('subject').orderBy('kind'));
+}
+
+/** Tells whether a valve keeps orders from an upstream until its cause is gone, and no operator switched it off. */
+export function isShut<Row extends ValveRow>(row: Row): row is Row & Shut {
+  return row.kind !== 'switched_off' && row.kind !== 'slow_begin';
+}
+
+/** Returns what keeps orders from each engine and each upstream model, of all that are not free. */
+export function shutSubjects(rows: readonly ValveRow[], now: number): Shut[] {
+  return [...Map.groupBy(rows.filter(isShut), ({ subject }) => subject).values()].flatMap(
+    (shut) => gravest(shut, now) ?? [],
+  );
+}
+
+/**
+ * Shuts a valve.
+ * @param before when the next order was to be tried, as last read: of several processes that report the same, one does
+ * @param gone what of the subject ends with it
+ * @returns whether it changed
+ */
+export async function writeShut(
+  trx: Transaction,
+  valve: Shut,
+  { before, gone }: { readonly before: number; readonly gone: readonly ValveRow['kind'][] },
+): Promise<boolean> {
+  const { subject, kind, ...changes } = valve;
+  const written = await trx.run(
+    trx.builder
+      .insertInto('valves')
+      .values(valve)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['subject', 'kind'])
+          .doUpdateSet({ ...changes, trial_until: null })
+          .where('valves.retry_at', '=', before),
+      ),
+  );
+  if (written > 0 && gone.length > 0)
+    await trx.run(trx.builder.deleteFrom('valves').where('subject', '=', subject).where('kind', 'in', gone));
+  return written > 0;
+}
+
+/** Reserves the order that tests an upstream among all processes. @returns whether it was free */
+export async function takeTrial(database: Database, { subject, kind }: Shut, now: number): Promise<boolean> {
+  return await database.write('take_trial', async (trx) => {
+    const taken = await trx.run(
+      trx.builder
+        .updateTable('valves')
+        .set({ trial_until: now + TRIAL_MS })
+        .where('subject', '=', subject)
+        .where('kind', '=', kind)
+        .where('retry_at', '<=', now)
+        .where((expression) =>
+          expression.or([expression('trial_until', 'is', null), expression('trial_until', '<=', now)]),
+        ),
+    );
+    return taken > 0;
+  });
+}

@@ -1,0 +1,24 @@
+import type { Database } from '../../src/database/database.ts';
+import { execute } from './version-52.ts';
+
+/** The table of accounts on their way between cells, which a step drops. */
+export const MOVES = 'create table account_moves (account_id text not null, role text not null, state text not null)';
+
+/** Makes the tables what they were before an order had gates, and what keeps orders back was a valve. */
+export async function beforeGates(database: Database): Promise<void> {
+  await execute(database, 'drop table valves');
+  await execute(database, 'create table switches (kind text, name text, paused_at bigint, reason text)');
+  await execute(
+    database,
+    `create table circuits (engine text, kind text, fault text, call text, message text, openings bigint,
+      opened_at bigint, retry_at bigint, trial_until bigint, at_once bigint)`,
+  );
+  await execute(database, 'alter table tasks add column unfetched bigint not null default 0');
+  await execute(database, 'drop index tasks_held');
+  await execute(database, 'drop index tasks_queued_by_key');
+  await execute(database, 'alter table tasks drop column line');
+  await execute(database, 'alter table tasks drop column gates');
+  await execute(database, 'alter table tasks add column awaited bigint not null default 0');
+  await execute(database, 'alter table tasks add column waiting_json text');
+  for (const column of ['position', 'depth']) await execute(database, `alter table task_waits drop column ${column}`);
+}

@@ -10,13 +10,7 @@ import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-t
 import type { FilesTable } from './file-tables.ts';
 import type { InstallationTable } from './process-tables.ts';
 import type { IdempotencyTable, TaskChecksTable, TaskCostsTable } from './task-tables.ts';
-import type {
-  EngineLimitsTable,
-  LocalEnginesTable,
-  UpstreamBalancesTable,
-  UpstreamJobsTable,
-  ValvesTable,
-} from './upstream-tables.ts';
+import type { InstancesTable, UpstreamJobsTable, ValvesTable } from './upstream-tables.ts';
 import type { WorkKind } from './work.ts';
 
 /**
@@ -41,9 +35,7 @@ export interface Schema extends StoreSchema<WorkKind> {
   claim_permits: ClaimPermitsTable;
   valves: ValvesTable;
   upstream_jobs: UpstreamJobsTable;
-  upstream_balances: UpstreamBalancesTable;
-  engine_limits: EngineLimitsTable;
-  local_engines: LocalEnginesTable;
+  instances: InstancesTable;
   price_lists: PriceListsTable;
   closed_days: ClosedDaysTable;
   usage_days: UsageDaysTable;

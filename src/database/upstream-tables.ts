@@ -37,30 +37,26 @@ export interface UpstreamJobsTable {
   task_id: Fixed<string>;
 }
 
-/** The current concurrency limit of an engine whose limit adapts to its upstream; an unchanged limit has no row. */
-export interface EngineLimitsTable {
+/** Numbers of engines: a row for what all processes share, and one for each process that runs models itself. */
+export interface InstancesTable {
   engine: Fixed<string>;
-  concurrency: number;
-  changed_at: number;
-}
-
-/** How many concurrent orders each process accepts for an engine that runs inside the processes. */
-export interface LocalEnginesTable {
-  engine: Fixed<string>;
+  /** The process; empty in the row that all share. */
   worker: Fixed<string>;
-  concurrency: number;
-  /** The last sign of life by the database's clock. A process not seen for a while has ended. */
-  seen_at: number;
-}
-
-/** The balances of the operator's accounts at upstreams that report them. */
-export interface UpstreamBalancesTable {
-  engine: Fixed<string>;
-  /** A decimal number, as last told; null = never told. */
+  /**
+   * Of all: the limit of orders in progress, if it adapts to the upstream and has changed. Of a process: how many
+   * orders it accepts for an engine that runs inside it.
+   */
+  concurrency: number | null;
+  /** The time of the last change of the limit, by the service's clock; null = it never changed. */
+  changed_at: number | null;
+  /** The last sign of life of the process, by the database's clock. One not seen for a while has ended. */
+  seen_at: number | null;
+  /** The balance of the operator's account at the upstream, a decimal number, as last told; null = never told. */
   amount: string | null;
   unit: string | null;
   told_at: number | null;
-  asked_at: number;
-  /** Why the last request failed; null if it did not. */
+  /** The time of the last question for the balance; null = it was never asked for. */
+  asked_at: number | null;
+  /** Why the last question failed; null if it did not. */
   error: string | null;
 }

@@ -3,7 +3,14 @@ import type { Session } from '../database/database.ts';
 
 /** Reads what is left in the operator's accounts at upstreams, by engine. */
 export async function readBalances(session: Session): Promise<ReadonlyMap<string, UpstreamBalanceView>> {
-  const rows = await session.all(session.builder.selectFrom('upstream_balances').selectAll().orderBy('engine'));
+  const rows = await session.all(
+    session.builder
+      .selectFrom('instances')
+      .select(['engine', 'amount', 'unit', 'told_at', 'asked_at', 'error'])
+      .where('asked_at', 'is not', null)
+      .orderBy('engine')
+      .$narrowType<{ asked_at: number }>(),
+  );
   return new Map(
     rows.map(({ engine, amount, unit, told_at, asked_at, error }) => [
       engine,

@@ -5,6 +5,7 @@ import { startTestRefresh } from '../../test/start-refresh.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { createRateLimits } from '../accounts/rate-limits.ts';
 import { createLog } from '../base/log.ts';
+import { readBalances } from '../operations/upstream-balances.ts';
 import { createTask } from '../orders/create-task.ts';
 import { createEngineLoad } from '../worker/engine-load.ts';
 import { openLocalCapacity } from '../worker/local-capacity.ts';
@@ -27,6 +28,10 @@ test('a limit rises while waiting orders are accepted, halves after a refusal, a
     return limits;
   };
   const [one, two] = [await open(), await open()];
+  // The row of the engine is there before its limit ever changes.
+  const balance = { amount: '4.5', unit: 'USD', told_at: 1, asked_at: 1 };
+  const row = { engine: ENGINE.name, worker: '', ...balance };
+  await database.write('test', (trx) => trx.run(trx.builder.insertInto('instances').values(row)));
   const key = await insertKey(services);
   const order = { type: 'image', path: '/v1/images', idempotencyKey: null, simulate: null } as const;
   for (let count = 0; count < 8; count++)
@@ -55,6 +60,7 @@ test('a limit rises while waiting orders are accepted, halves after a refusal, a
     assert.deepEqual(await look(), [expected, expected]);
   }
   assert.equal(one.of({ name: 'fixed', concurrency: 7 }), 7);
+  assert.equal((await readBalances(database.read)).get('sketch')?.amount, '4.5');
 });
 
 test('each process paints its share, so more processes paint more at once', async (t) => {

@@ -105,8 +105,14 @@ export async function openEngineLimits(options: EngineLimitsOptions): Promise<En
 
   async function refresh(): Promise<void> {
     const { read } = database;
-    const rows = await read.all(read.builder.selectFrom('engine_limits').selectAll());
-    known = new Map(rows.map(({ engine, concurrency, changed_at }) => [engine, { concurrency, changed_at }]));
+    const rows = await read.all(
+      read.builder
+        .selectFrom('instances')
+        .select(['engine', 'concurrency', 'changed_at'])
+        .where('changed_at', 'is not', null)
+        .$narrowType<Known>(),
+    );
+    known = new Map(rows.map((row) => [row.engine, row]));
   }
 
   /** If several processes change a limit at the same time, only one succeeds. */
@@ -154,12 +160,12 @@ function setLimit(
   before: number | null,
 ): Compilable<unknown> {
   return builder
-    .insertInto('engine_limits')
-    .values({ engine, concurrency, changed_at: now })
+    .insertInto('instances')
+    .values({ engine, worker: '', concurrency, changed_at: now })
     .onConflict((conflict) =>
       conflict
-        .column('engine')
+        .columns(['engine', 'worker'])
         .doUpdateSet({ concurrency, changed_at: now })
-        .where('engine_limits.changed_at', '=', before ?? sql<number>`-1`),
+        .where(sql<number>`coalesce(instances.changed_at, -1)`, '=', before ?? -1),
     );
 }

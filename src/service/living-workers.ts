@@ -30,7 +30,7 @@ export async function openLivingWorkers(
           .where('ended_at', 'is', null)
           .where('beat_at', '>', sql<number>`${read.now} - ${sql.lit(HEARTBEAT_TEMPO.leaseMs)}`),
       ),
-      read.all(read.builder.selectFrom('local_engines').select(['worker', 'engine'])),
+      read.all(read.builder.selectFrom('instances').select(['worker', 'engine']).where('worker', '!=', '')),
     ]);
     const ids = workers.map(({ id }) => id);
     // Models that run on the machine of a worker may be on some machines only.

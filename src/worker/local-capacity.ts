@@ -43,7 +43,7 @@ export async function openLocalCapacity(options: {
       }));
       await trx.run(
         builder
-          .insertInto('local_engines')
+          .insertInto('instances')
           .values(values)
           .onConflict((conflict) =>
             conflict.columns(['engine', 'worker']).doUpdateSet((expression) => ({
@@ -53,12 +53,12 @@ export async function openLocalCapacity(options: {
           ),
       );
       const forgotten = sql<number>`${now} - ${sql.lit(FORGOTTEN_AFTER_MS)}`;
-      await trx.run(builder.deleteFrom('local_engines').where('seen_at', '<', forgotten));
+      await trx.run(builder.deleteFrom('instances').where('seen_at', '<', forgotten));
     });
     const { read } = database;
     const rows = await read.all(
       read.builder
-        .selectFrom('local_engines')
+        .selectFrom('instances')
         .select((expression) => ['engine', expression.fn.sum<number>('concurrency').as('concurrency')])
         .where('seen_at', '>', sql<number>`${read.now} - ${sql.lit(GONE_AFTER_MS)}`)
         .groupBy('engine'),
@@ -74,7 +74,7 @@ export async function openLocalCapacity(options: {
     async stop() {
       await refresh.stop();
       await database
-        .write('local_capacity', (trx) => trx.run(trx.builder.deleteFrom('local_engines').where('worker', '=', worker)))
+        .write('local_capacity', (trx) => trx.run(trx.builder.deleteFrom('instances').where('worker', '=', worker)))
         .catch((error: unknown) => log.warn({ err: error }, 'could not remove the abilities of this process'));
     },
   };

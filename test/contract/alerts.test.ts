@@ -262,7 +262,7 @@ test('what the service cannot watch is an alert itself, and shows in the check a
     };
   };
   await until(shown, ({ metric, detail }) => metric === '1' && detail === 'conditions are checked');
-  await database.write('test', (trx) => trx.run(trx.builder.schema.dropTable('upstream_balances')));
+  await database.write('test', (trx) => trx.run(trx.builder.schema.alterTable('instances').dropColumn('told_at')));
   await call(keys.admin, 'POST', '/admin/v1/hold');
   const alerts = await until(open, (items) => items.some(({ kind }) => kind === 'watch_failed') && items.length === 2);
   assert.deepEqual(alerts.map(({ kind, subject }) => [kind, subject]).sort(), [
@@ -271,7 +271,7 @@ test('what the service cannot watch is an alert itself, and shows in the check a
   ]);
   const found = await shown();
   assert.equal(found.metric, '0');
-  assert.match(found.detail, /^balances could not be checked since \S+: .*upstream_balances/);
+  assert.match(found.detail, /^balances could not be checked since \S+: .*told_at/);
 });
 
 test('an operator is told which models are sold below cost with his keys, and of which the cost is unknown', async (t) => {

@@ -4,8 +4,15 @@ import { execute } from './version-52.ts';
 /** The table of accounts on their way between cells, which a step drops. */
 export const MOVES = 'create table account_moves (account_id text not null, role text not null, state text not null)';
 
-/** Makes the tables what they were before an order had gates, and what keeps orders back was a valve. */
+/** Makes the tables what they were before orders had gates, and upstreams had valves and instances. */
 export async function beforeGates(database: Database): Promise<void> {
+  await execute(database, 'drop table instances');
+  await execute(database, 'create table engine_limits (engine text, concurrency bigint, changed_at bigint)');
+  await execute(
+    database,
+    'create table upstream_balances (engine text, amount text, unit text, told_at bigint, asked_at bigint, error text)',
+  );
+  await execute(database, 'create table local_engines (engine text, worker text, concurrency bigint, seen_at bigint)');
   await execute(database, 'drop table valves');
   await execute(database, 'create table switches (kind text, name text, paused_at bigint, reason text)');
   await execute(

@@ -36,13 +36,13 @@ export async function askBalances(
       | { readonly amount: string; readonly unit: string; readonly told_at: number; readonly error: null },
   ): Promise<void> {
     const changed = { ...told, asked_at: clock.now() };
-    const row = { engine, amount: null, unit: null, told_at: null, ...changed };
+    const row = { engine, worker: '', ...changed };
     await database.write('upstream_balance', (trx) =>
       trx.run(
         trx.builder
-          .insertInto('upstream_balances')
+          .insertInto('instances')
           .values(row)
-          .onConflict((conflict) => conflict.column('engine').doUpdateSet(changed)),
+          .onConflict((conflict) => conflict.columns(['engine', 'worker']).doUpdateSet(changed)),
       ),
     );
   }

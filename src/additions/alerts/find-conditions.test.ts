@@ -38,16 +38,17 @@ forEachDatabase((kind) => {
 
     const left = (amount: string) =>
       change(async (trx) => {
-        await trx.run(trx.builder.deleteFrom('upstream_balances'));
+        await trx.run(trx.builder.deleteFrom('instances'));
         const row = {
           engine: 'runway',
+          worker: '',
           amount,
           unit: 'credits',
           told_at: clock.now(),
           asked_at: clock.now(),
           error: null,
         };
-        await trx.run(trx.builder.insertInto('upstream_balances').values(row));
+        await trx.run(trx.builder.insertInto('instances').values(row));
       });
     await left('499.99');
     assert.deepEqual(await found(), ['upstream_balance_low runway']);

@@ -256,7 +256,7 @@ export async function eraseRemovedKeys(database: Database, now: number): Promise
       await trx.run(builder.deleteFrom('upstream_keys').where('id', '=', id));
       await trx.run(builder.deleteFrom('valves').where('subject', '=', name));
       await trx.run(builder.deleteFrom('valves').where('subject', 'like', `${name}/%`));
-      await trx.run(builder.deleteFrom('engine_limits').where('engine', '=', name));
+      await trx.run(builder.deleteFrom('instances').where('engine', '=', name));
     }
   });
 }

@@ -227,6 +227,25 @@ const valves: Migration = {
   ],
 };
 
+/** Keeps the numbers of engines in one table: adaptive limits, balances, and what each process makes itself. */
+const instances: Migration = {
+  version: 70,
+  name: 'instances',
+  statements: () => [
+    ...creationOf('instances'),
+    "insert into instances (engine, worker, concurrency, changed_at) select engine, '', concurrency, changed_at from engine_limits",
+    `insert into instances (engine, worker, amount, unit, told_at, asked_at, error)
+      select engine, '', amount, unit, told_at, asked_at, error from upstream_balances where true
+      on conflict (engine, worker) do update set amount = excluded.amount, unit = excluded.unit,
+        told_at = excluded.told_at, asked_at = excluded.asked_at, error = excluded.error`,
+    `insert into instances (engine, worker, concurrency, seen_at)
+      select engine, worker, concurrency, seen_at from local_engines`,
+    'drop table engine_limits',
+    'drop table upstream_balances',
+    'drop table local_engines',
+  ],
+};
+
 export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
@@ -245,6 +264,7 @@ export const BRIDGE: readonly Migration[] = [
   lines,
   refundsOfBatches,
   valves,
+  instances,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

@@ -134,18 +134,9 @@ create table upstream_jobs (
   engine text not null, job text not null, task_id text not null, constraint upstream_jobs_pk primary key (engine, job)
 );
 
-create table upstream_balances (
-  engine text not null, amount text, unit text, told_at bigint, asked_at bigint not null, error text,
-  constraint upstream_balances_pk primary key (engine)
-);
-
-create table engine_limits (
-  engine text not null, concurrency bigint not null, changed_at bigint not null,
-  constraint engine_limits_pk primary key (engine)
-);
-create table local_engines (
-  engine text not null, worker text not null, concurrency bigint not null, seen_at bigint not null,
-  constraint local_engines_pk primary key (engine, worker)
+create table instances (
+  engine text not null, worker text not null, concurrency bigint, changed_at bigint, seen_at bigint, amount text,
+  unit text, told_at bigint, asked_at bigint, error text, constraint instances_pk primary key (engine, worker)
 );
 
 create table closed_days (

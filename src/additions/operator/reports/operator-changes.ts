@@ -97,7 +97,7 @@ async function readMarks(session: Session): Promise<unknown> {
       selectFrom('valves')
         .select(({ fn }) => fn.max('trial_until').as('mark'))
         .as('trials'),
-      selectFrom('upstream_balances')
+      selectFrom('instances')
         .select(({ fn }) => fn.max('asked_at').as('mark'))
         .as('asked'),
     ]),

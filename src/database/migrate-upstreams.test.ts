@@ -4,6 +4,7 @@ import { isoTime } from '@darkroom-service/contract';
 import { forEachDatabase } from '../../test/databases.ts';
 import { beforeGates, MOVES } from '../../test/upgrade/before-gates.ts';
 import { execute } from '../../test/upgrade/version-52.ts';
+import { readBalances } from '../operations/upstream-balances.ts';
 import { listValves } from '../routing/stored-valves.ts';
 import { listSwitchedOff } from '../routing/switched-off.ts';
 import { openDatabase } from './open-database.ts';
@@ -55,5 +56,46 @@ forEachDatabase((_, openTestDatabase) => {
       { kind: 'engine', name: 'fal', paused_at: isoTime(3), reason: 'dear' },
       { kind: 'model', name: 'veo', paused_at: isoTime(4), reason: null },
     ]);
+  });
+
+  test('limits that had adapted, balances and what each process makes become one table, of which each reads its own', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    await execute(database, 'alter table tasks drop column followed');
+    await execute(database, MOVES);
+    await beforeGates(database);
+    await execute(database, "insert into engine_limits values ('fal', 7, 1), ('kling', 9, 2)");
+    await execute(
+      database,
+      `insert into upstream_balances values
+        ('fal', '4.5', 'USD', 3, 4, null), ('runway', null, null, null, 5, 'no answer')`,
+    );
+    await execute(database, "insert into local_engines values ('sketch', 'one', 2, 6), ('sketch', 'two', 3, 7)");
+    await execute(database, 'delete from schema_migrations');
+    await execute(database, "insert into schema_migrations values (58, 'circuit-kinds', 0)");
+    const upgraded = await openDatabase(address);
+    t.after(() => upgraded.close());
+    const { read } = upgraded;
+    const rows = await read.all(
+      read.builder
+        .selectFrom('instances')
+        .select(['engine', 'worker', 'concurrency', 'changed_at', 'seen_at'])
+        .orderBy('engine')
+        .orderBy('worker'),
+    );
+    assert.deepEqual(
+      rows.map((row) => Object.values(row).map(String).join(' ')),
+      [
+        ...['fal  7 1 null', 'kling  9 2 null', 'runway  null null null'],
+        ...['sketch one 2 null 6', 'sketch two 3 null 7'],
+      ],
+    );
+    const at = { told_at: isoTime(3), asked_at: isoTime(4) };
+    assert.deepEqual(
+      [...(await readBalances(read))],
+      [
+        ['fal', { amount: '4.5', unit: 'USD', ...at, error: null }],
+        ['runway', { amount: null, unit: null, told_at: null, asked_at: isoTime(5), error: 'no answer' }],
+      ],
+    );
   });
 });

@@ -42,11 +42,10 @@ export async function changeKey(
     const changed = { ...old, ...columnsOf(settings) };
     const difference = differenceOf(keyView(old), keyView(changed));
     if (difference === null) return keyView(old);
-    const limited = SPEND_WINDOWS.filter(
+    const isLimited = SPEND_WINDOWS.some(
       (window) => old[`spend_${window}`] === null && changed[`spend_${window}`] !== null,
     );
-    if (limited.length > 0 && spentBefore !== null)
-      await startCounting(trx, { database, hooks }, keyId, limited, spentBefore, by.now);
+    if (isLimited && spentBefore !== null) await startCounting(trx, { database, hooks }, keyId, spentBefore, by.now);
     await trx.run(trx.builder.updateTable('api_keys').set(columnsOf(settings)).where('id', '=', keyId));
     await within.after(trx, { old, changed });
     await recordAct(trx, by, { act: 'key.change', target: keyId, detail: { ...difference } });

@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import type { Database } from '../database/database.ts';
-import { add, addLater, addLaterIfCounted, dropBefore, type Meter, take, usedIn, usedOf } from './meters.ts';
+import { add, dropBefore, type Meter, take, usedOf } from './meters.ts';
 
 const LIMIT = 10;
 
-/** What was taken, from the meters of one subject. */
+/** What was taken from a meter. */
 interface Taken {
-  readonly meters: readonly Meter[];
+  readonly meter: Meter;
   readonly amount: number;
 }
 
 const step = fc.record({
   process: fc.nat({ max: 1 }),
-  what: fc.constantFrom('take', 'hold', 'store', 'give back' as const),
+  what: fc.constantFrom('take', 'store', 'give back' as const),
   subject: fc.constantFrom('key_a', 'key_b'),
   day: fc.nat({ max: 2 }),
   amount: fc.integer({ min: 1, max: 6 }),
@@ -28,24 +28,7 @@ async function takeAtOnce(database: Database, { subject, day, amount }: Step): P
   const meter: Meter = { subject, kind: 'creates', period: String(day) };
   const used = await database.write('take', (trx) => take(trx, meter, amount, LIMIT));
   assert.ok(used === null || used <= LIMIT, `${used}`);
-  return used === null ? null : { meters: [meter], amount };
-}
-
-/** An order: its day and all time have limits, and the rows are written before the commit. */
-async function hold(database: Database, { subject, day, amount }: Step): Promise<Taken | null> {
-  const meters = [`day:${day}`, 'month:0', 'total'].map((period): Meter => ({ subject, kind: 'spend', period }));
-  const fits = await database.write(
-    'hold',
-    async (trx) => {
-      await trx.lock(subject);
-      for (const [place, most] of [LIMIT, Number.POSITIVE_INFINITY, 2 * LIMIT].entries())
-        if ((await usedIn(trx, meters[place]!)) + amount > most) return false;
-      for (const meter of meters) addLater(trx, meter, amount, true);
-      return true;
-    },
-    { together: true },
-  );
-  return fits ? { meters, amount } : null;
+  return used === null ? null : { meter, amount };
 }
 
 /** A file, whose bytes are added under the lock of its subject. */
@@ -55,22 +38,12 @@ async function store(database: Database, { subject, amount }: Step): Promise<Tak
     await trx.lock(subject);
     if ((await usedOf(trx, meter)) + amount > LIMIT) return null;
     add(trx, meter, amount);
-    return { meters: [meter], amount };
+    return { meter, amount };
   });
 }
 
-async function giveBack(database: Database, { meters, amount }: Taken): Promise<void> {
-  const [{ subject, kind }, ...others] = meters as [Meter, ...Meter[]];
-  await database.write(
-    'give_back',
-    async (trx) => {
-      const [one, two, three] = meters.map(({ period }) => period);
-      if (others.length > 0)
-        addLaterIfCounted(trx, { subject, kind, periods: [one ?? '', two ?? '', three ?? ''], amount: -amount });
-      else addLater(trx, meters[0]!, -amount, false);
-    },
-    { together: true },
-  );
+async function giveBack(database: Database, { meter, amount }: Taken): Promise<void> {
+  await database.write('give_back', async (trx) => add(trx, meter, -amount));
 }
 
 forEachDatabase((kind, open) => {
@@ -90,26 +63,24 @@ forEachDatabase((kind, open) => {
             ...round.map((one) => {
               const from = fleet[one.process]!;
               if (one.what === 'take') return takeAtOnce(from, one);
-              return one.what === 'hold' ? hold(from, one) : one.what === 'store' ? store(from, one) : null;
+              return one.what === 'store' ? store(from, one) : null;
             }),
           ]);
           for (const one of taken) if (one != null) held.push(one);
           const rows = await database.read.all(database.read.builder.selectFrom('meters').selectAll());
           for (const { used, ...meter } of rows) {
             const name = `${meter.subject} ${meter.kind} ${meter.period}`;
-            const counted = held.filter(({ meters }) =>
-              meters.some((one) => `${one.subject} ${one.kind} ${one.period}` === name),
+            const counted = held.filter(
+              ({ meter: { subject, kind: of, period } }) => `${subject} ${of} ${period}` === name,
             );
             assert.equal(
               used,
               counted.reduce((sum, { amount }) => sum + amount, 0),
               name,
             );
-            if (!meter.period.startsWith('month'))
-              assert.ok(used <= (meter.kind === 'spend' && meter.period === 'total' ? 2 * LIMIT : LIMIT), name);
+            assert.ok(used <= LIMIT, name);
           }
-          for (const { meters } of held)
-            for (const one of meters) assert.ok((await usedOf(fleet[1].read, one)) > 0, one.period);
+          for (const { meter } of held) assert.ok((await usedOf(fleet[1].read, meter)) > 0, meter.period);
         }
       }),
       { numRuns: kind === 'sqlite' ? 60 : 15 },

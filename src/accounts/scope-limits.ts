@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.ts';
 import type { ApiKey } from './api-key.ts';
 import { type Act, recordChange, type What } from './audit.ts';
 import { scopeDigest } from './scope.ts';
-import { type Checkpoint, readSpending } from './scope-spending.ts';
+import { viewSpending } from './scope-spending.ts';
 import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, windowEnd } from './spend-windows.ts';
 
 /**
@@ -29,31 +29,8 @@ const selectEndUser = prepare<{ key: string; user: string }, ScopeRow>('end_user
 
 /** Locks an end user's limits and orders at some keys until the transaction ends, in the order that all units keep. */
 export async function lockScope(trx: Transaction, keyIds: readonly string[], endUser: string): Promise<void> {
-  const names = keyIds.map((keyId) => lockOf(scopeDigest(keyId, endUser)));
+  const names = keyIds.map((keyId) => `end_user:${scopeDigest(keyId, endUser)}`);
   for (const name of names.sort()) await trx.lock(name);
-}
-
-const lockOf = (digest: string) => `end_user:${digest}`;
-
-/**
- * Makes an end user's older orders count as not summed, because this transaction changes the charge of one.
- * @param digest of the end user: its order may be erased
- */
-export async function forgetCheckpoint(trx: Transaction, keyId: string, digest: string): Promise<void> {
-  await trx.lock(lockOf(digest));
-  const { builder } = trx;
-  const rows = await trx.all(
-    builder.selectFrom('end_users').select('end_user').where('api_key_id', '=', keyId).where('closed_at', '>', 0),
-  );
-  const row = rows.find(({ end_user: endUser }) => scopeDigest(keyId, endUser) === digest);
-  if (row === undefined) return;
-  await trx.run(
-    builder
-      .updateTable('end_users')
-      .set({ closed_at: 0, closed_day: 0, closed_month: 0, closed_total: 0 })
-      .where('api_key_id', '=', keyId)
-      .where('end_user', '=', row.end_user),
-  );
 }
 
 export async function findScopeRow(session: Session, keyId: string, endUser: string): Promise<ScopeRow | undefined> {
@@ -62,11 +39,6 @@ export async function findScopeRow(session: Session, keyId: string, endUser: str
 
 export function ownLimitsOf(row: Pick<ScopeRow, 'limits_json'> | undefined): OwnLimits {
   return row === undefined ? {} : (JSON.parse(row.limits_json) as OwnLimits);
-}
-
-export function checkpointOf(row: ScopeRow | undefined): Checkpoint | null {
-  if (row === undefined || row.closed_at === 0) return null;
-  return { at: row.closed_at, day: row.closed_day, month: row.closed_month, total: row.closed_total };
 }
 
 /** Returns the limit of each window, whether the end user's own or the key's. */
@@ -93,7 +65,7 @@ export async function viewScope(
   const row = await findScopeRow(session, key.id, endUser);
   const own = ownLimitsOf(row);
   const limits = effectiveLimits(key, own);
-  const { spending } = await readSpending(session, { keyId: key.id, endUser }, checkpointOf(row), now);
+  const spending = await viewSpending(session, { keyId: key.id, endUser }, now);
   const window = (name: SpendWindow) => {
     const { charged, held } = spending[name];
     const limit = limits[name];
@@ -136,11 +108,10 @@ export async function setScopeLimits(
     const change = { limits_json: JSON.stringify(limits) };
     const known = await findScopeRow(trx, key.id, endUser);
     if (known === undefined && Object.keys(limits).length === 0) return;
-    const none = { closed_at: 0, closed_day: 0, closed_month: 0, closed_total: 0 };
     await trx.run(
       trx.builder
         .insertInto('end_users')
-        .values({ api_key_id: key.id, end_user: endUser, ...change, ...none })
+        .values({ api_key_id: key.id, end_user: endUser, ...change })
         .onConflict((conflict) => conflict.columns(['api_key_id', 'end_user']).doUpdateSet(change)),
     );
     await recordChange(trx, by, {

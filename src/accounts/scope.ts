@@ -22,16 +22,16 @@ export function scopeId(keyId: string, endUser: string): string {
   return `${keyId}:${scopeDigest(keyId, endUser)}`;
 }
 
-/** Returns what stays in place of an end user in an erased task: enough to count its spending, not to name it. */
+/** Returns what names an end user of a key in its orders once its name is erased: enough to count its spending. */
 export function scopeDigest(keyId: string, endUser: string): string {
   return createHash('sha256').update(`${keyId}\n${endUser}`).digest('base64url').slice(0, 32);
 }
 
-/** Tells whether a row of the key belongs to the caller. Erased rows have a digest in place of the end user. */
+/** Tells whether an order or a file of the key belongs to the caller. An order keeps its scope when it is erased. */
 export function isOwn(
   { id, client }: Owner,
-  row: { readonly end_user: string | null; readonly erased_end_user?: string | null },
+  row: { readonly scope: string | null } | { readonly end_user: string | null },
 ): boolean {
-  if (client === undefined || row.end_user === client.endUser) return true;
-  return row.erased_end_user != null && row.erased_end_user === scopeDigest(id, client.endUser);
+  if (client === undefined) return true;
+  return 'scope' in row ? row.scope === scopeDigest(id, client.endUser) : row.end_user === client.endUser;
 }

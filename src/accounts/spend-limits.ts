@@ -1,21 +1,22 @@
 import { formatMicros, isoTime, type Micros, ServiceError } from '@darkroom-service/contract';
-import type { Session, Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
-import { addLater, addLaterIfCounted, type Meter, usedIn, usedOf } from './meters.ts';
-import {
-  periodOf,
-  SPEND_WINDOWS,
-  type SpendLimits,
-  type SpendWindow,
-  WINDOW_LABEL,
-  windowEnd,
-} from './spend-windows.ts';
+import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, WINDOW_LABEL, windowEnd } from './spend-windows.ts';
+import { addSpending, spentWithin } from './spending.ts';
 
 /**
- * Limits a key's spending per UTC day, per UTC month and in total. An order counts in the windows of its creation: its
- * price while held, its charge once settled. Only windows that have or had a limit are counted, so that other orders
- * update no shared row.
+ * Limits a key's spending per UTC day, per UTC month and in total. Only keys that have or had a limit are counted, so
+ * that other orders update no shared row. What an end user of a key spends is counted always.
  */
+
+interface Counted {
+  readonly scope: string | null;
+  readonly created_at: number;
+}
+
+interface Held extends Counted {
+  readonly price: Micros;
+}
 
 /** Refuses an order that would exceed one of the key's limits. */
 export async function assertWithinSpendLimits(
@@ -27,9 +28,9 @@ export async function assertWithinSpendLimits(
   const limits = limitedWindows(key.spendLimits);
   if (limits.length === 0) return;
   await lockSpending(trx, key.id);
-  const spent = await Promise.all(limits.map(([window]) => usedIn(trx, spendIn(key.id, window, now))));
-  for (const [place, [window, limit]] of limits.entries()) {
-    assertLeft({ window, limit, spent: spent[place] ?? 0 }, price, now, () => ({
+  const spent = await spentWithin(trx, key.id, now);
+  for (const [window, limit] of limits) {
+    assertLeft({ window, limit, spent: spent[window] }, price, now, () => ({
       code: 'spend_limit_reached',
       subject: `This costs ${formatMicros(price)} USD, but the API key`,
       remedy: 'ask the operator for a higher limit.',
@@ -43,52 +44,24 @@ export async function lockSpending(trx: Transaction, keyId: string): Promise<voi
 }
 
 /**
- * Counts a hold in the key's limited windows, and in those that have a row: another process may have limited them a
- * moment ago (start-counting.ts).
+ * Counts the hold of an order or a batch for its end user, and for its key if that is limited or has a row: another
+ * process may have limited it a moment ago (start-counting.ts).
  */
-export function countHold(trx: Transaction, key: ApiKey, price: Micros, now: number): void {
-  const isLimited = limitedWindows(key.spendLimits).length > 0;
-  count(trx, { id: key.id, isLimited }, price, now, (window) => key.spendLimits[window] !== null);
+export function countHold(trx: Transaction, key: ApiKey, held: Held): void {
+  addSpending(trx, key.id, held.price, held.created_at, limitedWindows(key.spendLimits).length > 0);
+  if (held.scope !== null) countScope(trx, held);
 }
 
-/**
- * Subtracts the part of a settled task's price that was not charged. Does nothing for keys without a limit, which have
- * no rows.
- */
-export function countRelease(
-  trx: Transaction,
-  key: { readonly id: string; readonly isLimited: boolean },
-  amount: Micros,
-  orderedAt: number,
-): void {
-  if (amount !== 0) count(trx, key, -amount, orderedAt, () => false);
+/** Counts an order of a batch for its end user: for the key its batch is counted. */
+export function countScope(trx: Transaction, { scope, price, created_at: orderedAt }: Held): void {
+  if (scope !== null) addSpending(trx, scope, price, orderedAt, true);
 }
 
-function count(
-  trx: Transaction,
-  key: { readonly id: string; readonly isLimited: boolean },
-  amount: Micros,
-  time: number,
-  makesRow: (window: SpendWindow) => boolean,
-): void {
-  if (key.isLimited)
-    for (const window of SPEND_WINDOWS) addLater(trx, spendIn(key.id, window, time), amount, makesRow(window));
-  else
-    addLaterIfCounted(trx, {
-      subject: key.id,
-      kind: 'spend',
-      periods: [periodOf('day', time), periodOf('month', time), periodOf('total', time)],
-      amount,
-    });
-}
-
-/** Returns a limited key's spending, including holds, in the window that contains `now`. */
-export async function spentIn(session: Session, keyId: string, window: SpendWindow, now: number): Promise<Micros> {
-  return await usedOf(session, spendIn(keyId, window, now));
-}
-
-function spendIn(keyId: string, window: SpendWindow, time: number): Meter {
-  return { subject: keyId, kind: 'spend', period: periodOf(window, time) };
+/** Subtracts the part of an order's price that is not charged, where the order was counted. */
+export function countRelease(trx: Transaction, order: Counted & { readonly api_key_id: string }, amount: Micros): void {
+  if (amount === 0) return;
+  addSpending(trx, order.api_key_id, -amount, order.created_at, false);
+  if (order.scope !== null) addSpending(trx, order.scope, -amount, order.created_at, false);
 }
 
 /** What a refusal says of whoever has reached the limit of a window. */

@@ -12,19 +12,17 @@ export const WINDOW_LABEL: Readonly<Record<SpendWindow, string>> = {
 };
 
 const DAY_MS = 86_400_000;
-/** The windows of the day that was asked for last: nearly every order is of today. */
-let latest: { readonly day: number; readonly periods: Readonly<Record<SpendWindow, string>> } | null = null;
+/** The day and the month of the day that was asked for last: nearly every order is of today. */
+let latest = { day: -1, month: -1 };
 
-/** Names the window that contains a time: `day:2026-11-20`, `month:2026-11` or `total`. */
-export function periodOf(window: SpendWindow, time: number): string {
+/** Counts the UTC days and months from 1970 to a time. */
+export function daysOf(time: number): { readonly day: number; readonly month: number } {
   const day = Math.floor(time / DAY_MS);
-  if (latest?.day !== day) latest = { day, periods: periodsOf(time) };
-  return latest.periods[window];
-}
-
-function periodsOf(time: number): Record<SpendWindow, string> {
-  const date = new Date(time).toISOString();
-  return { day: `day:${date.slice(0, 10)}`, month: `month:${date.slice(0, 7)}`, total: 'total' };
+  if (latest.day !== day) {
+    const date = new Date(time);
+    latest = { day, month: (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth() };
+  }
+  return latest;
 }
 
 /** Returns when the window that contains a time began; 0 for all time. */

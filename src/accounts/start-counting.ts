@@ -2,11 +2,11 @@ import { type Micros, timeIdPrefix } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { DAY_MS, readClosedDays, withClosedDays } from './closed-days.ts';
-import { lockMeters } from './meters.ts';
 import { type GroupHooks, selectOpenGroups } from './open-groups.ts';
-import { periodOf, SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
+import { SPEND_WINDOWS, windowStart } from './spend-windows.ts';
+import { lockAllSpending, type Spent, setSpending } from './spending.ts';
 
-/** Starts to count the spending of a key in windows that had no limit before, from what they hold already. */
+/** Starts to count the spending of a key from what its windows hold already. */
 
 type CountingServices = { readonly database: Pick<Database, 'kind'>; readonly hooks: readonly GroupHooks[] };
 
@@ -15,14 +15,12 @@ interface SpentBefore {
   readonly at: number;
   /** Of the sums by day: a refund increases it. */
   readonly revision: number;
-  readonly amounts: { readonly [window in SpendWindow]: Micros };
+  readonly amounts: Spent;
 }
 
 const TYPES = { image: 'img', video: 'vid' } as const;
 /** Orders of this age are committed, whichever process placed them. */
 const COMMITTED_AFTER_MS = 15 * 60_000;
-/** How long a process may still take a key for unlimited, in the next window too. */
-const REMEMBERED_MS = 60_000;
 
 /**
  * Sums the older orders of a key outside of a transaction, since there can be many. Only a refund changes their sum.
@@ -42,45 +40,37 @@ export async function spentBeforeLimits(session: Session, keyId: string, now: nu
     const from = windowStart(window, now);
     return [window, from < at ? await sumTasks(session, keyId, from, at) : 0] as const;
   });
-  return { at, revision, amounts: Object.fromEntries(await Promise.all(sums)) as unknown as SpentBefore['amounts'] };
+  return { at, revision, amounts: Object.fromEntries(await Promise.all(sums)) as unknown as Spent };
 }
 
 /**
- * Writes the rows of windows that are limited from now on. Processes that still take the key for unlimited add to rows
- * that exist.
+ * Writes the row of a key that is limited from now on. Processes that still take the key for unlimited add to a row
+ * that exists.
  * @param trx with the key's spending locked
  */
 export async function startCounting(
   trx: Transaction,
   { database: { kind }, hooks }: CountingServices,
   keyId: string,
-  windows: readonly SpendWindow[],
   before: SpentBefore,
   now: number,
 ): Promise<void> {
-  // Waits for orders that found no row to add to, so that the sums include them; the others add to the new rows. Orders
-  // of this transaction are in the sums, so they must not be added to the rows afterwards.
-  await lockMeters(trx, kind);
+  // Waits for orders that found no row to add to, so that the sums include them; the others add to the new row. Orders
+  // of this transaction are in the sums, so they must not be added to the row afterwards.
+  await lockAllSpending(trx, kind);
   const { revision } = await readClosedDays(trx, 'usage');
-  const older = revision === before.revision ? before : null;
-  for (const window of windows) {
-    for (const time of [now, now + REMEMBERED_MS]) {
-      const period = periodOf(window, time);
-      const start = windowStart(window, time);
-      const isCurrent = period === periodOf(window, now);
-      if (time !== now && isCurrent) continue;
-      const since = Math.max(start, isCurrent ? (older?.at ?? 0) : start);
-      const used =
-        (isCurrent ? (older?.amounts[window] ?? 0) : 0) +
-        (await sumOrders(trx, hooks, keyId, { tasksFrom: since, groupsFrom: start }));
-      await trx.run(
-        trx.builder
-          .insertInto('meters')
-          .values({ subject: keyId, kind: 'spend', period, used })
-          .onConflict((conflict) => conflict.columns(['subject', 'kind', 'period']).doUpdateSet({ used })),
-      );
-    }
+  // The older sums may have taken until after midnight.
+  const nextDay = windowStart('day', now + DAY_MS);
+  const at = (await sumTasks(trx, keyId, nextDay, Number.MAX_SAFE_INTEGER)) > 0 ? nextDay : now;
+  const older = revision === before.revision && at === now ? before : null;
+  const spent = { day: 0, month: 0, total: 0 };
+  for (const window of SPEND_WINDOWS) {
+    const start = windowStart(window, at);
+    const since = Math.max(start, older?.at ?? 0);
+    spent[window] =
+      (older?.amounts[window] ?? 0) + (await sumOrders(trx, hooks, keyId, { tasksFrom: since, groupsFrom: start }));
   }
+  await setSpending(trx, keyId, at, spent);
 }
 
 /** Sums tasks from one time on, and from another the orders of groups that are no tasks yet. */

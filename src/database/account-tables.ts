@@ -52,39 +52,34 @@ export interface ApiKeysTable {
   approve_over: number | null;
 }
 
-/** The use of limits that all processes share. */
+/** The use of limits that all processes share, beside those of spending. */
 export interface MetersTable {
   /** An API key, or an end user of one. */
   subject: Fixed<string>;
-  /** Micro-dollars held or charged for orders placed within the window, bytes of input files, or requests. */
-  kind: Fixed<'spend' | 'stored_bytes' | 'creates' | 'reads'>;
-  /** The window: `day:2026-11-20`, `month:2026-11` or `total`; for requests the minutes since 1970 UTC. */
+  /** Bytes of input files, or requests. */
+  kind: Fixed<'stored_bytes' | 'creates' | 'reads'>;
+  /** `total`; for requests the minutes since 1970 UTC. */
   period: Fixed<string>;
   used: number;
 }
 
-/**
- * An end user of a key with limits of its own, or with a sum of older orders. `closed_total` is what the orders before
- * `closed_at` cost, all of them final; `closed_month` and `closed_day` the same within the month and the day of
- * `closed_at`.
- */
+/** Micro-dollars held or charged for the orders of an API key that is or was limited, or of an end user. */
+export interface SpendingTable {
+  /** The id of the key, or the scope of the end user's orders. */
+  subject: Fixed<string>;
+  /** Days since 1970 UTC: the latest one that had an order. */
+  day: number;
+  day_used: number;
+  /** Months since 1970 UTC. */
+  month: number;
+  month_used: number;
+  total_used: number;
+}
+
+/** An end user of a key with limits of its own. */
 export interface EndUsersTable {
   api_key_id: Fixed<string>;
   end_user: Fixed<string>;
   /** `{ "day": 1000000, "total": null }`: null = no limit; an absent window has the key's limit. */
   limits_json: string;
-  closed_at: number;
-  closed_day: number;
-  closed_month: number;
-  closed_total: number;
-}
-
-/** Charges to end users for tasks whose rows were removed. */
-export interface RemovedSpendingTable {
-  api_key_id: Fixed<string>;
-  erased_end_user: Fixed<string>;
-  /** Time of the task's creation. */
-  created_at: Fixed<number>;
-  task_id: Fixed<string>;
-  charged: Fixed<number>;
 }

@@ -1,11 +1,5 @@
 import type { Fixed, StoreSchema } from '@darkroom-service/store';
-import type {
-  AccountsTable,
-  ApiKeysTable,
-  EndUsersTable,
-  MetersTable,
-  RemovedSpendingTable,
-} from './account-tables.ts';
+import type { AccountsTable, ApiKeysTable, EndUsersTable, MetersTable, SpendingTable } from './account-tables.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
 import type { FilesTable } from './file-tables.ts';
 import type { InstallationTable } from './process-tables.ts';
@@ -25,7 +19,7 @@ export interface Schema extends StoreSchema<WorkKind> {
   ledger_checkpoints: LedgerCheckpointsTable;
   meters: MetersTable;
   end_users: EndUsersTable;
-  removed_spending: RemovedSpendingTable;
+  spending: SpendingTable;
   tasks: TasksTable;
   task_checks: TaskChecksTable;
   task_costs: TaskCostsTable;
@@ -84,8 +78,8 @@ export interface TasksTable {
   /** The name of the order within its batch, if it has one. */
   batch_name: string | null;
   end_user: string | null;
-  /** A digest of key and end user once `end_user` is erased, so that the end user's spending still counts. */
-  erased_end_user: string | null;
+  /** A digest of key and end user, which stays when `end_user` is erased; null = the order is of none. */
+  scope: Fixed<string | null>;
   metadata_json: string;
   /** The normalized request as the API shows it. */
   input_json: string;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@darkroom-service/contract';
 import type { Quote } from '@darkroom-service/contract/catalog';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { isPartOfKey } from '../accounts/scope.ts';
+import { isPartOfKey, scopeDigest } from '../accounts/scope.ts';
 import { wireInput } from '../catalog/wire-input.ts';
 import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
@@ -49,6 +49,7 @@ export function draftTask(
   const input = { model_id: model.model_id, ...order.wireFields, ...wireInput(model, request) };
   const input_json = JSON.stringify(input);
   const gates = gatesOfMedia(judged.media);
+  const scope = fields.endUser === null ? null : scopeDigest(key.id, fields.endUser);
   const wishes = {
     webhook_url: fields.webhookUrl ?? defaultWebhookUrl(services, key),
     deliver_json: order.deliverTo,
@@ -74,6 +75,7 @@ export function draftTask(
       batch_id: null,
       batch_name: null,
       end_user: fields.endUser,
+      scope,
       metadata_json: JSON.stringify(fields.metadata),
       input_json,
       request_json: storedRequest(request, input),

@@ -155,7 +155,7 @@ export async function placeOrders(
       if (begun !== null) trx.afterCommit(() => worker?.begin(draft.recordOf(row)));
       if (unfetched && parents.length === 0) enterWork(trx, { kind: 'references', subject: id, owner: key.id, now });
       hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount);
-      countHold(trx, key, quote.amount, now);
+      countHold(trx, key, row);
       const waitingFor = parents.length > 0 ? parents : undefined;
       tasks.push({ row, written: { input: draft.input, lines: quote.lines, waitingFor }, group });
     }

@@ -4,7 +4,7 @@ import type { Session, Transaction } from '../database/database.ts';
 import { prepare, prepareSharedUpdate } from '../database/prepared.ts';
 import { lockSlots } from './fair-queue.ts';
 import { FOLLOWED_COLUMNS } from './follower.ts';
-import { type KeyLimits, LIMIT_COLUMNS, limitsIn, limitsOf } from './limits-of-key.ts';
+import { slotsOf } from './limits-of-key.ts';
 import type { TaskRow } from './task.ts';
 import type { TaskServices } from './task-services.ts';
 
@@ -32,6 +32,7 @@ export type Ended = Pick<
   | 'api_key_id'
   | 'account_id'
   | 'mode'
+  | 'scope'
   | 'price'
   | 'created_at'
   | 'followed'
@@ -82,7 +83,7 @@ const update = (builder: Session['builder'], argument: Argument<EndArguments>) =
     .where('id', '=', argument('id'))
     .where('fence', '=', argument('fence'))
     .where('step', '!=', 'final')
-    .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at', 'progress', 'revision'])
+    .returning(['id', 'api_key_id', 'account_id', 'mode', 'scope', 'price', 'created_at', 'progress', 'revision'])
     .returning(['model_id', 'route_json', 'started_at', 'followed', ...FOLLOWED_COLUMNS]);
 
 const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
@@ -91,18 +92,20 @@ const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
   update,
 );
 
-type EndedAlone = Ended & Parameters<typeof limitsIn>[0] & { readonly waiting: number | null };
+type EndedAlone = Ended & { readonly concurrency: number | null; readonly waiting: number | null };
 
 /**
- * Where there is one writer, no lock must be taken before the row is written: so the key's limits come with it, and
+ * Where there is one writer, no lock must be taken before the row is written: so the key's slots come with it, and
  * whether an order waits for the room that this one leaves.
  */
 const endTaskAlone = prepare<EndArguments, EndedAlone>('settle_task_alone', (builder, argument) =>
   update(builder, argument)
     .returning((expression) =>
-      LIMIT_COLUMNS.map((column) =>
-        expression.selectFrom('api_keys').select(column).whereRef('api_keys.id', '=', 'tasks.api_key_id').as(column),
-      ),
+      expression
+        .selectFrom('api_keys')
+        .select('concurrency')
+        .whereRef('api_keys.id', '=', 'tasks.api_key_id')
+        .as('concurrency'),
     )
     .returning((expression) =>
       expression
@@ -116,9 +119,11 @@ const endTaskAlone = prepare<EndArguments, EndedAlone>('settle_task_alone', (bui
     ),
 );
 
-/** The row of a task that has just ended, with the limits of its key. */
-export interface EndedRow extends KeyLimits {
+/** The row of a task that has just ended. */
+export interface EndedRow {
   readonly ended: Ended;
+  /** Slots of its key; 0 = no limit. */
+  readonly concurrency: number;
   /** Whether an order may wait for the room that this one leaves. */
   readonly mayLeaveRoom: boolean;
 }
@@ -133,13 +138,13 @@ export async function endRow(
   if (database.kind === 'sqlite') {
     const ended = await trx.first(endTaskAlone, written);
     if (ended === undefined) return null;
-    const limits = limitsIn(ended);
-    if (limits.concurrency !== 0) await lockSlots(trx, keyId);
-    return { ended, ...limits, mayLeaveRoom: ended.waiting !== null || limits.concurrency !== 0 };
+    const concurrency = ended.concurrency ?? 0;
+    if (concurrency !== 0) await lockSlots(trx, keyId);
+    return { ended, concurrency, mayLeaveRoom: ended.waiting !== null || concurrency !== 0 };
   }
   // Before any write, in the same sequence as when orders are placed.
-  const limits = await limitsOf(trx, keyId);
-  if (limits.concurrency !== 0) await lockSlots(trx, keyId);
+  const concurrency = await slotsOf(trx, keyId);
+  if (concurrency !== 0) await lockSlots(trx, keyId);
   const ended = await trx.firstShared(endTask, written);
-  return ended === undefined ? null : { ended, ...limits, mayLeaveRoom: true };
+  return ended === undefined ? null : { ended, concurrency, mayLeaveRoom: true };
 }

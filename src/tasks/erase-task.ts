@@ -1,5 +1,4 @@
 import { sleep, world } from '@darkroom-service/contract';
-import { scopeDigest } from '../accounts/scope.ts';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import { prepare } from '../database/prepared.ts';
 import type { WorkKind } from '../database/work.ts';
@@ -74,9 +73,8 @@ export async function eraseTask(
           operation_json: null,
           deliver_json: null,
           metadata_json: '{}',
+          // Its scope stays: the order is still its owner's.
           end_user: null,
-          // Its spending still counts against its limits.
-          ...(task.end_user === null ? {} : { erased_end_user: scopeDigest(task.api_key_id, task.end_user) }),
           erased_at: task.erased_at ?? services.clock.now(),
           ...(options.deletedAt === null ? {} : { deleted_at: options.deletedAt }),
           revision: expression('revision', '+', 1),

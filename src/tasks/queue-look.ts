@@ -1,6 +1,6 @@
 import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
-import { noteUncounted } from '../accounts/meters.ts';
+import { noteUncounted } from '../accounts/spending.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import { IN_QUEUE } from './gates.ts';
@@ -52,12 +52,7 @@ const lastRankOf = (builder: Builder, argument: Argument<LookArguments>, line: T
     .limit(sql.lit(1));
 
 const isCounted = (builder: Builder, argument: Argument<LookArguments>) =>
-  builder
-    .selectFrom('meters')
-    .select(sql<number>`1`.as('found'))
-    .where('subject', '=', argument('key'))
-    .where('kind', '=', sql.lit('spend'))
-    .limit(sql.lit(1));
+  builder.selectFrom('spending').select(sql<number>`1`.as('found')).where('subject', '=', argument('key'));
 
 const lookAtLine = (name: string, line: TaskRow['line']) =>
   prepare<LookArguments, FoundQueue>(name, (builder, argument) =>
@@ -142,7 +137,7 @@ export async function lookAtQueue(
   return noted(found);
 
   function noted(found: FoundAlone | undefined): FoundQueue {
-    if (found?.counted === null) noteUncounted(trx, { subject: key, kind: 'spend' });
+    if (found?.counted === null) noteUncounted(trx, key);
     return found ?? { clock: null, last: null };
   }
 }

@@ -8,10 +8,9 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { closeDays, DAY_MS } from '../accounts/closed-days.ts';
 import { addCredit, advanceCheckpoint, balanceOf } from '../accounts/ledger.ts';
 import { lockBalance } from '../accounts/recent-balances.ts';
-import { checkpointOf, findScopeRow, lockScope } from '../accounts/scope-limits.ts';
-import { CHECKPOINT_ORDERS, moveCheckpoint, readSpending } from '../accounts/scope-spending.ts';
-import { spentIn } from '../accounts/spend-limits.ts';
+import { viewSpending } from '../accounts/scope-spending.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../accounts/spend-windows.ts';
+import { spentIn } from '../accounts/spending.ts';
 import { taskDays } from '../accounts/task-days.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';
 import { type Binding, doOnce } from '../database/deeds.ts';
@@ -124,10 +123,8 @@ forEachDatabase((kind) => {
             await set(limits);
           },
           checkpoint: async () => {
-            for (const key of keys) {
+            for (const key of keys)
               await other.database.write('test', (trx) => advanceCheckpoint(trx, key.account.id, 'live', 1));
-              for (const endUser of USERS) await closeOrdersOf(other, { keyId: key.id, endUser });
-            }
           },
           close: async () => {
             await closeDays(other.database, taskDays, clock.now());
@@ -226,17 +223,6 @@ async function settle(services: TaskServices, { id, charged }: Known, succeeds: 
   assert.ok(await commitEnding(services, 'settle', row, ending, cost));
 }
 
-/** Sums the older orders of an end user, as those of a busy one are. */
-async function closeOrdersOf(services: TaskServices, owner: { readonly keyId: string; readonly endUser: string }) {
-  const now = services.clock.now();
-  await services.database.write('checkpoint', async (trx) => {
-    await lockScope(trx, [owner.keyId], owner.endUser);
-    const checkpoint = checkpointOf(await findScopeRow(trx, owner.keyId, owner.endUser));
-    const found = await readSpending(trx, owner, checkpoint, now);
-    await moveCheckpoint(trx, owner, checkpoint, { ...found, orders: CHECKPOINT_ORDERS }, now);
-  });
-}
-
 /** Compares everything that sums money with what the test knows of the orders. */
 async function compare(
   { database, clock, hooks }: TaskServices,
@@ -265,8 +251,7 @@ async function compare(
       for (const window of SPEND_WINDOWS)
         assert.equal(await spentIn(read, key.id, window, now), expected[window], window);
     for (const endUser of USERS) {
-      const row = await findScopeRow(read, key.id, endUser);
-      const { spending } = await readSpending(read, { keyId: key.id, endUser }, checkpointOf(row), now);
+      const spending = await viewSpending(read, { keyId: key.id, endUser }, now);
       for (const window of SPEND_WINDOWS) {
         const { charged, held } = spending[window];
         const ofUser = own.filter(({ user }) => user === endUser);
@@ -284,8 +269,8 @@ async function compare(
   }
 }
 
-async function faultsOf({ database: { read } }: TaskServices): Promise<readonly string[]> {
-  const reports = [auditBalances(read), auditSettlements(read), auditEndUsers(read), auditDaySums(read)];
+async function faultsOf({ clock, database: { read } }: TaskServices): Promise<readonly string[]> {
+  const reports = [auditBalances(read), auditSettlements(read), auditEndUsers(read, clock.now()), auditDaySums(read)];
   return (await Promise.all(reports)).flatMap(({ faults }) => faults);
 }
 
@@ -294,8 +279,8 @@ async function rowOf({ database: { read } }: TaskServices, id: string) {
 }
 
 async function forget({ database }: TaskServices): Promise<void> {
-  const tables = ['tasks', 'ledger', 'ledger_checkpoints', 'task_costs', 'idempotency', 'end_users', 'meters'] as const;
-  const sums = ['usage_days', 'cost_days', 'closed_days', 'removed_spending'] as const;
+  const tables = ['tasks', 'ledger', 'ledger_checkpoints', 'task_costs', 'idempotency', 'end_users'] as const;
+  const sums = ['usage_days', 'cost_days', 'closed_days', 'spending'] as const;
   await database.write('forget', async (trx) => {
     for (const table of [...tables, ...sums]) await trx.run(trx.builder.deleteFrom(table));
   });

@@ -2,14 +2,11 @@ import { formatMicros, ServiceError } from '@darkroom-service/contract';
 import { type Act, recordAct } from '../accounts/audit.ts';
 import { dayOf, reopenDay } from '../accounts/closed-days.ts';
 import { refund } from '../accounts/ledger.ts';
-import { scopeDigest } from '../accounts/scope.ts';
-import { forgetCheckpoint } from '../accounts/scope-limits.ts';
 import { countRelease } from '../accounts/spend-limits.ts';
 import { takeFromTaskDay } from '../accounts/task-days.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { assertNotExpired } from './expired-task.ts';
 import { type FollowerServices, tellFollowers } from './follower.ts';
-import { limitsOf } from './limits-of-key.ts';
 import type { TaskRow } from './task.ts';
 
 /**
@@ -29,8 +26,6 @@ export async function refundTask(
     if (task === undefined) await assertNotExpired(trx, taskId, null);
     if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
     const { account_id: accountId, api_key_id: keyId } = task;
-    const endUser = task.end_user === null ? task.erased_end_user : scopeDigest(keyId, task.end_user);
-    if (endUser !== null) await forgetCheckpoint(trx, keyId, endUser);
     const refunded = await trx.first(
       trx.builder
         .updateTable('tasks')
@@ -46,8 +41,7 @@ export async function refundTask(
     if (refunded?.amount == null) throw notRefundable(task);
     const { amount } = refunded;
     refund(trx, { accountId, apiKeyId: keyId, mode: task.mode, taskId }, amount);
-    const { isLimited } = await limitsOf(trx, keyId);
-    countRelease(trx, { id: keyId, isLimited }, amount, task.created_at);
+    countRelease(trx, task, amount);
     await takeFromTaskDay(trx, task, amount);
     await takeFromCosts(trx, taskId);
     await trx.run(

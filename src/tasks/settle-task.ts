@@ -80,11 +80,11 @@ export async function settleTask(
   };
   const found = await endRow(services, trx, task.api_key_id, written);
   if (found === null) return false;
-  const { ended, concurrency, isLimited, mayLeaveRoom } = found;
+  const { ended, concurrency, mayLeaveRoom } = found;
   const subject = { accountId: ended.account_id, apiKeyId: ended.api_key_id, mode: ended.mode, taskId: ended.id };
   settle(trx, subject, ended.price, charged);
   if (cost !== null) storeCost(trx, task, cost, { charged, now });
-  countRelease(trx, { id: ended.api_key_id, isLimited }, ended.price - charged, ended.created_at);
+  countRelease(trx, ended, ended.price - charged);
   await fillSlots(trx, ended.api_key_id, concurrency);
   if (isClosed(task, 'parent')) services.parentGate?.forget(trx, task.id);
   const report = reportOf(ending, engineOf(ended));

@@ -8,7 +8,7 @@ import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { closeDays, DAY_MS, dayOf, readClosedDays } from '../accounts/closed-days.ts';
 import { balanceOf } from '../accounts/ledger.ts';
-import { checkpointAt, readSpending } from '../accounts/scope-spending.ts';
+import { viewSpending } from '../accounts/scope-spending.ts';
 import { spentBeforeLimits } from '../accounts/start-counting.ts';
 import { taskDays } from '../accounts/task-days.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';
@@ -74,9 +74,8 @@ forEachDatabase((kind) => {
         fc.record({
           openFrom: fc.nat({ max: 30 }),
           endHours: fc.nat({ max: 24 * 40 }),
-          checkpoint: fc.nat({ max: 480 }),
         }),
-        async (history, { openFrom, endHours, checkpoint }) => {
+        async (history, { openFrom, endHours }) => {
           await forget(services);
           const began = clock.now();
           const keys = [await insertKey(services), await insertKey(services)];
@@ -86,7 +85,6 @@ forEachDatabase((kind) => {
             ids.push(await place(services, keys[one.key]!, at, one));
             if (at !== openFrom) await end(services, ids[at]!, one);
           }
-          await storeCheckpoint(services, keys[0]!, began + checkpoint * HOUR_MS);
           clock.advance(Math.max(31 * DAY_MS, began + endHours * HOUR_MS + TASK_MS - clock.now()));
           for (const [at, id] of ids.entries()) {
             const { need } = history[at]!;
@@ -169,17 +167,6 @@ async function end(services: TaskServices, id: string, { end: status, told }: Or
   assert.ok(await commitEnding(services, 'settle', row, ending, told === 0 ? null : cost));
 }
 
-/** The sum of an end user's older orders, as a busy end user has it. */
-async function storeCheckpoint({ database }: TaskServices, key: OrderingKey, at: number): Promise<void> {
-  const { total, month, day } = await checkpointAt(database.read, { keyId: key.id, endUser: 'ann' }, null, at);
-  const closed = { closed_at: at, closed_day: day, closed_month: month, closed_total: total };
-  await database.write('test', (trx) =>
-    trx.run(
-      trx.builder.insertInto('end_users').values({ api_key_id: key.id, end_user: 'ann', limits_json: '{}', ...closed }),
-    ),
-  );
-}
-
 /** Everything that is summed from tasks and ledger entries. @param first when the first removed task was created */
 async function everything({ database, clock, hooks }: TaskServices, keys: readonly OrderingKey[], first: number) {
   const { read, reports } = database;
@@ -190,12 +177,12 @@ async function everything({ database, clock, hooks }: TaskServices, keys: readon
   // Once rows are removed, a span that begins within a day covers the whole day.
   const within = dayOf(from) < removedDay ? { ...span, from: from + 1 } : span;
   const ofKeys = keys.map(async (key) => {
-    const owners = ['ann', 'bob'].map((endUser) => readSpending(read, { keyId: key.id, endUser }, null, now));
+    const owners = ['ann', 'bob'].map((endUser) => viewSpending(read, { keyId: key.id, endUser }, now));
     const query = { ...within, timezone: 'UTC', scope: 'key' as const, endUser: null, timing: false };
     return {
       balance: await balanceOf(read, key.account.id, key.mode),
       spent: (await spentBeforeLimits(read, key.id, now)).amounts,
-      users: (await Promise.all(owners)).map(({ spending }) => spending),
+      users: await Promise.all(owners),
       usage: await readUsage(reports, key, { ...query, groupBy: ['day', 'model_id', 'status'] }),
       byUser: await readUsage(reports, key, { ...query, groupBy: ['end_user', 'day'] }),
       ofUser: await readUsage(reports, key, { ...query, endUser: 'ann', groupBy: ['status'] }),
@@ -210,7 +197,7 @@ async function everything({ database, clock, hooks }: TaskServices, keys: readon
       ...(await auditBalances(read)).faults,
       ...(await auditSettlements(read)).faults,
       ...(await auditSpending(read, hooks, now)).faults,
-      ...(await auditEndUsers(read)).faults,
+      ...(await auditEndUsers(read, now)).faults,
       ...(await auditDaySums(read)).faults,
     ],
   };
@@ -229,7 +216,7 @@ async function execute({ database }: TaskServices, text: string): Promise<void> 
 
 async function forget({ database }: TaskServices): Promise<void> {
   const tables = ['tasks', 'ledger', 'ledger_checkpoints', 'task_costs', 'idempotency', 'end_users'] as const;
-  const sums = ['usage_days', 'cost_days', 'closed_days', 'removed_spending'] as const;
+  const sums = ['usage_days', 'cost_days', 'closed_days', 'spending'] as const;
   const needs = ['reconciliation', 'webhook_deliveries', 'task_waits', 'batches'] as const;
   await database.write('forget', async (trx) => {
     for (const table of [...tables, ...sums, ...needs]) await trx.run(trx.builder.deleteFrom(table));

@@ -1,5 +1,5 @@
 import { sleep, timeIdPrefix, world } from '@darkroom-service/contract';
-import { type Compilable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { DAY_MS, dayOf, readClosedDays } from '../accounts/closed-days.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { expiredKey } from '../database/deeds.ts';
@@ -10,9 +10,9 @@ const REMOVED_TOGETHER = 100;
 const MAX_PAUSE_MS = 200;
 
 /**
- * Removes the rows of tasks that ended long ago, once their day is summed. Ledger, costs and the sums of days stay. An
- * Idempotency-Key leaves a hash, so that it never orders again. Each commit is complete by itself, so a kill between
- * two of them loses nothing.
+ * Removes the rows of tasks that ended long ago, once their day is summed. Ledger, costs, the sums of days and what was
+ * spent stay. An Idempotency-Key leaves a hash, so that it never orders again. Each commit is complete by itself, so a
+ * kill between two of them loses nothing.
  */
 export async function removeOldTasks(
   { database, clock, hooks, settings: { taskMs } }: Pick<TaskServices, 'database' | 'clock' | 'hooks' | 'settings'>,
@@ -92,20 +92,6 @@ async function removeTasks(
       .where('before_day', '>=', nextDay),
   );
   if (noted === 0) throw new Error('the sums of days whose tasks are to be removed are not stored');
-  await trx.run(
-    builder
-      .insertInto('removed_spending')
-      .columns(['api_key_id', 'erased_end_user', 'created_at', 'task_id', 'charged'])
-      .expression(
-        builder
-          .selectFrom('tasks')
-          .select(['api_key_id', sql<string>`erased_end_user`.as('erased_end_user'), 'created_at', 'id'])
-          .select(sql<number>`charged`.as('charged'))
-          .where('id', 'in', ids)
-          .where('erased_end_user', 'is not', null)
-          .where('charged', '>', 0),
-      ) as Compilable<unknown>,
-  );
   await expireKeys(trx, ids);
   for (const { forgotten } of hooks) await forgotten?.(trx, ids);
   await trx.run(builder.deleteFrom('tasks').where('id', 'in', ids));

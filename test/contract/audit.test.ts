@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines';
 import { openStorage } from '@darkroom-service/files';
 import { until } from '@darkroom-service/testing';
-import { periodOf } from '../../src/accounts/spend-windows.ts';
 import type { Config } from '../../src/service/config/config.ts';
 import { audit } from '../../src/service/doctor/audit.ts';
 import { AUDITS, HOOKS } from '../additions.ts';
@@ -147,9 +146,9 @@ test('an audit finds what a key has spent counted otherwise than its orders add 
   );
   assert.equal((await lookAt(config)).get('spend limits')?.status, 'ok');
 
-  const day = periodOf('day', Date.now());
+  const day = `day:${new Date().toISOString().slice(0, 10)}`;
   await database.write('test', (trx) =>
-    trx.run(trx.builder.updateTable('meters').set({ used: 1 }).where('period', '=', day)),
+    trx.run(trx.builder.updateTable('spending').set({ day_used: 1 }).where('subject', '=', keyId)),
   );
   const { status, found = '' } = (await lookAt(config)).get('spend limits') ?? {};
   assert.equal(status, 'failed');

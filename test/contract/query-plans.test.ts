@@ -37,6 +37,7 @@ const WRITTEN = [
   'ledger',
   'idempotency',
   'meters',
+  'spending',
   'files',
   'task_waits',
   'batches',

@@ -127,10 +127,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     severity: 3,
     promise: 'ends and orders that are committed together use all slots of their key, and no more',
     file: 'src/tasks/end-row.ts',
-    change: [
-      'limitsOf(trx, keyId);\n  if (limits.concurrency !== 0) await lockSlots(trx, keyId);',
-      'limitsOf(trx, keyId);',
-    ],
+    change: ['slotsOf(trx, keyId);\n  if (concurrency !== 0) await lockSlots(trx, keyId);', 'slotsOf(trx, keyId);'],
     tests: [{ file: 'src/tasks/fair-queue.test.ts' }],
   },
   {

@@ -23,10 +23,7 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     severity: 2,
     promise: 'a token sees no erased orders of other end users',
     file: 'src/accounts/scope.ts',
-    change: [
-      'row.erased_end_user != null && row.erased_end_user === scopeDigest(id, client.endUser)',
-      'row.erased_end_user != null',
-    ],
+    change: ['row.scope === scopeDigest(id, client.endUser)', 'row.scope !== null'],
     tests: [{ file: 'src/accounts/scope.test.ts' }],
   },
   {

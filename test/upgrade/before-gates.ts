@@ -20,6 +20,16 @@ export async function beforeGates(database: Database): Promise<void> {
     `create table circuits (engine text, kind text, fault text, call text, message text, openings bigint,
       opened_at bigint, retry_at bigint, trial_until bigint, at_once bigint)`,
   );
+  for (const index of ['tasks_by_scope', 'tasks_open_by_scope']) await execute(database, `drop index ${index}`);
+  await execute(database, 'alter table tasks drop column scope');
+  await execute(database, 'alter table tasks add column erased_end_user text');
+  await execute(database, 'drop table spending');
+  await execute(
+    database,
+    'create table removed_spending (api_key_id text, erased_end_user text, created_at bigint, charged bigint)',
+  );
+  for (const name of ['at', 'day', 'month', 'total'])
+    await execute(database, `alter table end_users add column closed_${name} bigint`);
   await execute(database, 'alter table tasks add column unfetched bigint not null default 0');
   await execute(database, 'drop index tasks_held');
   await execute(database, 'drop index tasks_queued_by_key');

@@ -8,8 +8,10 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { balanceOf } from '../../src/accounts/ledger.ts';
+import { scopeDigest } from '../../src/accounts/scope.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { auditEndUsers } from '../../src/service/doctor/audit-end-users.ts';
 import { auditBalances } from '../../src/service/doctor/audit-ledger.ts';
 import { outputsOf } from '../../src/tasks/task-json.ts';
 import { withUpstreamKeys } from '../additions.ts';
@@ -122,7 +124,9 @@ for (const kind of ['sqlite', 'postgres'] as const)
       if (task.step === 'running' && String(task.queue).startsWith('paid-slow'))
         assert.deepEqual([now.status, now.charged], ['succeeded', task.price], 'its upstream had made it');
       if (task.unfetched === 1) assert.equal(now.status, 'succeeded', 'its reference can be fetched now');
-      assert.deepEqual([now.end_user, now.erased_end_user], [task.end_user, task.erased_end_user]);
+      assert.equal(now.end_user, task.end_user);
+      const named = task.end_user === null ? null : scopeDigest(now.api_key_id, String(task.end_user));
+      assert.equal(now.scope, named ?? task.erased_end_user);
       assert.ok(now.progress >= Number(task.progress) && now.revision >= Number(task.revision));
     }
     for (const mode of MODES) {
@@ -135,6 +139,9 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal(await balanceOf(database.read, 'default', mode), sums[mode] + held + unplaced - charged, mode);
     }
     assert.deepEqual((await auditBalances(database.read)).faults, []);
+    const { looked, faults } = await auditEndUsers(database.read, Date.now());
+    assert.ok(looked > 0);
+    assert.deepEqual(faults, []);
     const repeatable = old.orders.filter(({ id, key }) => key !== 'gone' && openBefore.some((task) => task.id === id));
     for (const { key, idem, id, body } of repeatable.slice(0, 5)) {
       const repeated = await call(old.keys[key], 'POST', '/v1/images', body, { 'idempotency-key': idem });

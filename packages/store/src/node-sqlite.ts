@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { LogState } from './write-ahead-log.ts';
 
@@ -59,6 +60,9 @@ export class SqliteConnection {
   constructor(path: string, options: { readonly readOnly: boolean; readonly now: () => number }) {
     this.#database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: BUSY_TIMEOUT_MS });
     this.#database.function('darkroom_now', () => options.now());
+    this.#database.function('darkroom_digest', { deterministic: true }, (value) =>
+      createHash('sha256').update(String(value)).digest('base64url'),
+    );
     // The write-ahead log is flushed and checkpointed off the event loop, by `write-ahead-log.ts`.
     if (!options.readOnly) {
       this.#database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0');

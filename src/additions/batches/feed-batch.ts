@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countScope } from '../../accounts/spend-limits.ts';
 import { prepareTaskCount } from '../../database/prepared.ts';
 import { enterWork, prepare, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
 import { insertTask } from '../../orders/draft-task.ts';
@@ -140,6 +141,7 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
       const gates = GATES.batch | gatesOfMedia(mediaOf(row)) | (place.gates ?? 0);
       insertTask(trx, { ...row, ...place, rank, gates, line: 1, batch_id: batchId, deliver_json, followed });
       tellPlaced(services, trx, { ...row, followed });
+      countScope(trx, row);
       keepTrace(trx, row.id);
     }
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);

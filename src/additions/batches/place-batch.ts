@@ -96,7 +96,8 @@ export async function placeBatch(
     const subject = { accountId: key.account.id, apiKeyId: key.id, mode: key.mode, taskId: row.id };
     hold(trx, subject, draft.total);
     keepTrace(trx, row.id);
-    countHold(trx, key, draft.total, draft.createdAt);
+    // Its end users are counted with each portion.
+    countHold(trx, key, { scope: null, price: draft.total, created_at: draft.createdAt });
     if (claim !== null) bindClaim(trx, claim, row.id);
     trx.afterCommit(() => services.wakeWork('batch', row.id));
     return null;

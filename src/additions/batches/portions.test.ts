@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
+import { scopeDigest } from '../../accounts/scope.ts';
 import type { AwaitedTasks } from '../../tasks/parent-gate.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { NEW_TASK, TASK_COLUMNS } from '../../tasks/task-columns.ts';
@@ -23,7 +24,9 @@ const anyRow = fc
   })
   .map(({ columns, input, repeats, price, end_user, awaited }) => {
     const usual = Object.fromEntries(TASK_COLUMNS.map((column) => [column, 'usual']));
-    const row = { ...usual, ...columns, input_json: `${input}${'❄'.repeat(repeats)}`, price, end_user, ...NEW_TASK };
+    const all: Record<string, unknown> = { ...usual, ...columns };
+    const scope = end_user === null ? null : scopeDigest(String(all.api_key_id), end_user);
+    const row = { ...all, input_json: `${input}${'❄'.repeat(repeats)}`, price, end_user, scope, ...NEW_TASK };
     return { row: row as unknown as TaskRow, awaited };
   });
 

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate } from 'node:zlib';
 import type { Micros } from '@darkroom-service/contract';
+import { scopeDigest } from '../../accounts/scope.ts';
 import type { Session, TaskRow } from '../../kernel.ts';
 import type { AwaitedTasks } from '../../tasks/parent-gate.ts';
 import { NEW_TASK, TASK_COLUMNS } from '../../tasks/task-columns.ts';
@@ -31,7 +32,9 @@ const OWN: readonly (keyof TaskRow)[] = [
   'end_user',
   'metadata_json',
 ];
-const SHARED = TASK_COLUMNS.filter((column) => !(column in NEW_TASK) && !OWN.includes(column));
+/** Columns that follow from others: they are not stored. */
+const DERIVED: readonly (keyof TaskRow)[] = ['scope'];
+const SHARED = TASK_COLUMNS.filter((column) => !(column in NEW_TASK) && ![...OWN, ...DERIVED].includes(column));
 const HEAD = `{"columns":${JSON.stringify([...OWN, ...SHARED])},"orders":[`;
 /** Room for a portion of usual orders. */
 const PORTION_BYTES = 131_072;
@@ -161,8 +164,9 @@ export async function readPortion(rowsDeflated: string): Promise<StoredOrder[]> 
   const text = await inflateAside(Buffer.from(rowsDeflated, 'base64'));
   const { columns, orders } = JSON.parse(text.toString()) as { columns: string[]; orders: unknown[][] };
   const empty = { ...Object.fromEntries(TASK_COLUMNS.map((column) => [column, null])), ...NEW_TASK };
-  return orders.map((values) => ({
-    row: { ...empty, ...Object.fromEntries(columns.map((column, at) => [column, values[at]])) } as TaskRow,
-    awaited: (values[columns.length] as AwaitedTasks | undefined) ?? null,
-  }));
+  return orders.map((values) => {
+    const row = { ...empty, ...Object.fromEntries(columns.map((column, at) => [column, values[at]])) } as TaskRow;
+    const scope = row.end_user === null ? null : scopeDigest(row.api_key_id, row.end_user);
+    return { row: { ...row, scope }, awaited: (values[columns.length] as AwaitedTasks | undefined) ?? null };
+  });
 }

@@ -1,14 +1,7 @@
 import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
 import { scopeDigest } from '../../accounts/scope.ts';
-import {
-  checkpointOf,
-  effectiveLimits,
-  findScopeRow,
-  lockScope,
-  mayLimitScopes,
-  ownLimitsOf,
-} from '../../accounts/scope-limits.ts';
-import { moveCheckpoint, readSpending } from '../../accounts/scope-spending.ts';
+import { effectiveLimits, findScopeRow, lockScope, mayLimitScopes, ownLimitsOf } from '../../accounts/scope-limits.ts';
+import { spentByScope } from '../../accounts/scope-spending.ts';
 import { assertLeft, limitedWindows } from '../../accounts/spend-limits.ts';
 import type { OrderingKey, TaskHooks, Transaction } from '../../kernel.ts';
 
@@ -49,15 +42,12 @@ async function assertMaySpend(
   const known = await findScopeRow(trx, key.id, endUser);
   if (limitedWindows(effectiveLimits(key, ownLimitsOf(known))).length === 0) return;
   await lockScope(trx, [key.id], endUser);
-  // Read again: the limits or the checkpoint may have changed before the lock was free.
+  // Read again: the limits may have changed before the lock was free.
   const row = await findScopeRow(trx, key.id, endUser);
-  const owner = { keyId: key.id, endUser };
-  const checkpoint = checkpointOf(row);
-  const found = await readSpending(trx, owner, checkpoint, now);
+  const found = await spentByScope(trx, { keyId: key.id, endUser }, now);
   for (const [window, limit] of limitedWindows(effectiveLimits(key, ownLimitsOf(row)))) {
-    const { charged, held } = found.spending[window];
     // An order that costs nothing passes, whatever was spent.
-    const spent = Math.min(limit, charged + held);
+    const spent = Math.min(limit, found[window]);
     assertLeft({ window, limit, spent }, price, now, () => ({
       code: 'end_user_limit_reached',
       subject: `The end user '${endUser.slice(0, 64)}' needs ${formatMicros(price)} USD for this, but`,
@@ -65,7 +55,6 @@ async function assertMaySpend(
       endUser,
     }));
   }
-  await moveCheckpoint(trx, owner, checkpoint, found, now);
 }
 
 /** A client token is in the hands of the end user, who may not set limits. */

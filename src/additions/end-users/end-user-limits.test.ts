@@ -8,12 +8,10 @@ import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { type OwnLimits, setScopeLimits } from '../../accounts/scope-limits.ts';
-import { checkpointAt } from '../../accounts/scope-spending.ts';
 import type { Database } from '../../database/database.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
-import { refundTask } from '../../tasks/refund-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { viewEndUser } from './list-end-users.ts';
@@ -266,34 +264,4 @@ test("an order that waits while its end user's limits are changed is judged by t
   held.commit();
   await lowered;
   await refused;
-});
-
-test('an order that waits while an older one is refunded may spend what that gives back', async (t) => {
-  const { clock, fleet } = await openFleet(t, 'postgres');
-  const [services, other] = fleet;
-  const { database } = services;
-  const price = PRICES['0.5K'];
-  const endUserLimits = { day: null, month: null, total: price };
-  const key = await insertKey(services, { mode: 'test', endUserLimits, limitsEndUsers: true });
-  const first = await order(services, key, 'ada', '0.5K');
-  await end(services, first, { status: 'succeeded', outputs: [], keep: null, charge: { amount: price, lines: [] } });
-  clock.advance(1);
-  // As after a thousand orders: its charge stands in the sum of the older ones.
-  const sums = await checkpointAt(database.read, { keyId: key.id, endUser: 'ada' }, null, clock.now());
-  const closed = { closed_at: sums.at, closed_day: sums.day, closed_month: sums.month, closed_total: sums.total };
-  await database.write('checkpoint', (trx) =>
-    trx.run(
-      trx.builder.insertInto('end_users').values({ api_key_id: key.id, end_user: 'ada', limits_json: '{}', ...closed }),
-    ),
-  );
-  await assert.rejects(order(services, key, 'ada', '0.5K'), { code: 'end_user_limit_reached' });
-  using held = holdWrites(other.database);
-  const refunded = refundTask({ ...other, database: held.database }, BY, first);
-  await held.entered;
-  const ordered = order(services, key, 'ada', '0.5K');
-  ordered.catch(() => {});
-  await held.untilAwaited();
-  held.commit();
-  await refunded;
-  assert.ok(await ordered);
 });

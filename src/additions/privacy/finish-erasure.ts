@@ -35,8 +35,8 @@ export async function closeAccount(
 }
 
 /**
- * Removes what is stored of the account or the end user beside its orders, and ends the erasure in the same commit. The
- * spending of an end user is summed from its erased orders afterwards.
+ * Removes what is stored of the account or the end user beside its orders, and ends the erasure in the same commit.
+ * What an end user has spent stays, by the digest that its erased orders keep.
  */
 export async function finishErasure(
   services: Pick<TaskServices, 'clock' | 'createId' | 'database' | 'hooks'>,

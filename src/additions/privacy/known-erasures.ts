@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { Act, Database, Session, TaskServices } from '../../kernel.ts';
+import { type Act, type Database, type Session, sql, type TaskServices } from '../../kernel.ts';
 import {
   type DataRequest,
   digestOf,
@@ -111,13 +111,15 @@ async function findSubject(session: Session, accountId: string, digest: string |
 
 /** The names of a key's end users, from the index: one read a name. Names of orders that are no tasks yet come last. */
 async function* namesOf(session: Session, keyId: string): AsyncGenerator<string> {
-  for (const table of ['tasks', 'end_users', 'files'] as const)
+  const ofType = (type: 'image' | 'video') => ['tasks', sql<boolean>`type = ${type}`] as const;
+  for (const [table, which] of [ofType('image'), ofType('video'), ['end_users'], ['files']] as const)
     for (let after = ''; ; ) {
       const row = await session.first(
         session.builder
           .selectFrom(table)
           .select('end_user')
           .where('api_key_id', '=', keyId)
+          .where(which ?? sql<boolean>`1 = 1`)
           .where('end_user', '>', after)
           .orderBy('end_user')
           .limit(1),

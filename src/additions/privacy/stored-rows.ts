@@ -23,6 +23,7 @@ const INTERNAL: readonly string[] = [
   'followed',
   'gates',
   'line',
+  'scope',
   'revision',
   'storage_key',
   'keep_json',

@@ -23,7 +23,7 @@ export function rangesOf(keys: readonly string[]): Range[] {
   return keys.flatMap((keyId) => (['image', 'video'] as const).map((type) => ({ keyId, type })));
 }
 
-/** Selects the tasks of one range that a request is about, by id. Erased ones of an end user have only its digest. */
+/** Selects the tasks of one range that a request is about, by id. Erased ones of an end user have only its scope. */
 export function selectTasks(
   { builder }: Session,
   request: DataRequest,
@@ -43,9 +43,7 @@ export function selectTasks(
   const { end_user: endUser } = request;
   if (endUser === null) return select;
   if (which === 'with content') return select.where('end_user', '=', endUser);
-  return select.where(({ or, eb }) =>
-    or([eb('end_user', '=', endUser), eb('erased_end_user', '=', scopeDigest(keyId, endUser))]),
-  );
+  return select.where('scope', '=', scopeDigest(keyId, endUser));
 }
 
 /** Counts orders of batches that are no tasks yet: portions that name the end user, or all of the account. */

@@ -1,4 +1,5 @@
 import type { Migration } from '@darkroom-service/store';
+import { spending } from './spending.ts';
 import { creationOf, rebuild } from './statements.ts';
 
 /**
@@ -265,6 +266,7 @@ export const BRIDGE: readonly Migration[] = [
   refundsOfBatches,
   valves,
   instances,
+  spending,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

@@ -19,18 +19,16 @@ create index api_keys_by_previous_hash on api_keys (previous_hash) where previou
 create index api_keys_by_account on api_keys (account_id, mode);
 
 create table end_users (
-  api_key_id text not null, end_user text not null, limits_json text not null, closed_at bigint not null,
-  closed_day bigint not null, closed_month bigint not null, closed_total bigint not null,
+  api_key_id text not null, end_user text not null, limits_json text not null,
   constraint end_users_pk primary key (api_key_id, end_user)
 );
 create table meters (
   subject text not null, kind text not null, period text not null, used bigint not null,
   constraint meters_pk primary key (subject, kind, period)
 );
-create table removed_spending (
-  api_key_id text not null, erased_end_user text not null, created_at bigint not null, task_id text not null,
-  charged bigint not null,
-  constraint removed_spending_pk primary key (api_key_id, erased_end_user, created_at, task_id)
+create table spending (
+  subject text not null, day bigint not null, day_used bigint not null, month bigint not null,
+  month_used bigint not null, total_used bigint not null, constraint spending_pk primary key (subject)
 );
 
 create table ledger (
@@ -55,10 +53,10 @@ create table tasks (
   operation_json text, attempts bigint not null, created_at bigint not null, started_at bigint, completed_at bigint,
   deadline_at bigint not null, expires_at bigint not null, cancel_requested_at bigint, erased_at bigint,
   deleted_at bigint, webhook_url text,
-  input_bytes bigint, erased_end_user text, batch_id text, batch_name text, estimated_end_at bigint,
+  input_bytes bigint, batch_id text, batch_name text, estimated_end_at bigint,
   progressed_at bigint, progress bigint not null, revision bigint not null, refunded bigint,
   deliver_json text, price_list text, warnings_json text, followed bigint not null default 0,
-  gates bigint not null default 0, line bigint not null default 0,
+  gates bigint not null default 0, line bigint not null default 0, scope text,
   constraint tasks_pk primary key (id)
 );
 create index tasks_by_key on tasks (api_key_id, type, id);
@@ -75,9 +73,8 @@ create index tasks_due on tasks (next_at) where next_at is not null;
 create index tasks_cancel_wishes on tasks (worker) where cancel_requested_at is not null and worker is not null;
 create index tasks_inputs on tasks (api_key_id, input_bytes) where input_bytes is not null and erased_at is null;
 create index tasks_deferred on tasks (queue) where step = 'deferred';
-create index tasks_spending on tasks (api_key_id, end_user, created_at, price, charged) where end_user is not null;
-create index tasks_erased_spending on tasks (api_key_id, erased_end_user, created_at, price, charged)
-  where erased_end_user is not null;
+create index tasks_by_scope on tasks (scope, id) where scope is not null;
+create index tasks_open_by_scope on tasks (scope, created_at, price) where scope is not null and step <> 'final';
 create index tasks_by_batch on tasks (batch_id, id) where batch_id is not null;
 create index tasks_in_batch on tasks (batch_id, status, rank, id, price, charged) where batch_id is not null;
 create index tasks_held on tasks (batch_id, rank) where (gates & 3) = 2;

@@ -1,47 +1,67 @@
-import { checkpointOf } from '../../accounts/scope-limits.ts';
-import { checkpointAt } from '../../accounts/scope-spending.ts';
+import { formatMicros } from '@darkroom-service/contract';
+import { sql } from 'kysely';
+import { DAY_MS, withClosedDays } from '../../accounts/closed-days.ts';
+import { daysOf, SPEND_WINDOWS, type SpendWindow, windowStart } from '../../accounts/spend-windows.ts';
 import type { Session } from '../../database/database.ts';
 import type { AuditReport } from '../finding.ts';
 
 const SLICE = 500;
 
 /**
- * Checks whether each end user's sum of older orders equals its tasks. Everything else that an end user spends is
- * summed from the tasks whenever it is asked for, and the tasks are checked against the ledger.
+ * Checks whether what is counted of each end user in its current windows equals its orders: their price while they are
+ * open, and their charge afterwards. Where orders may have been removed since, what is counted may be more.
  */
-export async function auditEndUsers(session: Session): Promise<AuditReport> {
+export async function auditEndUsers(session: Session, now: number): Promise<AuditReport> {
   const faults: string[] = [];
   let looked = 0;
-  for (let after = { key: '', user: '' }; ; ) {
-    const rows = await session.all(
-      session.builder
-        .selectFrom('end_users')
-        .selectAll()
-        .where((expression) =>
-          expression.or([
-            expression('api_key_id', '>', after.key),
-            expression.and([expression('api_key_id', '=', after.key), expression('end_user', '>', after.user)]),
-          ]),
-        )
-        .orderBy('api_key_id')
-        .orderBy('end_user')
-        .limit(SLICE),
-    );
-    for (const row of rows) {
-      const stored = checkpointOf(row);
-      if (stored === null) continue;
-      const summed = await checkpointAt(session, { keyId: row.api_key_id, endUser: row.end_user }, null, stored.at);
-      for (const window of ['day', 'month', 'total'] as const) {
-        if (stored[window] === summed[window]) continue;
-        const before = new Date(stored.at).toISOString();
+  for (let after = ''; ; ) {
+    const { removedDay, rows } = await withClosedDays(session, 'usage', async (closed) => ({
+      removedDay: closed.removedDay,
+      rows: await session.all(selectScopes(session, after, now)),
+    }));
+    for (const row of rows)
+      for (const window of SPEND_WINDOWS) {
+        const [counted, summed] = [Number(row[`${window}_counted`]), Number(row[`${window}_summed`])];
+        const isWhole = windowStart(window, now) >= removedDay * DAY_MS;
+        if (isWhole ? counted === summed : counted >= summed) continue;
         faults.push(
-          `end user '${row.end_user}' of key ${row.api_key_id}: its sum before ${before} (${window}) is ${stored[window]}, its tasks add up to ${summed[window]}`,
+          `end user '${row.end_user ?? row.subject}' of key ${row.key}, ${window}: ${formatMicros(counted)} USD are counted, its orders add up to ${formatMicros(summed)} USD`,
         );
       }
-    }
     looked += rows.length;
     const last = rows.at(-1);
     if (rows.length < SLICE || last === undefined) return { looked, faults };
-    after = { key: last.api_key_id, user: last.end_user };
+    after = last.subject;
   }
+}
+
+/** One statement a page, so that no order is placed or settled between what is counted and what is summed. */
+function selectScopes({ builder }: Session, after: string, now: number) {
+  const { day, month } = daysOf(now);
+  const amount = sql`case when step = 'final' then coalesce(charged, 0) else price end`;
+  const summed = (window: SpendWindow) =>
+    sql<number>`coalesce(sum(case when created_at >= ${windowStart(window, now)} then ${amount} end), 0)`;
+  return builder
+    .selectFrom(
+      builder
+        .selectFrom('spending')
+        .select(['subject', 'total_used as total_counted'])
+        .select([
+          sql<number>`case when day >= ${day} then day_used else 0 end`.as('day_counted'),
+          sql<number>`case when month >= ${month} then month_used else 0 end`.as('month_counted'),
+        ])
+        .where('subject', '>', after)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('api_keys').select('id').whereRef('id', '=', 'subject'))),
+        )
+        .orderBy('subject')
+        .limit(SLICE)
+        .as('counted'),
+    )
+    .leftJoin('tasks', 'tasks.scope', 'counted.subject')
+    .select(['subject', 'day_counted', 'month_counted', 'total_counted'])
+    .select(({ fn }) => [fn.max('api_key_id').as('key'), fn.max('end_user').as('end_user')])
+    .select([summed('day').as('day_summed'), summed('month').as('month_summed'), summed('total').as('total_summed')])
+    .groupBy(['subject', 'day_counted', 'month_counted', 'total_counted'])
+    .orderBy('subject');
 }

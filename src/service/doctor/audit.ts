@@ -47,7 +47,7 @@ export async function* audit(
     yield judge('audit balances', 'checkpoints and ledger entries', await auditBalances(read));
     yield judge('audit settlements', 'tasks', await auditSettlements(read));
     yield judge('audit spend limits', 'spend windows of keys', await auditSpending(read, options.hooks, now));
-    yield judge('audit end users', 'end users', await auditEndUsers(read));
+    yield judge('audit end users', 'end users', await auditEndUsers(read, now));
     yield judge('audit sums by day', 'closed days', await auditDaySums(read));
     for (const { what, look } of options.added) yield judge(`audit ${what}`, what, await look(read, MAX_FAULTS));
     yield* await auditStorage(config, database, options.files);

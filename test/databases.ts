@@ -35,7 +35,7 @@ export function forEachDatabase(define: (kind: Database['kind'], open: OpenTestD
 }
 
 export async function openTestDatabase(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   kind: Database['kind'],
   options: OpenOptions = {},
 ): Promise<TestDatabase> {

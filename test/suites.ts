@@ -155,6 +155,8 @@ const SERVICE: Suite = {
     'packages/media/src/marks/',
     'packages/media/src/media-tools.',
     'packages/media/src/process/',
+    // Replaces the world of everything in its process.
+    'test/lives/',
     'test/media/',
   ],
   aloneIf:
@@ -178,7 +180,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     patterns: [
       '{src,packages/*/src}/**/*.test.ts',
       `test/!(${SLOW.join('|')}).test.ts`,
-      'test/{contract,engines,fuzz,illustrator,media,siege,slips,soak,upgrade}/**/*.test.ts',
+      'test/{contract,engines,fuzz,illustrator,lives,media,siege,slips,soak,upgrade}/**/*.test.ts',
       // Of the kills, the faults and the attacks, what takes seconds.
       'test/{chaos/short,crash/idempotency,crash/restart-after-kill,hostile/end-users}.test.ts',
     ],

@@ -38,7 +38,7 @@ const SKETCH_ROUTE = { engine: 'sketch', model: null, parameters: null, fixed: {
 
 /** The services of tasks over a fresh database, without runner or HTTP: for properties of the operations themselves. */
 export async function openTestServices(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   kind: Database['kind'] = 'sqlite',
 ): Promise<{
   readonly services: TaskServices;

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type Storage, StorageError } from '@darkroom-service/media';
+
+/** A storage in memory, which keeps what processes put there when they die. */
+export function createMemoryStorage(now: () => number): Storage {
+  const files = new Map<string, { readonly bytes: Buffer; readonly changedAt: number }>();
+  const find = (key: string) => {
+    const file = files.get(key);
+    if (file === undefined) throw new StorageError('not_found', key);
+    return file.bytes;
+  };
+  return {
+    isLocal: true,
+    async put(key, source, { check, maxBytes }) {
+      const bytes = source instanceof Readable ? await buffer(source) : Buffer.from(source);
+      if (bytes.length > maxBytes) throw new StorageError('too_large', key);
+      await check?.add(bytes);
+      check?.end();
+      files.set(key, { bytes, changedAt: now() });
+      return { key, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    },
+    async stat(key) {
+      const file = files.get(key);
+      return file === undefined ? null : { bytes: file.bytes.length };
+    },
+    open: async (key, range) => Readable.from([find(key).subarray(range?.start, range && range.end + 1)]),
+    address: async () => null,
+    remove: async (key) => void files.delete(key),
+    keepsVersions: async () => false,
+    async *list(prefix) {
+      for (const [key, { bytes, changedAt }] of files)
+        if (key.startsWith(prefix)) yield { key, bytes: bytes.length, changedAt };
+    },
+    check: async () => {},
+    close: async () => {},
+  };
+}

@@ -1,0 +1,131 @@
+import { useWorld, type World, world } from '@darkroom-service/contract';
+import type { ManualClock } from '../task-services.ts';
+import type { Seeded } from './seeded.ts';
+
+/** One process, or the outside world: its timers end with it. */
+export interface SimulatedWorld extends World {
+  readonly isDead: boolean;
+  /** Ends the process: none of its timers fires any more. */
+  kill(): void;
+  /** Calls after so many milliseconds even if the process dies: what its database had begun is rolled back. */
+  alsoDead(run: () => void, ms: number): void;
+}
+
+interface Event {
+  readonly at: number;
+  readonly place: number;
+  readonly run: () => void;
+  readonly owner: World;
+  /** What has to be free of both a death and a `clearTimeout`. */
+  readonly isOn: () => boolean;
+}
+
+/** Runs several processes in one thread, one event after another, in a time that passes only between events. */
+export class Simulation {
+  readonly #clock: ManualClock;
+  readonly #seeded: Seeded;
+  readonly #beganAt: number;
+  readonly #events: Event[] = [];
+  #placed = 0;
+
+  /** @param clock the clock of everything, which only the simulation moves */
+  constructor(clock: ManualClock, seeded: Seeded) {
+    this.#clock = clock;
+    this.#seeded = seeded;
+    this.#beganAt = clock.now();
+  }
+
+  createWorld(): SimulatedWorld {
+    let isDead = false;
+    const start = (run: () => void, ms: number, everyMs: number | null) => {
+      let isOn = true;
+      const enter = (inMs: number) =>
+        this.#enter(
+          inMs,
+          () => {
+            if (everyMs === null) isOn = false;
+            else enter(everyMs);
+            run();
+          },
+          own,
+          () => isOn && !isDead,
+        );
+      enter(ms);
+      const stop = () => {
+        isOn = false;
+      };
+      const timer = { ref: () => timer, unref: () => timer, hasRef: () => true, stop };
+      return timer as unknown as ReturnType<World['setTimeout']>;
+    };
+    const stop = (timer: unknown) => (timer as { stop(): void } | null | undefined)?.stop();
+    const seeded = this.#seeded;
+    const own: SimulatedWorld = {
+      get isDead() {
+        return isDead;
+      },
+      kill() {
+        isDead = true;
+      },
+      now: () => this.#clock.now(),
+      monotonic: () => this.#clock.now() - this.#beganAt,
+      setTimeout: (run, ms) => start(run, ms, null),
+      clearTimeout: stop,
+      setInterval: (run, ms) => start(run, ms, ms),
+      clearInterval: stop,
+      setImmediate: (run) => own.alsoDead(run, 0),
+      alsoDead: (run, ms) => this.#enter(ms, run, own, () => true),
+      timeout: (ms) => {
+        const controller = new AbortController();
+        start(() => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), ms, null);
+        return controller.signal;
+      },
+      random: () => seeded.random(),
+      randomBytes: (length) => seeded.bytes(length),
+      randomUUID: () => seeded.uuid(),
+    };
+    return own;
+  }
+
+  /** Runs events until a condition holds. @throws Error if it does not within a simulated time */
+  async run(isDone: () => boolean, withinMs: number): Promise<void> {
+    const until = this.#clock.now() + withinMs;
+    const before = world;
+    try {
+      await settled();
+      while (!isDone()) {
+        const event = this.#next();
+        if (event === undefined || event.at > until) throw new Error('it did not end in time');
+        this.#clock.advance(event.at - this.#clock.now());
+        useWorld(event.owner);
+        event.run();
+        await settled();
+      }
+    } finally {
+      useWorld(before);
+    }
+  }
+
+  #enter(inMs: number, run: () => void, owner: World, isOn: () => boolean): void {
+    const event = { at: this.#clock.now() + Math.max(0, inMs || 0), place: this.#placed++, run, owner, isOn };
+    let [low, high] = [0, this.#events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      // The last one is next.
+      if (this.#events[middle]!.at > event.at) low = middle + 1;
+      else high = middle;
+    }
+    this.#events.splice(low, 0, event);
+  }
+
+  #next(): Event | undefined {
+    for (let event = this.#events.pop(); event !== undefined; event = this.#events.pop())
+      if (event.isOn()) return event;
+    return undefined;
+  }
+}
+
+/** Resolves once nothing runs any more: no microtask, and no call of a file. */
+async function settled(): Promise<void> {
+  do await new Promise<void>((resolve) => setImmediate(resolve));
+  while (process.getActiveResourcesInfo().some((name) => /^FS|FileHandle|Immediate/.test(name)));
+}

@@ -1,8 +1,8 @@
 import { formatMicros, isoTime, type Micros, ServiceError } from '@darkroom-service/contract';
-import type { Transaction } from '../database/database.ts';
+import type { Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
 import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, WINDOW_LABEL, windowEnd } from './spend-windows.ts';
-import { addSpending, spentWithin } from './spending.ts';
+import { addSpending, readSpending, spentAt, spentWithin } from './spending.ts';
 
 /**
  * Limits a key's spending per UTC day, per UTC month and in total. Only keys that have or had a limit are counted, so
@@ -62,6 +62,11 @@ export function countRelease(trx: Transaction, order: Counted & { readonly api_k
   if (amount === 0) return;
   addSpending(trx, order.api_key_id, -amount, order.created_at, false);
   if (order.scope !== null) addSpending(trx, order.scope, -amount, order.created_at, false);
+}
+
+/** Returns what a counted subject spends, holds included, in the window that contains `now`. */
+export async function spentIn(session: Session, subject: string, window: SpendWindow, now: number): Promise<Micros> {
+  return spentAt(await readSpending(session, subject), now)[window];
 }
 
 /** What a refusal says of whoever has reached the limit of a window. */

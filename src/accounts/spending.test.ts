@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import type { Database } from '../database/database.ts';
+import { spentIn } from './spend-limits.ts';
 import { windowStart } from './spend-windows.ts';
-import { addSpending, spentIn, spentWithin } from './spending.ts';
+import { addSpending, spentWithin } from './spending.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 10, 29);

@@ -122,9 +122,9 @@ export function noteUncounted(trx: Transaction, subject: string): void {
   gatheredIn(trx).uncounted.add(subject);
 }
 
-/** Returns what a subject spends in the window that contains `now`. */
-export async function spentIn(session: Session, subject: string, window: SpendWindow, now: number): Promise<Micros> {
-  return spentAt(await session.first(selectSpending, { subject }), now)[window];
+/** Reads the row of a subject; undefined if it is not counted. */
+export async function readSpending(session: Session, subject: string): Promise<StoredSpending | undefined> {
+  return await session.first(selectSpending, { subject });
 }
 
 /**
@@ -133,7 +133,7 @@ export async function spentIn(session: Session, subject: string, window: SpendWi
  */
 export async function spentWithin(trx: Transaction, subject: string, now: number): Promise<Spent> {
   const { stored } = gatheredIn(trx);
-  const reading = stored.get(subject) ?? trx.first(selectSpending, { subject });
+  const reading = stored.get(subject) ?? readSpending(trx, subject);
   stored.set(subject, reading);
   return spentWith(trx, subject, await reading, now);
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { forEachDatabase } from '../../test/databases.ts';
 import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
 import { scopeDigest } from '../accounts/scope.ts';
+import { spentIn } from '../accounts/spend-limits.ts';
 import { SPEND_WINDOWS, windowStart } from '../accounts/spend-windows.ts';
-import { spentIn } from '../accounts/spending.ts';
 import { openDatabase } from './open-database.ts';
 
 const REMOVED = { at: Date.UTC(2023, 11, 31, 23), charged: 70_000 };

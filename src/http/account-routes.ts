@@ -6,7 +6,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { findEntry, type LedgerCursor, listLedger } from '../accounts/list-ledger.ts';
 import { heldBy } from '../accounts/report-scope.ts';
-import { spentIn } from '../accounts/spending.ts';
+import { spentIn } from '../accounts/spend-limits.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { viewSuspension } from '../routing/installation/suspension.ts';
 import type { TaskServices } from '../tasks/task-services.ts';

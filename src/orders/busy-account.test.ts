@@ -11,7 +11,7 @@ import { issueKey } from '../accounts/api-keys.ts';
 import { creditAccount } from '../accounts/credits.ts';
 import { findKeyById } from '../accounts/keyring.ts';
 import { balanceOf } from '../accounts/ledger.ts';
-import { spentIn } from '../accounts/spending.ts';
+import { spentIn } from '../accounts/spend-limits.ts';
 import type { Database } from '../database/database.ts';
 import { settleTask } from '../tasks/settle-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';

@@ -8,7 +8,7 @@ import { commitEnding, commitMove } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { advanceCheckpoint, balanceOf } from '../accounts/ledger.ts';
-import { spentIn } from '../accounts/spending.ts';
+import { spentIn } from '../accounts/spend-limits.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
 import type { TaskRow } from '../tasks/task.ts';

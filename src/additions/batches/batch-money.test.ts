@@ -8,7 +8,7 @@ import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { balanceOf } from '../../accounts/ledger.ts';
-import { spentIn } from '../../accounts/spending.ts';
+import { spentIn } from '../../accounts/spend-limits.ts';
 import { readBacklog } from '../../operations/backlog.ts';
 import { auditSettlements } from '../../service/doctor/audit-ledger.ts';
 import { refundTask } from '../../tasks/refund-task.ts';

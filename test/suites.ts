@@ -46,6 +46,7 @@ const OWN_SQL = [
   'audit',
   'batch-chains',
   'batches',
+  'budget-notices',
   'callbacks',
   'audit-log',
   'cancel-races',

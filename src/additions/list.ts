@@ -1,6 +1,7 @@
 import type { Addition } from '../kernel.ts';
 import { ALERTS } from './alerts/alerts.ts';
 import { BATCHES } from './batches/batches.ts';
+import { BUDGET_NOTICES } from './budget-notices/budget-notices.ts';
 import { CALLBACKS } from './callbacks/callbacks.ts';
 import { CHAINS } from './chains/chains.ts';
 import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';
@@ -64,6 +65,7 @@ export const ADDITIONS: readonly Addition[] = [
   CHAINS,
   UPSTREAM_KEYS,
   WEBHOOKS,
+  BUDGET_NOTICES,
   CALLBACKS,
   DELIVERY,
   MODERATION,

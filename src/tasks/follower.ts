@@ -62,6 +62,11 @@ export interface Follower {
     delivery: { readonly isComplete: boolean; readonly now: number },
   ) => void;
   /**
+   * An addition has something else to tell the customer than what becomes of an order: the webhooks' receiver gets
+   * `data` as it is. `subject` names the order with which that is kept and erased, and where it is told.
+   */
+  readonly told?: (unit: FollowerUnit, subject: Followed, event: AddedEvent) => void;
+  /**
    * This installation is a copy, and its original tells what was not told yet, and what becomes of all that was placed
    * until `since`: nobody is to be told here. May read and wait for the database. Returns how much was dropped.
    */
@@ -81,6 +86,14 @@ export interface FollowedEnd {
     | `batch.${'succeeded' | 'failed' | 'canceled' | 'partial'}`;
   /** The outputs of a task that succeeded; empty for all others. */
   readonly outputs: readonly StoredOutput[];
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+/** An event that an addition tells a customer, and that is no end of an order. */
+export interface AddedEvent {
+  readonly type: 'budget.reached';
+  readonly data: object;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
 }

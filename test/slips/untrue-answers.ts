@@ -117,4 +117,12 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     change: ['if (refused === place + 1 || refused > told.length) throw refusal;', ''],
     tests: [{ file: 'src/tasks/follower.test.ts', only: 'whatever its followers do' }],
   },
+  {
+    id: '94',
+    severity: 2,
+    promise: 'a share of a spend limit is told once',
+    file: 'src/additions/budget-notices/tell-reached.ts',
+    change: [' || (await trx.first(insertNotice, { subject, period, limit, share })) === undefined', ''],
+    tests: [{ file: 'src/additions/budget-notices/budget-notices.test.ts', only: 'processes that look at once' }],
+  },
 ];

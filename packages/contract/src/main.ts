@@ -71,7 +71,7 @@ export type {
   Tombstone,
 } from './task.ts';
 export type { UpstreamKeyListView, UpstreamKeyView } from './upstream-key.ts';
-export type { DeliveryView, SecretListView, WebhookTestView } from './webhook.ts';
+export type { BudgetNoticeView, DeliveryView, SecretListView, WebhookTestView } from './webhook.ts';
 export {
   BATCH_STATUSES,
   CIRCUIT_STATES,

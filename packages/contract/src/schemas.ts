@@ -72,6 +72,8 @@ export {
 export { NewUpstreamKey, UpstreamKey, UpstreamKeyList, UpstreamKeyRemoval } from './upstream-key.ts';
 export {
   BatchWebhookEvent,
+  BudgetNotice,
+  BudgetWebhookEvent,
   DefaultUrl,
   Delivery,
   DeliveryPage,

@@ -1,6 +1,19 @@
 import { Type } from 'typebox';
 import { Batch } from './batch.ts';
-import { closedObject, Flag, listOf, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
+import {
+  Currency,
+  closedObject,
+  Flag,
+  listOf,
+  Mode,
+  Money,
+  Nullable,
+  refTo,
+  Text,
+  Time,
+  Whole,
+  type Wire,
+} from './parts.ts';
 import { Task } from './task.ts';
 import { DELIVERY_STATUSES } from './words.ts';
 
@@ -13,6 +26,7 @@ const TASK_EVENTS = [
   'task.delivery_failed',
 ] as const;
 const BATCH_EVENTS = ['batch.succeeded', 'batch.failed', 'batch.partial', 'batch.canceled'] as const;
+const BUDGET_EVENTS = ['budget.reached'] as const;
 
 export const WebhookEvent = Type.Object(
   { type: Type.Enum(TASK_EVENTS), timestamp: Time, data: refTo(Task) },
@@ -23,12 +37,33 @@ export const BatchWebhookEvent = Type.Object(
   { $id: 'BatchWebhookEvent', description: 'The body of a webhook request about a batch.' },
 );
 
+export const BudgetNotice = Type.Object(
+  {
+    key_id: Text,
+    end_user: Nullable(Text, "The end user whose limit it is; null = the API key's own limit."),
+    mode: Mode,
+    window: Type.Enum(['day', 'month', 'total']),
+    period: Nullable(Text, 'The UTC day or month, such as 2026-11-20 or 2026-11; null for total.'),
+    limit: Money,
+    used: Type.String({ description: 'US dollars charged and held for orders placed in the window.' }),
+    currency: Currency,
+    share: Type.Integer({ description: 'The share of the limit that is reached, in percent: 50, 80 or 100.' }),
+    created_at: Time,
+  },
+  { $id: 'BudgetNotice', description: 'A spend limit of which a share is reached.' },
+);
+export type BudgetNoticeView = Wire<typeof BudgetNotice>;
+export const BudgetWebhookEvent = Type.Object(
+  { type: Type.Enum(BUDGET_EVENTS), timestamp: Time, data: refTo(BudgetNotice) },
+  { $id: 'BudgetWebhookEvent', description: 'The body of a webhook request about a spend limit.' },
+);
+
 export const Delivery = Type.Object(
   {
     delivery_id: Type.String({ description: 'The webhook-id header of every attempt.' }),
-    task_id: Nullable(Text, 'Null for the event of a batch.'),
-    batch_id: Nullable(Text, 'The batch of a batch event; null for the event of a task.'),
-    type: Type.Enum([...TASK_EVENTS, ...BATCH_EVENTS]),
+    task_id: Nullable(Text, 'The newest order then, for a budget event; null for the event of a batch.'),
+    batch_id: Nullable(Text, 'The batch of a batch event; null for every other.'),
+    type: Type.Enum([...TASK_EVENTS, ...BATCH_EVENTS, ...BUDGET_EVENTS]),
     url: Type.String({ format: 'uri' }),
     status: Type.Enum(DELIVERY_STATUSES),
     created_at: Time,

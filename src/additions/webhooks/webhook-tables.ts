@@ -3,13 +3,17 @@ import type { Fixed } from '@darkroom-service/store';
 declare module '../../database/schema.ts' {
   interface Schema {
     webhook_deliveries: WebhookDeliveriesTable;
+    webhook_data: WebhookDataTable;
     webhook_attempts: WebhookAttemptsTable;
     webhook_secrets: WebhookSecretsTable;
     webhook_test_secrets: WebhookSecretsTable;
   }
 }
 
-/** The notification of a task's end or refund, until the receiver has accepted it or the last attempt has failed. */
+/**
+ * The notification of what became of a task or a batch, or of what an addition tells, until the receiver has accepted
+ * it or the last attempt has failed.
+ */
 interface WebhookDeliveriesTable {
   /** The `webhook-id` of all attempts, by which receivers recognize repetitions. */
   id: Fixed<string>;
@@ -28,11 +32,18 @@ interface WebhookDeliveriesTable {
     | 'batch.failed'
     | 'batch.partial'
     | 'batch.canceled'
+    | 'budget.reached'
   >;
   url: Fixed<string>;
   status: 'pending' | 'delivered' | 'failed';
   created_at: Fixed<number>;
   delivered_at: number | null;
+}
+
+/** What an event says that an addition tells. Others say the task or the batch, as it is at the time of the attempt. */
+interface WebhookDataTable {
+  delivery_id: Fixed<string>;
+  data_json: Fixed<string>;
 }
 
 interface WebhookAttemptsTable {
@@ -65,6 +76,10 @@ create index webhook_deliveries_by_key on webhook_deliveries (api_key_id, id);
 create index webhook_deliveries_by_task on webhook_deliveries (task_id);
 create index webhook_deliveries_by_account on webhook_deliveries (account_id, id);
 create index webhook_deliveries_failed on webhook_deliveries (id) where status = 'failed';
+
+create table webhook_data (
+  delivery_id text not null, data_json text not null, constraint webhook_data_pk primary key (delivery_id)
+);
 
 create table webhook_attempts (
   id text not null, delivery_id text not null, started_at bigint not null, duration_ms bigint not null,

@@ -31,6 +31,7 @@ const FOLLOWER: Follower = {
   refunded: (unit, followed, { now }) => enter(unit, followed, 'task.refunded', now),
   delivered: (unit, followed, { isComplete, now }) =>
     enter(unit, followed, isComplete ? 'task.delivered' : 'task.delivery_failed', now),
+  told: (unit, followed, { type, data, now }) => enter(unit, followed, type, now, JSON.stringify(data)),
   dropped: dropPending,
 };
 
@@ -91,10 +92,11 @@ function enter(
   { id, account_id: account, api_key_id: key, webhook_url: url }: Followed,
   type: DeliveryRow['type'],
   now: number,
+  data: string | null = null,
 ): void {
   // Its URL was erased, or it is not to be told any more.
   if (url === null) return;
-  enterDelivery(unit, { id: unit.createId('whd'), account, key, subject: id, type, url, now });
+  enterDelivery(unit, { id: unit.createId('whd'), account, key, subject: id, type, url, now }, data);
   unit.wakeAfterCommit('webhook');
 }
 

@@ -62,6 +62,19 @@ const TASK = {
   },
 };
 
+const BUDGET = {
+  key_id: 'key_01kafx2r5gq3v8m1t0z6y4n7pb',
+  end_user: 'customer-17',
+  mode: 'live',
+  window: 'day',
+  period: '2026-11-20',
+  limit: '1.00',
+  used: '0.82',
+  currency: 'USD',
+  share: 80,
+  created_at: LATER,
+};
+
 const BATCH = {
   batch_id: 'bat_01kafx2r5gq3v8m1t0z6y4n7wd',
   status: 'partial',
@@ -158,6 +171,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
   },
   Batch: BATCH,
   BatchWebhookEvent: { type: 'batch.partial', timestamp: LATER, data: BATCH },
+  BudgetNotice: BUDGET,
+  BudgetWebhookEvent: { type: 'budget.reached', timestamp: LATER, data: BUDGET },
   WebhookEvent: { type: 'task.succeeded', timestamp: LATER, data: TASK },
   LedgerEntry: {
     entry_id: `${ID}_charge`,

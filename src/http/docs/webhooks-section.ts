@@ -7,13 +7,14 @@ const header = (name: string, description: string, example: string) => ({
   example,
 });
 
-const event = (operationId: string, summary: string, schema: string) => ({
+const OF_ORDERS = '`webhook_url` of the order or batch, or to the default webhook URL';
+
+const event = (operationId: string, summary: string, schema: string, receiver = OF_ORDERS) => ({
   post: {
     operationId,
     tags: ['Webhooks'],
     summary,
-    description:
-      'Sent to `webhook_url` of the order or batch, or to the default webhook URL. Verify the signature: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the Base64-decoded part of the secret after `whsec_`. Answer 2xx within 10 seconds; otherwise the request is repeated, up to 8 attempts in all. Events may arrive twice: use `webhook-id` to ignore repetitions.',
+    description: `Sent to ${receiver}. Verify the signature: HMAC-SHA256 over \`{webhook-id}.{webhook-timestamp}.{body}\` with the Base64-decoded part of the secret after \`whsec_\`. Answer 2xx within 10 seconds; otherwise the request is repeated, up to 8 attempts in all. Events may arrive twice: use \`webhook-id\` to ignore repetitions.`,
     security: [],
     parameters: [
       header('webhook-id', 'The id of the delivery, equal in every attempt.', 'whd_01kafx2r5gq3v8m1t0z6y4n7wd'),
@@ -40,6 +41,12 @@ const event = (operationId: string, summary: string, schema: string) => ({
 export const WEBHOOKS = {
   taskEvent: event('onTaskEvent', 'A task became final or was refunded', 'WebhookEvent'),
   batchEvent: event('onBatchEvent', 'All tasks of a batch became final', 'BatchWebhookEvent'),
+  budgetEvent: event(
+    'onBudgetEvent',
+    'A key or an end user has used 50, 80 or 100 % of a spend limit',
+    'BudgetWebhookEvent',
+    'the default webhook URL',
+  ),
 };
 
 const ENDS: Readonly<Record<string, readonly [keyof typeof WEBHOOKS, summary: string, schema: string]>> = {

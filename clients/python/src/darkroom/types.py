@@ -554,6 +554,7 @@ WebhookType = Literal[
     "batch.failed",
     "batch.partial",
     "batch.canceled",
+    "budget.reached",
 ]
 
 
@@ -615,8 +616,37 @@ class BatchWebhookEvent(TypedDict):
     data: Batch
 
 
-WebhookEvent = TaskWebhookEvent | BatchWebhookEvent
-"""A verified webhook. Its `type` tells whether `data` is a task or a batch."""
+class BudgetNotice(TypedDict):
+    """A spend limit of which a share is reached."""
+
+    key_id: str
+    end_user: str | None
+    """The end user whose limit it is; None is the API key's own limit."""
+    mode: Mode
+    window: Literal["day", "month", "total"]
+    period: str | None
+    """The UTC day or month, such as 2026-11-20 or 2026-11; None for total."""
+    limit: str
+    used: str
+    """US dollars charged and held for orders placed in the window."""
+    currency: Literal["USD"]
+    share: int
+    """The share of the limit that is reached, in percent: 50, 80 or 100."""
+    created_at: str
+
+
+class BudgetWebhookEvent(TypedDict):
+    """A verified webhook about a spend limit."""
+
+    id: str
+    """The same in every delivery of the event: use it to detect repeats."""
+    type: Literal["budget.reached"]
+    timestamp: str
+    data: BudgetNotice
+
+
+WebhookEvent = TaskWebhookEvent | BatchWebhookEvent | BudgetWebhookEvent
+"""A verified webhook. Its `type` tells whether `data` is a task, a batch or a spend limit."""
 
 
 class ErrorDetail(TypedDict, total=False):

@@ -509,11 +509,11 @@ export interface LedgerEntry {
 export interface WebhookDelivery {
   /** The webhook-id header of every attempt. */
   readonly delivery_id: string;
-  /** Null for the event of a batch. */
+  /** The newest order then, for a budget event; null for the event of a batch. */
   readonly task_id: string | null;
-  /** The batch of a batch event; null for the event of a task. */
+  /** The batch of a batch event; null for every other. */
   readonly batch_id: string | null;
-  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled' | 'task.refunded' | 'task.delivered' | 'task.delivery_failed' | 'batch.succeeded' | 'batch.failed' | 'batch.partial' | 'batch.canceled';
+  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled' | 'task.refunded' | 'task.delivered' | 'task.delivery_failed' | 'batch.succeeded' | 'batch.failed' | 'batch.partial' | 'batch.canceled' | 'budget.reached';
   readonly url: string;
   readonly status: 'pending' | 'delivered' | 'failed';
   /** UTC, with milliseconds. */
@@ -561,6 +561,34 @@ export interface BatchWebhookEvent {
   /** UTC, with milliseconds. */
   readonly timestamp: string;
   readonly data: Batch;
+}
+
+/** A spend limit of which a share is reached. */
+export interface BudgetNotice {
+  readonly key_id: string;
+  /** The end user whose limit it is; null = the API key's own limit. */
+  readonly end_user: string | null;
+  readonly mode: 'live' | 'test';
+  readonly window: 'day' | 'month' | 'total';
+  /** The UTC day or month, such as 2026-11-20 or 2026-11; null for total. */
+  readonly period: string | null;
+  /** US dollars as a decimal string with two to six decimals. */
+  readonly limit: string;
+  /** US dollars charged and held for orders placed in the window. */
+  readonly used: string;
+  readonly currency: 'USD';
+  /** The share of the limit that is reached, in percent: 50, 80 or 100. */
+  readonly share: number;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+}
+
+/** The body of a webhook request about a spend limit. */
+export interface BudgetWebhookEvent {
+  readonly type: 'budget.reached';
+  /** UTC, with milliseconds. */
+  readonly timestamp: string;
+  readonly data: BudgetNotice;
 }
 
 /** The body of every failure. */

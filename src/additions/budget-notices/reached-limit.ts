@@ -1,0 +1,60 @@
+import type { Micros } from '@darkroom-service/contract';
+import { SPEND_WINDOWS, type SpendLimits, type SpendWindow } from '../../accounts/spend-windows.ts';
+import { prepare, type Session } from '../../kernel.ts';
+import type { LimitedKey } from './limited-keys.ts';
+
+/** A spend limit of which a notable share is used that nobody was told of yet. */
+export interface ReachedLimit {
+  readonly key: LimitedKey;
+  /** The end user of the key whose limit it is; null = the key's own. */
+  readonly endUser: string | null;
+  /** The id of the key, or the digest of the end user. */
+  readonly subject: string;
+  readonly window: SpendWindow;
+  readonly period: string;
+  readonly limit: Micros;
+  readonly used: Micros;
+  /** The highest share that is reached, in percent. */
+  readonly share: number;
+}
+
+interface ToldArguments {
+  subject: string;
+  period: string;
+  limit: number;
+}
+
+const selectTold = prepare<ToldArguments, { share: number | null }>('budget_told', (builder, argument) =>
+  builder
+    .selectFrom('budget_notices')
+    .select(({ fn }) => fn.max<number | null>('share').as('share'))
+    .where('subject', '=', argument('subject'))
+    .where('period', '=', argument('period'))
+    .where('spend_limit', '=', argument('limit')),
+);
+
+const SHARES = [100, 80, 50] as const;
+
+/** Names the window that contains a time: `2026-11-20`, `2026-11` or `total`. */
+export function periodOf(window: SpendWindow, time: number): string {
+  return window === 'total' ? window : new Date(time).toISOString().slice(0, window === 'day' ? 10 : 7);
+}
+
+/** Yields the limits of a subject of which a share is reached that nobody was told of yet. Nothing used is no share. */
+export async function* reachedOf(
+  read: Session,
+  of: Pick<ReachedLimit, 'key' | 'endUser' | 'subject'>,
+  { limits, used: spent }: { readonly limits: SpendLimits; readonly used: (window: SpendWindow) => Promise<Micros> },
+  now: number,
+): AsyncGenerator<ReachedLimit> {
+  for (const window of SPEND_WINDOWS) {
+    const limit = limits[window];
+    if (limit === null) continue;
+    const used = await spent(window);
+    const share = SHARES.find((percent) => used > 0 && used * 100 >= limit * percent);
+    if (share === undefined) continue;
+    const period = periodOf(window, now);
+    const told = await read.first(selectTold, { subject: of.subject, period, limit });
+    if (share > (told?.share ?? 0)) yield { ...of, window, period, limit, used, share };
+  }
+}

@@ -1,0 +1,77 @@
+import { world } from '@darkroom-service/contract';
+import { spentIn } from '../../accounts/spend-limits.ts';
+import { startWorkLoop } from '../../base/work-loop.ts';
+import { claimChore } from '../../database/work.ts';
+import type { TaskServices } from '../../kernel.ts';
+import { type LimitedKey, limitedKeys, limitsAny } from './limited-keys.ts';
+import { reachedByEndUsers } from './limits-of-end-users.ts';
+import { reachedOf } from './reached-limit.ts';
+import { type NoticeServices, tellReached } from './tell-reached.ts';
+
+const EVERY_MS = 5_000;
+/** How long nobody looks, in multiples of how long the last look took. */
+const REST = 20;
+
+/** Looks at the limits of some keys, and tells of shares that are reached. */
+type Look = (services: NoticeServices, keys: readonly LimitedKey[], signal: AbortSignal) => Promise<void>;
+
+/**
+ * Compares spend limits with what is spent, and tells of shares that are reached. One process at a time looks; at end
+ * users apart from keys, since there can be many.
+ */
+export function startBudgetWatch(
+  services: NoticeServices & Pick<TaskServices, 'log' | 'obstacles'>,
+  everyMs = EVERY_MS,
+): { readonly stop: () => Promise<unknown> } {
+  const { database, log, obstacles } = services;
+  const stopping = new AbortController();
+  const loops = [
+    start('budgets of keys', ({ spendLimits }) => limitsAny(spendLimits), tellOfKeys),
+    start('budgets of end users', (key) => key.limitsEndUsers || limitsAny(key.endUserLimits), tellOfEndUsers),
+  ];
+  return {
+    stop() {
+      stopping.abort();
+      return Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+
+  function start(name: string, concerns: (key: LimitedKey) => boolean, look: Look) {
+    let tookMs = 0;
+    return startWorkLoop({
+      async look() {
+        const keys = obstacles.isSuspended() ? [] : (await limitedKeys(database.read)).filter(concerns);
+        const restMs = Math.max(everyMs, Math.ceil(tookMs * REST));
+        if (keys.length > 0 && (await claimChore(database, name, restMs))) {
+          const began = world.monotonic();
+          await look(services, keys, stopping.signal);
+          tookMs = world.monotonic() - began;
+        }
+        return everyMs;
+      },
+      restMs: everyMs,
+      onError: (error) => log.error({ err: error }, 'could not compare spend limits with spending; retrying'),
+    });
+  }
+}
+
+/** Tells of the limits of keys. */
+export const tellOfKeys: Look = async (services, keys, signal) => {
+  const { clock, database } = services;
+  for (const key of keys) {
+    if (signal.aborted) return;
+    const now = clock.now();
+    const used = (window: Parameters<typeof spentIn>[2]) => spentIn(database.read, key.id, window, now);
+    const of = { key, endUser: null, subject: key.id };
+    for await (const reached of reachedOf(database.read, of, { limits: key.spendLimits, used }, now))
+      await tellReached(services, reached);
+  }
+};
+
+/** Tells of the limits of the keys' end users. */
+export const tellOfEndUsers: Look = async (services, keys, signal) => {
+  const { clock, database } = services;
+  for (const key of keys)
+    for await (const reached of reachedByEndUsers(database.read, key, clock.now(), signal))
+      await tellReached(services, reached);
+};

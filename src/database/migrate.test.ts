@@ -180,7 +180,7 @@ forEachDatabase((_, openTestDatabase) => {
     const told = (id: unknown, ...rest: unknown[]) => [id, ...rest].join(' ');
     assert.deepEqual(
       rows.map(({ id, gates, step, rank }) => told(id, gates, step, rank)).sort(),
-      tasks.map((task) => told(task.id, gatesOf(task), stepOf(task), task.rank)).sort(),
+      tasks.map((task) => told(task.id, gatesOf(task), stepOf(task), Math.max(-1, Number(task.rank)))).sort(),
     );
     const seen = new Set(rows.map(({ gates }) => gates));
     for (const gates of [0, GATES.parent, GATES.batch, GATES.reference, GATES.route, 7])

@@ -74,9 +74,6 @@ export interface TasksTable {
   parent_task_id: Fixed<string | null>;
   /** The line of its key in which it stands: 0 = the key's own orders, 1 = orders in bulk. The lines take turns. */
   line: Fixed<0 | 1>;
-  batch_id: Fixed<string | null>;
-  /** The name of the order within its batch, if it has one. */
-  batch_name: string | null;
   end_user: string | null;
   /** A digest of key and end user, which stays when `end_user` is erased; null = the order is of none. */
   scope: Fixed<string | null>;
@@ -108,7 +105,7 @@ export interface TasksTable {
   route_json: string;
   /** One fair queue per engine and mode. */
   queue: string;
-  /** The place in the queue, or why it has none yet (src/tasks/gates.ts). */
+  /** The place in the queue; below zero = it has none yet (src/tasks/gates.ts). */
   rank: number;
   /** 1 while the task may be claimed: at most as many of a key's tasks as it has free slots. */
   claimable: number;

@@ -72,8 +72,6 @@ export function draftTask(
       model_id: model.model_id,
       action: request.action,
       parent_task_id: order.parentTaskId,
-      batch_id: null,
-      batch_name: null,
       end_user: fields.endUser,
       scope,
       metadata_json: JSON.stringify(fields.metadata),

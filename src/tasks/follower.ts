@@ -86,6 +86,8 @@ export interface FollowedEnd {
     | `batch.${'succeeded' | 'failed' | 'canceled' | 'partial'}`;
   /** The outputs of a task that succeeded; empty for all others. */
   readonly outputs: readonly StoredOutput[];
+  /** What was charged, in micro-dollars. */
+  readonly charged: Micros;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
 }

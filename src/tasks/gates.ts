@@ -11,7 +11,7 @@ import { isUnfetched, type TaskMedia, type TaskRow } from './task.ts';
  *
  * Before `parent` and `batch` are open, the order has no place in the queue, and its time does not run:
  * - `parent`: it waits for other tasks (src/additions/chains), at their deadline at the latest.
- * - `batch`: its batch has not let it in (src/additions/batches/feed-batch.ts). It opens after `parent`.
+ * - `batch`: its batch has not let it in (src/additions/batches). It opens after `parent`.
  *
  * The others withhold only the claim. The order has its place, and ends at its deadline:
  * - `reference`: its references are not stored yet (src/additions/references).
@@ -35,7 +35,13 @@ export const isClosedIn = (gate: Gate) => sql<boolean>`(gates & ${sql.lit(GATES[
 /** Tells whether an order has its place in the queue, claimable or not. */
 export const hasPlace = ({ gates }: Pick<TaskRow, 'gates'>) => (gates & PLACE_GATES) === 0;
 
-/** Condition for orders that only their batch holds back. Must equal the predicate of the partial index. */
+/** The value of `rank` of a queued order without a place: indexes of the queue pass over all that have none. */
+export const NO_PLACE = -1;
+
+/** Condition for queued orders with a place in the queue, claimable or not, as indexes have it. */
+export const IN_QUEUE = sql<boolean>`rank >= 0`;
+
+/** Condition for orders that only their batch holds back. */
 export const HELD_BY_BATCH = sql<boolean>`(gates & ${sql.lit(PLACE_GATES)}) = ${sql.lit(GATES.batch)}`;
 
 /** The value of `gates` once a gate is open. */
@@ -55,17 +61,3 @@ export async function hasClosed(trx: Transaction, id: string, gate: Gate): Promi
   const found = await trx.first(selectGates, { id });
   return found !== undefined && isClosed(found, gate);
 }
-
-/**
- * What the column `rank` says of a queued task: its place in the queue, or below zero that it has none before its gates
- * are open. So all that have none sort before those that have one.
- */
-
-/** The rank of a task outside of batches that has no place. */
-export const NO_PLACE = -1;
-
-/** Condition for a task with a place in the queue, claimable or not. Indexes have the rank. */
-export const IN_QUEUE = sql<boolean>`rank >= 0`;
-
-/** The rank of a task of a batch before it has a place: its turn. @param index from 0, of all `orders` of the batch */
-export const rankInBatch = (index: number, orders: number) => index - orders;

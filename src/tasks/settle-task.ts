@@ -90,7 +90,7 @@ export async function settleTask(
   const report = reportOf(ending, engineOf(ended));
   if (report !== null) await reportToOperator(services, trx, { taskId: task.id, ...report });
   const outputs = succeeded ? ending.outputs : [];
-  await tellEnd(services, trx, ended, { event: `task.${ending.status}`, outputs, now });
+  await tellEnd(services, trx, ended, { event: `task.${ending.status}`, outputs, charged, now });
   trx.afterCommit(() => {
     services.figures.settled({
       type: task.type,

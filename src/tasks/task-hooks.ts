@@ -31,8 +31,8 @@ export interface TaskHooks {
     wakeAfterCommit: (kind: WorkKind) => void,
   ) => Promise<unknown>;
   /**
-   * Removes everything that belongs to these tasks or batches: their rows are being removed, or their customer asked
-   * for the erasure of all data.
+   * Removes everything that belongs to these tasks or batches: their rows have been removed in this unit, or their
+   * customer asked for the erasure of all data.
    */
   readonly forgotten?: (trx: Transaction, subjects: readonly string[]) => Promise<unknown>;
   /**
@@ -47,6 +47,10 @@ export interface TaskHooks {
    * each. One hold in the ledger stands for all orders of a group.
    */
   readonly openGroups?: RawBuilder<OpenGroup>;
+  /** Reads the groups of orders in bulk (`tasks.line` = 1), by order: once for a page of orders. */
+  readonly groupsOf?: (session: Session, taskIds: readonly string[]) => Promise<ReadonlyMap<string, GroupPlace>>;
+  /** Selects the ids of the orders of a group, each as `task_id`; without such a group, it selects nothing. */
+  readonly ordersOfGroup?: (groupId: string) => RawBuilder<{ readonly task_id: string }>;
   /** The condition on a row of `tasks` while the addition needs it: it is not removed, and its files stay as long. */
   readonly needs?: RawBuilder<boolean>;
   /** The condition on a row of `tasks` while the addition needs the row, although its files go when they are old. */
@@ -67,6 +71,13 @@ export function rowNeededBy(hooks: readonly TaskHooks[]): RawBuilder<boolean> {
 
 function anyOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
   return sql`(${sql.join([sql`1 = 0`, ...conditions], sql` or `)})`;
+}
+
+/** The group to which an order belongs, such as a batch, and its name there. */
+export interface GroupPlace {
+  readonly id: string;
+  /** The name by which other orders of the group may use it; null = none, or erased. */
+  readonly name: string | null;
 }
 
 /** A table with data of customers: exports show its rows, and erasures remove them. */

@@ -46,7 +46,7 @@ const NEEDS: Readonly<Record<string, (id: string) => readonly string[]>> = {
   batch: (id) => [
     `insert into batches (id, api_key_id, account_id, mode, status, orders, quoted, metadata_json, placed, placed_amount, created_at)
       values ('bat_${id}', 'key', 'acc', 'live', 'processing', 1, 0, '{}', 1, 0, 0)`,
-    `update tasks set batch_id = 'bat_${id}' where id = '${id}'`,
+    `insert into batch_orders (task_id, batch_id, position, state, price) values ('${id}', 'bat_${id}', 0, 'open', 0)`,
   ],
 };
 
@@ -217,7 +217,7 @@ async function execute({ database }: TaskServices, text: string): Promise<void> 
 async function forget({ database }: TaskServices): Promise<void> {
   const tables = ['tasks', 'ledger', 'ledger_checkpoints', 'task_costs', 'idempotency', 'end_users'] as const;
   const sums = ['usage_days', 'cost_days', 'closed_days', 'spending'] as const;
-  const needs = ['reconciliation', 'webhook_deliveries', 'task_waits', 'batches'] as const;
+  const needs = ['reconciliation', 'webhook_deliveries', 'task_waits', 'batches', 'batch_orders'] as const;
   await database.write('forget', async (trx) => {
     for (const table of [...tables, ...sums, ...needs]) await trx.run(trx.builder.deleteFrom(table));
   });

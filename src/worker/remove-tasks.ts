@@ -93,8 +93,8 @@ async function removeTasks(
   );
   if (noted === 0) throw new Error('the sums of days whose tasks are to be removed are not stored');
   await expireKeys(trx, ids);
-  for (const { forgotten } of hooks) await forgotten?.(trx, ids);
   await trx.run(builder.deleteFrom('tasks').where('id', 'in', ids));
+  for (const { forgotten } of hooks) await forgotten?.(trx, ids);
 }
 
 /** Keeps a hash of each Idempotency-Key, and nothing else of it. */

@@ -74,13 +74,13 @@ export async function checkMoney(
       (byTask.get(task.id) ?? []).filter((entry) => entry.kind === kind).map((entry) => entry.amount);
     const charged = task.status === 'succeeded' ? (task.charged ?? 0) : 0;
     const found = JSON.stringify([amounts('hold'), amounts('release'), amounts('charge')]);
-    const holds = task.batch_id === null ? [-task.price] : [];
+    const holds = task.line === 0 ? [-task.price] : [];
     const expected = JSON.stringify([holds, [task.price], charged > 0 ? [-charged] : []]);
     promise(found === expected, `${task.id} (${task.status}) was entered as ${found}, expected ${expected}`);
   }
   const known = new Set(tasks.map(({ id }) => id));
-  for (const [batchId, own] of Map.groupBy(tasks, (task) => task.batch_id)) {
-    if (batchId === null) continue;
+  const inBatch = await read.all(read.builder.selectFrom('batch_orders').select(['batch_id', 'price']));
+  for (const [batchId, own] of Map.groupBy(inBatch, (order) => order.batch_id)) {
     known.add(batchId);
     const found = (byTask.get(batchId) ?? []).map(({ kind, amount }) => `${kind} ${amount}`).join();
     const sum = own.reduce((total, { price }) => total + price, 0);

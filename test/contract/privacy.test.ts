@@ -353,6 +353,7 @@ const TABLES: Readonly<Record<string, string>> = {
   api_keys: 'of accounts',
   budget_notices: 'by digest',
   audit_log: 'kept for DARKROOM_AUDIT_DAYS',
+  batch_orders: 'cleaned with tasks',
   batch_portions: 'waited for',
   batches: 'cleaned with the last task',
   claim_permits: 'no people',

@@ -41,6 +41,7 @@ const WRITTEN = [
   'files',
   'task_waits',
   'batches',
+  'batch_orders',
   'openai_calls',
   'output_hashes',
 ];
@@ -67,7 +68,13 @@ function assertTaken(statements: readonly SeenStatement[], shared: readonly stri
       writes.some(({ text }) => growingIn(text).includes(table)),
       `nothing was written to ${table}`,
     );
-  for (const filter of ['status', 'model_id', 'end_user', 'parent_task_id', 'batch_id'])
+  assert.ok(
+    statements.some(({ text }) =>
+      /^select "grouped"\."task_id" as "id" from \(select task_id from batch_orders/.test(text),
+    ),
+    'no list by batch_id',
+  );
+  for (const filter of ['status', 'model_id', 'end_user', 'parent_task_id'])
     assert.ok(
       statements.some(({ text }) => new RegExp(`^select "id" from "tasks" .*"${filter}" = `).test(text)),
       `no list by ${filter}`,

@@ -33,13 +33,14 @@ export async function assertBooks({ database, books }: Premises): Promise<void> 
     const charged = task.status === 'succeeded' ? (task.charged ?? 0) + refunded : 0;
     const where = `${task.id} (${task.model_id}, ${task.status})`;
     // A batch has one hold for all its orders.
-    assert.deepEqual(amounts('hold'), task.batch_id === null ? [-task.price] : [], where);
+    assert.deepEqual(amounts('hold'), task.line === 0 ? [-task.price] : [], where);
     assert.deepEqual(amounts('release'), isFinal(task.status) ? [task.price] : [], where);
     assert.deepEqual(amounts('charge'), charged > 0 ? [-charged] : [], where);
     assert.deepEqual(amounts('refund'), refunded > 0 ? [refunded] : [], where);
   }
   await assertCosts(read, tasks);
   const batches = await read.all(read.builder.selectFrom('batches').selectAll());
+  const inBatch = await read.all(read.builder.selectFrom('batch_orders').selectAll());
   for (const batch of batches) {
     const own = entries.filter((entry) => entry.task_id === batch.id);
     assert.deepEqual(
@@ -47,7 +48,7 @@ export async function assertBooks({ database, books }: Premises): Promise<void> 
       [['hold', -batch.quoted]],
       batch.id,
     );
-    const placed = tasks.filter((task) => task.batch_id === batch.id);
+    const placed = inBatch.filter((order) => order.batch_id === batch.id);
     assert.equal(placed.length, batch.placed, batch.id);
     assert.equal(
       placed.reduce((sum, { price }) => sum + price, 0),

@@ -31,7 +31,10 @@ export async function beforeGates(database: Database): Promise<void> {
   for (const name of ['at', 'day', 'month', 'total'])
     await execute(database, `alter table end_users add column closed_${name} bigint`);
   await execute(database, 'alter table tasks add column unfetched bigint not null default 0');
-  await execute(database, 'drop index tasks_held');
+  for (const column of ['batch_id', 'batch_name'])
+    await execute(database, `alter table tasks add column ${column} text`);
+  await execute(database, 'update tasks set batch_id = (select batch_id from batch_orders where task_id = tasks.id)');
+  await execute(database, 'drop table batch_orders');
   await execute(database, 'drop index tasks_queued_by_key');
   await execute(database, 'alter table tasks drop column line');
   await execute(database, 'alter table tasks drop column gates');

@@ -30,11 +30,13 @@ async function faultOf(session: Session, id: string): Promise<string | null> {
   const entries = await session.all(builder.selectFrom('ledger').select(['kind', 'amount']).where('task_id', '=', id));
   const tasks = await session.first(
     builder
-      .selectFrom('tasks')
+      .selectFrom('batch_orders')
+      .innerJoin('tasks', 'tasks.id', 'task_id')
       .select([
         (expression) => expression.fn.countAll<number>().as('count'),
-        sql<number | null>`sum(price)`.as('price'),
-        sql<number | null>`sum(charged)`.as('charged'),
+        sql<number | null>`sum(tasks.price)`.as('price'),
+        sql<number | null>`sum(tasks.charged)`.as('charged'),
+        sql<number | null>`sum(batch_orders.charged)`.as('noted'),
       ])
       .where('batch_id', '=', id),
   );
@@ -49,6 +51,7 @@ async function faultOf(session: Session, id: string): Promise<string | null> {
   const isWhole = batch.created_at >= (await readClosedDays(session, 'usage')).removedDay * DAY_MS;
   if (isWhole) expect('its tasks are', Number(tasks?.count ?? 0), batch.placed);
   if (isWhole) expect('their prices are', Number(tasks?.price ?? 0), batch.placed_amount);
+  if (isWhole) expect('the charges that it noted are', Number(tasks?.noted ?? 0), Number(tasks?.charged ?? 0));
   if (batch.placed === batch.orders) expect('the prices of all its tasks are', batch.placed_amount, batch.quoted);
   if (isWhole && batch.status !== 'processing')
     expect('its charges are', batch.charged ?? 0, Number(tasks?.charged ?? 0));

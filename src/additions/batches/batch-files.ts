@@ -7,7 +7,7 @@ const PAGE = 100;
 
 /** One output of a task of a batch. */
 interface BatchFile {
-  readonly task: Pick<TaskRow, 'id' | 'batch_name'>;
+  readonly task: Pick<Row, 'id' | 'name'>;
   /** Unique within the batch, also where case makes no difference. */
   readonly fileName: string;
   readonly storageKey: string;
@@ -23,8 +23,8 @@ export interface MissingFile {
   readonly reason: string;
 }
 
-const COLUMNS = ['id', 'batch_name', 'status', 'error_json', 'outputs_json', 'completed_at', 'erased_at'] as const;
-type Row = Pick<TaskRow, (typeof COLUMNS)[number]>;
+const COLUMNS = ['id', 'status', 'error_json', 'outputs_json', 'completed_at', 'erased_at'] as const;
+type Row = Pick<TaskRow, (typeof COLUMNS)[number]> & { name: string | null };
 
 /**
  * The outputs of a batch, in the order of its list, and its tasks without one. Reads a page at a time. Deleted tasks
@@ -39,12 +39,13 @@ export async function* batchFiles(
   for (let after = ''; ; ) {
     const page: Row[] = await read.all(
       read.builder
-        .selectFrom('tasks')
-        .select(COLUMNS)
+        .selectFrom('batch_orders')
+        .innerJoin('tasks', 'tasks.id', 'task_id')
+        .select([...COLUMNS, 'name'])
         .where('batch_id', '=', batchId)
-        .where('id', '>', after)
+        .where('task_id', '>', after)
         .where('deleted_at', 'is', null)
-        .orderBy('id')
+        .orderBy('task_id')
         .limit(PAGE),
     );
     for (const row of page) yield* filesOf(row, taken);
@@ -56,15 +57,15 @@ export async function* batchFiles(
 function* filesOf(row: Row, taken: Set<string>): Generator<BatchFile | MissingFile> {
   const outputs = row.status === 'succeeded' && row.erased_at === null ? outputsOf(row) : [];
   if (outputs.length === 0) {
-    yield { task_id: row.id, name: row.batch_name, status: row.status, reason: reasonOf(row) };
+    yield { task_id: row.id, name: row.name, status: row.status, reason: reasonOf(row) };
     return;
   }
   for (const [index, output] of outputs.entries()) {
     const number = index === 0 ? '' : `-${index + 1}`;
     const extension = extname(contentOf(row.id, output).fileName);
-    const wished = `${row.batch_name ?? row.id}${number}${extension}`;
+    const wished = `${row.name ?? row.id}${number}${extension}`;
     // The id makes it unique.
-    const fileName = taken.has(wished.toLowerCase()) ? `${row.batch_name}-${row.id}${number}${extension}` : wished;
+    const fileName = taken.has(wished.toLowerCase()) ? `${row.name}-${row.id}${number}${extension}` : wished;
     taken.add(fileName.toLowerCase());
     yield { task: row, fileName, storageKey: output.key, completedAt: row.completed_at ?? 0 };
   }

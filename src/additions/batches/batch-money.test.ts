@@ -113,11 +113,12 @@ async function settleOne(
   const { read } = database;
   const open = await read.all(
     read.builder
-      .selectFrom('tasks')
-      .selectAll()
+      .selectFrom('batch_orders')
+      .innerJoin('tasks', 'tasks.id', 'task_id')
+      .selectAll('tasks')
       .where('batch_id', '=', batchId)
       .where('step', '!=', 'final')
-      .orderBy('id'),
+      .orderBy('task_id'),
   );
   const task = open[pick % Math.max(1, open.length)];
   if (task === undefined) return;
@@ -210,7 +211,12 @@ forEachDatabase((kind) => {
     }
     const { read } = services.database;
     const inQueue = await read.all(
-      read.builder.selectFrom('tasks').select('rank').where('batch_id', '=', batchId).where('rank', '>=', 0),
+      read.builder
+        .selectFrom('batch_orders')
+        .innerJoin('tasks', 'tasks.id', 'task_id')
+        .select('rank')
+        .where('batch_id', '=', batchId)
+        .where('rank', '>=', 0),
     );
     assert.equal(inQueue.length, 32);
     assert.equal(new Set(inQueue.map(({ rank }) => rank)).size, 32, 'each has a place of its own');
@@ -264,7 +270,8 @@ test('a key has its single orders and its batches in two lines, and its batches 
   const ranksOf = async (batchId: string) => {
     const rows = await read.all(
       read.builder
-        .selectFrom('tasks')
+        .selectFrom('batch_orders')
+        .innerJoin('tasks', 'tasks.id', 'task_id')
         .select('rank')
         .where('batch_id', '=', batchId)
         .where('rank', '>=', 0)

@@ -4,6 +4,7 @@ declare module '../../database/schema.ts' {
   interface Schema {
     batches: BatchesTable;
     batch_portions: BatchPortionsTable;
+    batch_orders: BatchOrdersTable;
   }
 }
 
@@ -34,6 +35,21 @@ interface BatchesTable {
   completed_at: number | null;
 }
 
+/** An order of a batch that has a row of `tasks`. */
+interface BatchOrdersTable {
+  task_id: Fixed<string>;
+  batch_id: Fixed<string>;
+  /** Its place in the batch, in which the batch lets its orders in; 0 if it had been let in by an older version. */
+  position: Fixed<number>;
+  /** The name by which other orders of the batch may use it; null = none, or erased. */
+  name: string | null;
+  /** Held by the batch until it lets it in, then open until its end, whose status it has from then on. */
+  state: 'held' | 'open' | 'succeeded' | 'failed' | 'canceled';
+  /** Micro-dollars, as in its row of `tasks`. */
+  price: Fixed<number>;
+  charged: number | null;
+}
+
 /** Orders of a batch whose tasks are not inserted yet. */
 interface BatchPortionsTable {
   batch_id: Fixed<string>;
@@ -59,4 +75,10 @@ create table batch_portions (
   batch_id text not null, first bigint not null, rows_deflated text not null, end_users_json text not null,
   constraint batch_portions_pk primary key (batch_id, first)
 );
+create table batch_orders (
+  task_id text not null, batch_id text not null, position bigint not null, name text, state text not null,
+  price bigint not null, charged bigint, constraint batch_orders_pk primary key (task_id)
+);
+create index batch_orders_by_batch on batch_orders (batch_id, task_id);
+create index batch_orders_by_state on batch_orders (batch_id, state, position, price, charged);
 `;

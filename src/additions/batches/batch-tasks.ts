@@ -26,12 +26,13 @@ export async function listBatchTasks(
 ): Promise<{ readonly items: TaskView[]; readonly hasMore: boolean }> {
   const { read } = services.database;
   let ids = read.builder
-    .selectFrom('tasks')
-    .select('id')
+    .selectFrom('batch_orders')
+    .innerJoin('tasks', 'tasks.id', 'task_id')
+    .select('task_id as id')
     .where('batch_id', '=', batchId)
-    .where('id', '>', after ?? '')
+    .where('task_id', '>', after ?? '')
     .where('deleted_at', 'is', null)
-    .orderBy('id')
+    .orderBy('task_id')
     .limit(limit + 1);
   if (status !== null) ids = ids.where('status', 'in', status);
   const found = await read.all(ids);

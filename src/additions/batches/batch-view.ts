@@ -1,5 +1,6 @@
 import { type BatchView, formatMicros, isoTime } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
+import { prepareTaskCount } from '../../database/prepared.ts';
 import { prepare, type Schema, type Session, type TaskServices } from '../../kernel.ts';
 import type { TaskStatus } from '../../tasks/task.ts';
 import { metadataOf } from '../../tasks/task-json.ts';
@@ -15,37 +16,53 @@ export interface BatchTally {
 }
 
 interface TallyRow {
-  status: TaskStatus;
+  state: Schema['batch_orders']['state'];
   tasks: number;
   price: number;
   charged: number | null;
 }
 
 /** Reads an index alone. */
-const countTasks = prepare<{ batch: string }, TallyRow>('batch_tally', (builder, argument) =>
+const countOrders = prepare<{ batch: string }, TallyRow>('batch_tally', (builder, argument) =>
   builder
-    .selectFrom('tasks')
+    .selectFrom('batch_orders')
     .select([
-      'status',
+      'state',
       (expression) => expression.fn.countAll<number>().as('tasks'),
       sql<number>`sum(price)`.as('price'),
       sql<number | null>`sum(charged)`.as('charged'),
     ])
     .where('batch_id', '=', argument('batch'))
-    .groupBy('status'),
+    .groupBy('state'),
+);
+
+const countBegun = prepareTaskCount<{ batch: string }>('batch_begun', (builder, argument) =>
+  builder
+    .selectFrom('batch_orders')
+    .innerJoin('tasks', 'tasks.id', 'task_id')
+    .select('task_id as id')
+    .where('batch_id', '=', argument('batch'))
+    .where('state', '=', 'open')
+    .where('tasks.status', '=', 'processing'),
 );
 
 export async function tallyBatch(session: Session, batchId: string): Promise<BatchTally> {
-  const rows = await session.all(countTasks, { batch: batchId });
+  const rows = await session.all(countOrders, { batch: batchId });
   const counts = { queued: 0, processing: 0, succeeded: 0, failed: 0, canceled: 0 };
   let settled = 0;
   let charged = 0;
   for (const row of rows) {
-    counts[row.status] = Number(row.tasks);
-    if (row.status === 'queued' || row.status === 'processing') continue;
+    if (row.state === 'held' || row.state === 'open') {
+      counts.queued += Number(row.tasks);
+      continue;
+    }
+    counts[row.state] = Number(row.tasks);
     settled += Number(row.price);
     charged += Number(row.charged ?? 0);
   }
+  const isBegun = rows.some(({ state }) => state === 'open');
+  counts.processing = isBegun ? ((await session.first(countBegun, { batch: batchId }))?.count ?? 0) : 0;
+  counts.queued -= counts.processing;
   return { counts, settled, charged };
 }
 

@@ -1,4 +1,4 @@
-import { type Addition, type Session, sql } from '../../kernel.ts';
+import { type Addition, type Session, sql, type Transaction } from '../../kernel.ts';
 import { BATCH_TABLES } from './batch-tables.ts';
 import { BATCH_FOLLOWER } from './wake-batches.ts';
 
@@ -11,7 +11,11 @@ export const BATCHES: Addition = {
     openGroups: sql`select id, api_key_id, created_at, orders - placed as unplaced, quoted - placed_amount as promised,
       webhook_url, deliver_json from batches where status = 'processing'`,
     // A batch that ends counts its orders.
-    needsRow: sql`exists (select 1 from batches where batches.id = tasks.batch_id and batches.status = 'processing')`,
+    needsRow: sql`exists (select 1 from batch_orders join batches on batches.id = batch_orders.batch_id
+      where batch_orders.task_id = tasks.id and batches.status = 'processing')`,
+    groupsOf: readBatchesOf,
+    ordersOfGroup: (id) => sql`select task_id from batch_orders where batch_id = ${id}`,
+    forgotten: forgetNames,
     async *unplaced(read, keyId) {
       const { readUnplaced } = await import('./portions.ts');
       yield* readUnplaced(read, keyId);
@@ -46,6 +50,30 @@ export const BATCHES: Addition = {
     };
   },
 };
+
+const selectBatchesOf = (session: Session, taskIds: readonly string[]) =>
+  session.all(
+    session.builder.selectFrom('batch_orders').select(['task_id', 'batch_id', 'name']).where('task_id', 'in', taskIds),
+  );
+
+async function readBatchesOf(session: Session, taskIds: readonly string[]) {
+  const rows = await selectBatchesOf(session, taskIds);
+  return new Map(rows.map(({ task_id, batch_id, name }) => [task_id, { id: batch_id, name }]));
+}
+
+/** Customers choose the names of orders. A row stays as long as that of its task. */
+async function forgetNames(trx: Transaction, subjects: readonly string[]): Promise<void> {
+  const { builder } = trx;
+  await trx.run(builder.updateTable('batch_orders').set({ name: null }).where('task_id', 'in', subjects));
+  await trx.run(
+    builder
+      .deleteFrom('batch_orders')
+      .where('task_id', 'in', subjects)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('tasks').select('id').whereRef('id', '=', 'batch_orders.task_id'))),
+      ),
+  );
+}
 
 /** Batches whose orders have not all ended. */
 async function findOpen(read: Session): Promise<string | null> {

@@ -8,33 +8,35 @@ const CANCELED_TOGETHER = 50;
 
 const selectQueued = prepare<{ batch: string }, { id: string }>('cancel_queued', (builder, argument) =>
   builder
-    .selectFrom('tasks')
-    .select('id')
+    .selectFrom('batch_orders')
+    .innerJoin('tasks', 'tasks.id', 'task_id')
+    .select('tasks.id')
     .where('batch_id', '=', argument('batch'))
-    .where('status', '=', 'queued')
+    .where('state', 'in', ['held', 'open'])
+    .where('tasks.status', '=', 'queued')
     .limit(1),
 );
 
 /** The last first, so that orders are canceled before those that they wait for. */
-const selectWithoutPlace = prepare<{ batch: string; limit: number }, TaskRow>(
-  'cancel_without_place',
-  (builder, argument) =>
-    builder
-      .selectFrom('tasks')
-      .selectAll()
-      .where('batch_id', '=', argument('batch'))
-      .where('status', '=', 'queued')
-      .where('rank', '<', sql.lit(0))
-      .orderBy('rank', 'desc')
-      .limit(sql<number>`${argument('limit')}`),
+const selectHeld = prepare<{ batch: string; limit: number }, TaskRow>('cancel_held', (builder, argument) =>
+  builder
+    .selectFrom('batch_orders')
+    .innerJoin('tasks', 'tasks.id', 'task_id')
+    .selectAll('tasks')
+    .where('batch_id', '=', argument('batch'))
+    .where('state', '=', 'held')
+    .orderBy('position', 'desc')
+    .limit(sql<number>`${argument('limit')}`),
 );
 
-const selectSome = prepare<{ batch: string; limit: number }, TaskRow>('cancel_some', (builder, argument) =>
+const selectOpen = prepare<{ batch: string; limit: number }, TaskRow>('cancel_open', (builder, argument) =>
   builder
-    .selectFrom('tasks')
-    .selectAll()
+    .selectFrom('batch_orders')
+    .innerJoin('tasks', 'tasks.id', 'task_id')
+    .selectAll('tasks')
     .where('batch_id', '=', argument('batch'))
-    .where('status', '=', 'queued')
+    .where('state', '=', 'open')
+    .where('tasks.status', '=', 'queued')
     .limit(sql<number>`${argument('limit')}`),
 );
 
@@ -49,10 +51,10 @@ export async function cancelPortion(
   if ((await services.database.read.first(selectQueued, { batch: batchId })) === undefined) return false;
   return await services.database.write('cancel_portion', async (trx) => {
     await trx.lock(`batch:${batchId}`);
-    const first = await trx.all(selectWithoutPlace, { batch: batchId, limit: CANCELED_TOGETHER });
+    const first = await trx.all(selectHeld, { batch: batchId, limit: CANCELED_TOGETHER });
     await cancelAll(services, trx, first);
     const room = CANCELED_TOGETHER - first.length;
-    const others = room === 0 ? [] : await trx.all(selectSome, { batch: batchId, limit: room });
+    const others = room === 0 ? [] : await trx.all(selectOpen, { batch: batchId, limit: room });
     await cancelAll(services, trx, others);
     return others.length === room;
   });

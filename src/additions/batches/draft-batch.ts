@@ -104,10 +104,10 @@ export function startDraft(
 
   async function keep({ draft, awaited }: JudgedBatchOrder, name: string | null): Promise<void> {
     const depth = awaited.parents.length === 0 ? 0 : await depthBehind(awaited.parents);
-    const row = draft.rowOf(services.createId(draft.idPrefix), { rank: 0, claimable: 0, batch_name: name });
+    const row = draft.rowOf(services.createId(draft.idPrefix), { rank: 0, claimable: 0 });
     if (name !== null) names.plan(name, row, depth);
     if (faults.length > 0) return;
-    portions.add(row, awaited);
+    portions.add(row, name, awaited);
     const { amount } = draft.quote;
     total += amount;
     exact &&= draft.quote.exact;

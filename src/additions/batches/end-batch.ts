@@ -9,10 +9,10 @@ const lockBatch = prepare<{ id: string }, BatchRow>('batch_lock', (builder, argu
 
 const selectOpen = prepare<{ batch: string }, { open: number }>('batch_open_task', (builder, argument) =>
   builder
-    .selectFrom('tasks')
+    .selectFrom('batch_orders')
     .select(sql<number>`1`.as('open'))
     .where('batch_id', '=', argument('batch'))
-    .where('status', 'in', ['queued', 'processing'])
+    .where('state', 'in', ['held', 'open'])
     .limit(1),
 );
 
@@ -59,7 +59,12 @@ export async function endBatch(
     const counts = JSON.stringify(tally.counts);
     if ((await trx.first(endRow, { id, status, counts, charged: tally.charged, now })) === undefined) return;
     const followed = followedBy(services.followers, batch);
-    await tellEnd(services, trx, { ...batch, followed }, { event: `batch.${status}`, outputs: [], now });
+    await tellEnd(
+      services,
+      trx,
+      { ...batch, followed },
+      { event: `batch.${status}`, outputs: [], charged: tally.charged, now },
+    );
     trx.afterCommit(() => services.events.changed(id));
   });
 }

@@ -5,7 +5,7 @@ import { enterWork, prepare, type TaskRow, type TaskServices, type Transaction }
 import { insertTask } from '../../orders/draft-task.ts';
 import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
 import { followedBy, tellPlaced } from '../../tasks/follower.ts';
-import { GATES, gatesOfMedia, HELD_BY_BATCH, IN_QUEUE, isClosed, rankInBatch, withoutGate } from '../../tasks/gates.ts';
+import { GATES, gatesOfMedia, HELD_BY_BATCH, isClosed, NO_PLACE, withoutGate } from '../../tasks/gates.ts';
 import { deadlineMsAt } from '../../tasks/order-times.ts';
 import { closeParentGate } from '../../tasks/parent-gate.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
@@ -48,24 +48,40 @@ const countPlaced = prepare<{ id: string; orders: number; amount: number }, unkn
       .where('id', '=', argument('id')),
 );
 
-const countInQueue = prepareTaskCount<{ batch: string }>('feed_in_queue', (builder, argument) =>
-  builder
-    .selectFrom('tasks')
-    .select('id')
-    .where('batch_id', '=', argument('batch'))
-    .where('status', '=', 'queued')
-    .where(IN_QUEUE)
-    .limit(MOST_IN_QUEUE),
+const insertOrder = prepare<InsertArguments, unknown>('feed_insert_order', (builder, argument) =>
+  builder.insertInto('batch_orders').values({
+    task_id: argument('task'),
+    batch_id: argument('batch'),
+    position: argument('position'),
+    name: argument('name'),
+    state: argument('state'),
+    price: argument('price'),
+    charged: null,
+  }),
 );
 
-const countRunning = prepareTaskCount<{ batch: string; most: number }>('feed_running', (builder, argument) =>
-  builder
-    .selectFrom('tasks')
-    .select('id')
-    .where('batch_id', '=', argument('batch'))
-    .where('status', '=', 'processing')
-    .limit(sql<number>`${argument('most')}`),
-);
+interface InsertArguments {
+  task: string;
+  batch: string;
+  position: number;
+  name: string | null;
+  state: 'held';
+  price: number;
+}
+
+const countLetIn = (name: string, status: 'queued' | 'processing') =>
+  prepareTaskCount<{ batch: string; most: number }>(name, (builder, argument) =>
+    builder
+      .selectFrom('batch_orders')
+      .innerJoin('tasks', 'tasks.id', 'task_id')
+      .select('task_id as id')
+      .where('batch_id', '=', argument('batch'))
+      .where('state', '=', 'open')
+      .where('tasks.status', '=', status)
+      .limit(sql<number>`${argument('most')}`),
+  );
+const countInQueue = countLetIn('feed_in_queue', 'queued');
+const countRunning = countLetIn('feed_running', 'processing');
 
 interface GatedTask {
   id: string;
@@ -75,11 +91,13 @@ interface GatedTask {
 
 const selectGated = prepare<{ batch: string; room: number }, GatedTask>('feed_gated', (builder, argument) =>
   builder
-    .selectFrom('tasks')
-    .select(['id', 'queue', 'gates'])
+    .selectFrom('batch_orders')
+    .innerJoin('tasks', 'tasks.id', 'task_id')
+    .select(['tasks.id', 'queue', 'gates'])
     .where('batch_id', '=', argument('batch'))
+    .where('state', '=', 'held')
     .where(HELD_BY_BATCH)
-    .orderBy('rank')
+    .orderBy('position')
     .limit(sql<number>`${argument('room')}`),
 );
 
@@ -132,14 +150,15 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     if (now?.placed !== first) return;
     // Before anything is written.
     await lockSlotsOf(trx, now.api_key_id);
-    for (const [index, { row, awaited }] of stored.entries()) {
-      const rank = rankInBatch(first + index, orders);
+    for (const [index, { row, name, awaited }] of stored.entries()) {
       const place: Partial<TaskRow> =
         awaited === null ? { claimable: 0, next_at: null } : await closeParentGate(services, trx, row.id, awaited);
       const deliver_json = row.deliver_json ?? now.deliver_json;
       const followed = followedBy(services.followers, { ...row, deliver_json }) | BATCH_FOLLOWER.bit;
       const gates = GATES.batch | gatesOfMedia(mediaOf(row)) | (place.gates ?? 0);
-      insertTask(trx, { ...row, ...place, rank, gates, line: 1, batch_id: batchId, deliver_json, followed });
+      insertTask(trx, { ...row, ...place, rank: NO_PLACE, gates, line: 1, deliver_json, followed });
+      const own = { task: row.id, name, price: row.price };
+      trx.send(insertOrder, { ...own, batch: batchId, position: first + index, state: 'held' });
       tellPlaced(services, trx, { ...row, followed });
       countScope(trx, row);
       keepTrace(trx, row.id);
@@ -172,7 +191,7 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
   const now = services.clock.now();
   const { settings } = services;
   const tasks = await trx.all(selectGated, { batch: batch.id, room });
-  let letInNow = 0;
+  const letInNow: string[] = [];
   for (const { id, queue, ...held } of tasks) {
     const gates = held.gates & ~GATES.batch;
     const place = { queue, keyId: batch.api_key_id, concurrency, gates, line: 1 } as const;
@@ -182,19 +201,21 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
     const isIn = await trx.run(letIn, { id, rank, claimable, deadline, expires: now + settings.retentionMs });
     // Somebody else is writing it, such as its cancellation.
     if (isIn === 0) continue;
-    letInNow++;
+    letInNow.push(id);
     trx.afterCommit(() => services.events.changed(id));
     if (!isClosed({ gates }, 'reference')) continue;
     enterWork(trx, { kind: 'references', subject: id, owner: batch.api_key_id, now });
     trx.afterCommit(() => services.wakeWork('references'));
   }
-  if (letInNow > 0) trx.afterCommit(services.wakeRunner);
-  return letInNow;
+  if (letInNow.length === 0) return 0;
+  await trx.run(trx.builder.updateTable('batch_orders').set({ state: 'open' }).where('task_id', 'in', letInNow));
+  trx.afterCommit(services.wakeRunner);
+  return letInNow.length;
 }
 
 /** How many tasks of a batch may be let in now. */
 async function roomOf(session: Pick<Transaction, 'first'>, batch: BatchRow): Promise<number> {
-  const inQueue = (await session.first(countInQueue, { batch: batch.id }))?.count ?? 0;
+  const inQueue = (await session.first(countInQueue, { batch: batch.id, most: MOST_IN_QUEUE }))?.count ?? 0;
   if (batch.max_parallel === null) return MOST_IN_QUEUE - inQueue;
   const running = (await session.first(countRunning, { batch: batch.id, most: batch.max_parallel }))?.count ?? 0;
   return Math.max(0, Math.min(MOST_IN_QUEUE, batch.max_parallel - running) - inQueue);

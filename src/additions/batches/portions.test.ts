@@ -20,14 +20,15 @@ const anyRow = fc
     repeats: fc.oneof({ weight: 40, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(45_000) }),
     price: fc.nat(1_000),
     end_user: fc.constantFrom(null, 'ann', 'ben'),
+    name: fc.constantFrom(null, 'hero'),
     awaited: fc.constantFrom<AwaitedTasks>({ parents: [], used: [] }, { parents: ['img_1'], used: ['img_1', 'img_2'] }),
   })
-  .map(({ columns, input, repeats, price, end_user, awaited }) => {
+  .map(({ columns, input, repeats, price, end_user, name, awaited }) => {
     const usual = Object.fromEntries(TASK_COLUMNS.map((column) => [column, 'usual']));
     const all: Record<string, unknown> = { ...usual, ...columns };
     const scope = end_user === null ? null : scopeDigest(String(all.api_key_id), end_user);
     const row = { ...all, input_json: `${input}${'❄'.repeat(repeats)}`, price, end_user, scope, ...NEW_TASK };
-    return { row: row as unknown as TaskRow, awaited };
+    return { row: row as unknown as TaskRow, name, awaited };
   });
 
 test('the orders of a batch are read from its portions as they were stored, with what they wait for', async () => {
@@ -35,7 +36,7 @@ test('the orders of a batch are read from its portions as they were stored, with
   await fc.assert(
     fc.asyncProperty(rows, async (orders) => {
       const portions = createPortions();
-      for (const { row, awaited } of orders) portions.add(row, awaited);
+      for (const { row, name, awaited } of orders) portions.add(row, name, awaited);
       const stored = await portions.finish();
       let read = 0;
       for (const portion of stored) {
@@ -45,7 +46,11 @@ test('the orders of a batch are read from its portions as they were stored, with
         for (const { row } of own)
           if (row.end_user !== null) sums.set(row.end_user, (sums.get(row.end_user) ?? 0) + row.price);
         assert.deepEqual(portion.endUsers, sums);
-        const expected = own.map(({ row, awaited }) => ({ row, awaited: awaited.parents.length > 0 ? awaited : null }));
+        const expected = own.map(({ row, name, awaited }) => ({
+          row,
+          name,
+          awaited: awaited.parents.length > 0 ? awaited : null,
+        }));
         // Without a comparison of megabytes in the message.
         assert.ok(isDeepStrictEqual(await readPortion(storedRows(portion)), expected), `portion from ${read} on`);
         read += own.length;

@@ -24,7 +24,6 @@ const inflateAside = promisify(inflate);
 /** The columns in which the orders of most batches differ. */
 const OWN: readonly (keyof TaskRow)[] = [
   'id',
-  'batch_name',
   'input_json',
   'request_json',
   'media_json',
@@ -35,7 +34,8 @@ const OWN: readonly (keyof TaskRow)[] = [
 /** Columns that follow from others: they are not stored. */
 const DERIVED: readonly (keyof TaskRow)[] = ['scope'];
 const SHARED = TASK_COLUMNS.filter((column) => !(column in NEW_TASK) && ![...OWN, ...DERIVED].includes(column));
-const HEAD = `{"columns":${JSON.stringify([...OWN, ...SHARED])},"orders":[`;
+/** Beside its columns an order has its name. */
+const HEAD = `{"columns":${JSON.stringify(['batch_name', ...OWN, ...SHARED])},"orders":[`;
 /** Room for a portion of usual orders. */
 const PORTION_BYTES = 131_072;
 /** Up to here compressing takes a millisecond or two, and less than handing it to a thread. */
@@ -46,7 +46,7 @@ const MOST_BYTES_PER_UNIT = 3;
 
 /** Collects rows and compresses them to a tenth or less. */
 export function createPortions(): {
-  add(row: TaskRow, awaited: AwaitedTasks): void;
+  add(row: TaskRow, name: string | null, awaited: AwaitedTasks): void;
   readonly keptBytes: number;
   finish(): Promise<Portion[]>;
 } {
@@ -85,11 +85,11 @@ export function createPortions(): {
   }
 
   return {
-    add(row, awaited) {
+    add(row, name, awaited) {
       if (row.end_user !== null) endUsers.set(row.end_user, (endUsers.get(row.end_user) ?? 0) + row.price);
       write(orders === 0 ? HEAD : ',');
       // Both are arrays, of which one is made: the first without its end, the second without its beginning.
-      write(JSON.stringify(OWN.map((column) => row[column])).slice(0, -1));
+      write(JSON.stringify([name, ...OWN.map((column) => row[column])]).slice(0, -1));
       write(shared(row));
       write(awaited.parents.length > 0 ? `,${JSON.stringify(awaited)}]` : ']');
       if (++orders === PORTION) close();
@@ -127,9 +127,10 @@ function compress(text: Buffer, closed: (deflated: Buffer) => Portion): Portion 
   return portion;
 }
 
-/** An order as it was stored, and what it waits for, if it does. */
+/** An order as it was stored, its name, and what it waits for, if it does. */
 interface StoredOrder {
   readonly row: TaskRow;
+  readonly name: string | null;
   readonly awaited: AwaitedTasks | null;
 }
 
@@ -164,9 +165,14 @@ export async function readPortion(rowsDeflated: string): Promise<StoredOrder[]> 
   const text = await inflateAside(Buffer.from(rowsDeflated, 'base64'));
   const { columns, orders } = JSON.parse(text.toString()) as { columns: string[]; orders: unknown[][] };
   const empty = { ...Object.fromEntries(TASK_COLUMNS.map((column) => [column, null])), ...NEW_TASK };
+  const named = columns.indexOf('batch_name');
+  const known = [...columns.entries()].filter(([, column]) => column in empty);
   return orders.map((values) => {
-    const row = { ...empty, ...Object.fromEntries(columns.map((column, at) => [column, values[at]])) } as TaskRow;
-    const scope = row.end_user === null ? null : scopeDigest(row.api_key_id, row.end_user);
-    return { row: { ...row, scope }, awaited: (values[columns.length] as AwaitedTasks | undefined) ?? null };
+    const row = { ...empty, ...Object.fromEntries(known.map(([at, column]) => [column, values[at]])) } as TaskRow;
+    return {
+      row: { ...row, scope: row.end_user === null ? null : scopeDigest(row.api_key_id, row.end_user) },
+      name: (values[named] ?? null) as string | null,
+      awaited: (values[columns.length] as AwaitedTasks | undefined) ?? null,
+    };
   });
 }

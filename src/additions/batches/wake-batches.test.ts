@@ -24,7 +24,13 @@ test('an order of a batch that ends wakes its batch alone, and what names a batc
   };
   const batch = await place();
   const other = await place();
-  const task = await read.first(read.builder.selectFrom('tasks').selectAll().where('batch_id', '=', batch));
+  const task = await read.first(
+    read.builder
+      .selectFrom('batch_orders')
+      .innerJoin('tasks', 'tasks.id', 'task_id')
+      .selectAll('tasks')
+      .where('batch_id', '=', batch),
+  );
   assert.ok(task !== undefined);
   await services.database.write('end', (trx) => settleTask(watched, trx, task, { status: 'canceled' }));
   assert.deepEqual(woken, [['batch', task.id]]);

@@ -3,12 +3,34 @@ import { type Follower, prepare, type Session } from '../../kernel.ts';
 /** Orders per query. */
 const AT_ONCE = 100;
 
+/** From then on the batch counts it by how it ended. */
+const noteEnd = prepare<{ task: string; state: 'succeeded' | 'failed' | 'canceled'; charged: number }, unknown>(
+  'batch_order_end',
+  (builder, argument) =>
+    builder
+      .updateTable('batch_orders')
+      .set({ state: argument('state'), charged: argument('charged') })
+      .where('task_id', '=', argument('task')),
+);
+
+const noteRefund = prepare<{ task: string }, unknown>('batch_order_refund', (builder, argument) =>
+  builder.updateTable('batch_orders').set({ charged: 0 }).where('task_id', '=', argument('task')),
+);
+
 const subtract = prepare<{ task: string; amount: number }, unknown>('batch_refund', (builder, argument) =>
   builder
     .updateTable('batches')
     .set((expression) => ({ charged: expression('charged', '-', argument('amount')) }))
-    .where('id', '=', (batch) => batch.selectFrom('tasks').select('batch_id').where('id', '=', argument('task'))),
+    .where('id', '=', (batch) =>
+      batch.selectFrom('batch_orders').select('batch_id').where('task_id', '=', argument('task')),
+    ),
 );
+
+const ENDS: Readonly<Record<string, 'succeeded' | 'failed' | 'canceled'>> = {
+  'task.succeeded': 'succeeded',
+  'task.failed': 'failed',
+  'task.canceled': 'canceled',
+};
 
 /** Follows the orders of batches: whenever one begins or ends, its batch may let in the next ones, or end. */
 export const BATCH_FOLLOWER: Follower = {
@@ -17,8 +39,15 @@ export const BATCH_FOLLOWER: Follower = {
   // The portions of batches name it themselves.
   follows: () => false,
   wakes: 'batch',
-  // A batch that has not ended has no charge: its end waits for this unit, or this one for it.
-  refunded: (unit, { id }, { amount }) => unit.send(subtract, { task: id, amount }),
+  ended(unit, { id }, { event, charged }) {
+    const state = ENDS[event];
+    if (state !== undefined) unit.send(noteEnd, { task: id, state, charged });
+  },
+  refunded(unit, { id }, { amount }) {
+    unit.send(noteRefund, { task: id });
+    // A batch that has not ended has no charge: its end waits for this unit, or this one for it.
+    unit.send(subtract, { task: id, amount });
+  },
   async dropped(trx, since) {
     await trx.run(
       trx.builder
@@ -37,8 +66,10 @@ export async function batchesOf(read: Session, subjects: readonly string[]): Pro
   const orders = subjects.filter((id) => !isBatch(id));
   for (let from = 0; from < orders.length; from += AT_ONCE) {
     const some = orders.slice(from, from + AT_ONCE);
-    const rows = await read.all(read.builder.selectFrom('tasks').select('batch_id').distinct().where('id', 'in', some));
-    for (const { batch_id: id } of rows) if (id !== null) batches.add(id);
+    const rows = await read.all(
+      read.builder.selectFrom('batch_orders').select('batch_id').distinct().where('task_id', 'in', some),
+    );
+    for (const { batch_id: id } of rows) batches.add(id);
   }
   return batches;
 }

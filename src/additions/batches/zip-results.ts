@@ -34,7 +34,7 @@ async function* entries(
     const { task, fileName, storageKey, completedAt } = file;
     const input = await openIfThere(services, storageKey);
     if (input === null)
-      missing.push({ task_id: task.id, name: task.batch_name, status: 'succeeded', reason: 'outputs_expired' });
+      missing.push({ task_id: task.id, name: task.name, status: 'succeeded', reason: 'outputs_expired' });
     else
       try {
         yield { name: fileName, lastModified: new Date(completedAt), input };

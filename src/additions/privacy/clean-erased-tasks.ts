@@ -63,7 +63,7 @@ async function cleanTasks(
   const tasks = await trx.all(
     builder
       .selectFrom('tasks')
-      .select(['id', 'error_json', 'batch_id'])
+      .select(['id', 'error_json'])
       .where('id', 'in', ids)
       .where('erased_at', 'is not', null)
       .orderBy('id')
@@ -71,7 +71,7 @@ async function cleanTasks(
   );
   const erased = tasks.map(({ id }) => id);
   if (erased.length === 0) return;
-  await trx.run(builder.updateTable('tasks').set({ batch_name: null, webhook_url: null }).where('id', 'in', erased));
+  await trx.run(builder.updateTable('tasks').set({ webhook_url: null }).where('id', 'in', erased));
   for (const task of tasks) {
     const failure = failureOf(task);
     if (failure === null) continue;
@@ -86,8 +86,7 @@ async function cleanTasks(
   }
   await hashIdempotencyKeys(trx, erased);
   await shortenReports(trx, erased);
-  const batches = [...new Set(tasks.flatMap(({ batch_id: id }) => id ?? []))];
-  if (batches.length > 0) await cleanBatches(trx, hooks, batches);
+  await cleanBatches(trx, hooks, erased);
 }
 
 /** Customers choose Idempotency-Keys. A hash of each stays, so that it never orders again. */
@@ -121,18 +120,22 @@ async function shortenReports(trx: Transaction, tasks: readonly string[]): Promi
 }
 
 /** What belongs to a batch as a whole goes with its last task. */
-async function cleanBatches(trx: Transaction, hooks: TaskServices['hooks'], batches: readonly string[]): Promise<void> {
+async function cleanBatches(trx: Transaction, hooks: TaskServices['hooks'], tasks: readonly string[]): Promise<void> {
   const { builder } = trx;
   const rows = await trx.all(
     builder
       .selectFrom('batches')
       .select('id')
-      .where('id', 'in', batches)
+      .where('id', 'in', (ids) => ids.selectFrom('batch_orders').select('batch_id').where('task_id', 'in', tasks))
       .where('status', '<>', 'processing')
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
-            selectFrom('tasks').select('id').whereRef('batch_id', '=', 'batches.id').where('erased_at', 'is', null),
+            selectFrom('batch_orders')
+              .innerJoin('tasks', 'tasks.id', 'task_id')
+              .select('task_id')
+              .whereRef('batch_id', '=', 'batches.id')
+              .where('erased_at', 'is', null),
           ),
         ),
       ),

@@ -141,13 +141,15 @@ async function place(
   const row = await placeOrder(services, key, 'image', { ...body, webhook_url: `https://example.com/${user}` });
   await services.database.write('test', async (trx) => {
     const { builder } = trx;
-    const change = { batch_name: user, ...(createdAt === undefined ? {} : { created_at: createdAt }) };
-    await trx.run(
-      builder
-        .updateTable('tasks')
-        .set(change as { batch_name: string })
-        .where('id', '=', row.id),
-    );
+    if (createdAt !== undefined)
+      await trx.run(
+        builder
+          .updateTable('tasks')
+          .set({ created_at: createdAt } as object)
+          .where('id', '=', row.id),
+      );
+    const own = { task_id: row.id, batch_id: 'bat_1', position: 0, name: user, state: 'open' } as const;
+    await trx.run(builder.insertInto('batch_orders').values({ ...own, price: row.price, charged: null }));
     await trx.run(
       builder.insertInto('reconciliation').values({
         id: services.createId('rec'),

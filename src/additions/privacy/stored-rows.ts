@@ -2,6 +2,7 @@ import { type Compilable, sql } from 'kysely';
 import { getAccount } from '../../accounts/accounts.ts';
 import { listKeys } from '../../accounts/api-keys.ts';
 import type { PersonalTable, Session, TaskRow, TaskServices } from '../../kernel.ts';
+import { readGroups } from '../../tasks/views/task-view.ts';
 import type { DataRequest } from './data-requests.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -105,9 +106,14 @@ export async function* rowsOfTasks(
 ): AsyncGenerator<StoredRows> {
   if (tasks.length === 0) return;
   const ids = tasks.map(({ id }) => id);
-  yield { name: 'orders.jsonl', lines: list(async () => tasks.map((task) => shown({ ...task }, []))) };
+  const groups = await readGroups({ hooks }, read, tasks);
+  const ofTask = ({ id: task }: TaskRow) => ({
+    batch_id: groups.get(task)?.id ?? null,
+    batch_name: groups.get(task)?.name ?? null,
+  });
+  yield { name: 'orders.jsonl', lines: list(async () => tasks.map((task) => shown({ ...task, ...ofTask(task) }, []))) };
   const ledger: PersonalTable[] = request.end_user === null ? [] : [{ table: 'ledger', taskColumn: 'task_id' }];
-  const batches = [...new Set(tasks.flatMap(({ batch_id: id }) => id ?? []))];
+  const batches = [...new Set([...groups.values()].map(({ id }) => id))];
   if (request.end_user !== null && batches.length > 0)
     yield { name: 'batches.jsonl', lines: list(() => batchesOf(read, batches)) };
   for (const { table, taskColumn, keyColumn, hidden = [] } of [...ledger, ...personalTables(hooks)])

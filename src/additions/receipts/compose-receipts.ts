@@ -1,11 +1,13 @@
 import { formatMicros, isoTime, ServiceError } from '@darkroom-service/contract';
-import { inputOf, isFinal, type OrderingKey, outputsOf, type TaskServices } from '../../kernel.ts';
+import { inputOf, isFinal, type OrderingKey, outputsOf, sql, type TaskServices } from '../../kernel.ts';
 import type { ViewRow } from '../../tasks/task-columns.ts';
 import { linesOf, requestOf, routeOf } from '../../tasks/task-json.ts';
 import { findTaskRow } from '../../tasks/views/find-tasks.ts';
+import { ordersOfGroup } from '../../tasks/views/task-range.ts';
+import { readGroups } from '../../tasks/views/task-view.ts';
 import type { BatchReceiptView, TaskReceiptView } from './receipt-wire.ts';
 
-type Services = Pick<TaskServices, 'database' | 'findBatch' | 'settings'>;
+type Services = Pick<TaskServices, 'database' | 'findBatch' | 'hooks' | 'settings'>;
 
 const PAGE = 500;
 
@@ -15,11 +17,13 @@ const PAGE = 500;
  * @throws ServiceError `task_not_found`, `task_expired`, `not_final`
  */
 export async function composeTaskReceipt(
-  { database: { read }, settings }: Services,
+  services: Services,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
 ): Promise<TaskReceiptView> {
+  const { settings } = services;
+  const { read } = services.database;
   const row = await findTaskRow(read, key, type, taskId);
   if (!isFinal(row.status)) throw notFinal('task', row.id);
   const entries = await read.all(
@@ -30,14 +34,11 @@ export async function composeTaskReceipt(
       .orderBy('created_at')
       .orderBy('kind'),
   );
-  if (row.batch_id !== null && entries.some(({ kind }) => kind === 'release')) {
+  const batch = (await readGroups(services, read, [row])).get(row.id);
+  if (batch !== undefined && entries.some(({ kind }) => kind === 'release')) {
     // The batch holds the prices of all its orders in one entry, of which this is the order's part.
     const whole = await read.first(
-      read.builder
-        .selectFrom('ledger')
-        .select('created_at')
-        .where('task_id', '=', row.batch_id)
-        .where('kind', '=', 'hold'),
+      read.builder.selectFrom('ledger').select('created_at').where('task_id', '=', batch.id).where('kind', '=', 'hold'),
     );
     if (whole !== undefined) entries.unshift({ kind: 'hold', amount: -row.price, created_at: whole.created_at });
   }
@@ -46,7 +47,7 @@ export async function composeTaskReceipt(
   return {
     ...headOf(settings, key),
     task_id: row.id,
-    batch_id: row.batch_id,
+    batch_id: batch?.id ?? null,
     type: row.type,
     status: row.status,
     model_id: row.model_id,
@@ -104,16 +105,17 @@ export async function composeBatchReceipt(
   };
 }
 
-async function tasksOf({ database: { read } }: Services, batchId: string): Promise<BatchReceiptView['tasks']> {
+async function tasksOf(services: Services, batchId: string): Promise<BatchReceiptView['tasks']> {
+  const { read } = services.database;
   const tasks: BatchReceiptView['tasks'][number][] = [];
   for (let after = ''; ; ) {
     const page = await read.all(
       read.builder
-        .selectFrom('tasks')
+        .selectFrom(sql<{ task_id: string }>`(${ordersOfGroup(services, batchId)})`.as('grouped'))
+        .innerJoin('tasks', 'tasks.id', 'grouped.task_id')
         .select(['id', 'status', 'charged', 'outputs_json', 'erased_at'])
-        .where('batch_id', '=', batchId)
-        .where('id', '>', after)
-        .orderBy('id')
+        .where('task_id', '>', after)
+        .orderBy('task_id')
         .limit(PAGE),
     );
     for (const row of page)

@@ -35,7 +35,7 @@ export async function searchTasks(
   const { search, status, limit } = query;
   const share = await services.budgets.takeInTurn(key, 'reports', 1);
   try {
-    const range = rangeOfTasks(key.id, type, status, query, search.taskId);
+    const range = rangeOfTasks(services, key.id, type, status, query, search.taskId);
     const words = search.taskId === null ? search.words : [];
     const { read } = services.database.replica;
     const { ids, nextAfter } = await services.database.scanTexts({

@@ -2,7 +2,7 @@ import type { BatchView, TaskView } from '@darkroom-service/contract';
 import { findKeyById } from '../../accounts/keyring.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import { type FindServices, findRowOrTombstone } from '../../tasks/views/find-tasks.ts';
-import { viewTask } from '../../tasks/views/task-view.ts';
+import { viewTasks } from '../../tasks/views/task-view.ts';
 
 /** The task or the batch of a delivery as its own key's retrieval gives it; null when it was deleted. */
 export async function viewForOwner(
@@ -16,5 +16,6 @@ export async function viewForOwner(
     return (await services.findBatch?.(services, key as OrderingKey, owner.task_id)) ?? null;
   const row = await findRowOrTombstone(read, key, owner.task_id);
   if (row === undefined || row.deleted_at !== null) return null;
-  return viewTask(services, key as OrderingKey, row, null);
+  const [view] = await viewTasks(services, key as OrderingKey, read, [row]);
+  return view ?? null;
 }

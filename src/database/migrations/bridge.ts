@@ -247,6 +247,29 @@ const instances: Migration = {
   ],
 };
 
+/** Moves what orders have of their batches from their rows to a table of its own. */
+const batchOrders: Migration = {
+  version: 72,
+  name: 'batch-orders',
+  statements: () => [
+    `create table batch_orders (
+      task_id text not null, batch_id text not null, position bigint not null, name text, state text not null,
+      price bigint not null, charged bigint, constraint batch_orders_pk primary key (task_id)
+    )`,
+    `insert into batch_orders (task_id, batch_id, position, name, state, price, charged)
+      select tasks.id, batch_id, case when (gates & 2) <> 0 then cast(rank + orders as bigint) else 0 end, batch_name,
+        case when step = 'final' then tasks.status when (gates & 2) <> 0 then 'held' else 'open' end, price,
+        tasks.charged
+      from tasks join batches on batches.id = batch_id`,
+    'create index batch_orders_by_batch on batch_orders (batch_id, task_id)',
+    'create index batch_orders_by_state on batch_orders (batch_id, state, position, price, charged)',
+    'update tasks set rank = -1 where rank < -1',
+    ...['tasks_by_batch', 'tasks_in_batch', 'tasks_held'].map((index) => `drop index if exists ${index}`),
+    'alter table tasks drop column batch_id',
+    'alter table tasks drop column batch_name',
+  ],
+};
+
 export const BRIDGE: readonly Migration[] = [
   asOrdered,
   slowBegins,
@@ -267,6 +290,7 @@ export const BRIDGE: readonly Migration[] = [
   valves,
   instances,
   spending,
+  batchOrders,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

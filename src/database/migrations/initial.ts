@@ -53,7 +53,7 @@ create table tasks (
   operation_json text, attempts bigint not null, created_at bigint not null, started_at bigint, completed_at bigint,
   deadline_at bigint not null, expires_at bigint not null, cancel_requested_at bigint, erased_at bigint,
   deleted_at bigint, webhook_url text,
-  input_bytes bigint, batch_id text, batch_name text, estimated_end_at bigint,
+  input_bytes bigint, estimated_end_at bigint,
   progressed_at bigint, progress bigint not null, revision bigint not null, refunded bigint,
   deliver_json text, price_list text, warnings_json text, followed bigint not null default 0,
   gates bigint not null default 0, line bigint not null default 0, scope text,
@@ -75,9 +75,6 @@ create index tasks_inputs on tasks (api_key_id, input_bytes) where input_bytes i
 create index tasks_deferred on tasks (queue) where step = 'deferred';
 create index tasks_by_scope on tasks (scope, id) where scope is not null;
 create index tasks_open_by_scope on tasks (scope, created_at, price) where scope is not null and step <> 'final';
-create index tasks_by_batch on tasks (batch_id, id) where batch_id is not null;
-create index tasks_in_batch on tasks (batch_id, status, rank, id, price, charged) where batch_id is not null;
-create index tasks_held on tasks (batch_id, rank) where (gates & 3) = 2;
 create index tasks_by_other_status on tasks (api_key_id, type, status, id) where status <> 'succeeded';
 create index tasks_open on tasks (created_at, id) where step <> 'final';
 create index tasks_to_erase on tasks (expires_at) where erased_at is null and completed_at is not null;

@@ -40,7 +40,7 @@ export async function auditBalances(session: Session): Promise<AuditReport> {
   return { looked, faults };
 }
 
-type Audited = Pick<TaskRow, 'id' | 'step' | 'price' | 'charged' | 'refunded' | 'fence' | 'batch_id'>;
+type Audited = Pick<TaskRow, 'id' | 'step' | 'price' | 'charged' | 'refunded' | 'fence' | 'line'>;
 
 /**
  * Checks whether every order has its hold, and whether every final one was settled once: hold = charge + release, and a
@@ -64,9 +64,7 @@ export async function auditSettlements(session: Session): Promise<AuditReport> {
 }
 
 function selectTasks(session: Session) {
-  return session.builder
-    .selectFrom('tasks')
-    .select(['id', 'step', 'price', 'charged', 'refunded', 'fence', 'batch_id']);
+  return session.builder.selectFrom('tasks').select(['id', 'step', 'price', 'charged', 'refunded', 'fence', 'line']);
 }
 
 async function judge(session: Session, tasks: readonly Audited[]): Promise<[Audited, string | null][]> {
@@ -98,14 +96,14 @@ async function recheck(session: Session, id: string): Promise<string | null> {
 }
 
 function faultOf(
-  { id, step, price, charged, refunded, batch_id }: Audited,
+  { id, step, price, charged, refunded, line }: Audited,
   entries: readonly { readonly kind: string; readonly amount: number }[],
 ): string | null {
   const sumOf = (kind: string) =>
     entries.filter((entry) => entry.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
   const isFinal = step === 'final';
-  // The batch has one hold for all its orders (audit-batches.ts).
-  const hold = batch_id === null ? -price : 0;
+  // One hold stands for all orders of a group, which its addition audits.
+  const hold = line === 0 ? -price : 0;
   const refund = refunded ?? 0;
   const expected = { hold, release: isFinal ? price : 0, charge: isFinal ? -(charged ?? 0) - refund : 0, refund };
   const wrong = Object.entries(expected).filter(([kind, amount]) => sumOf(kind) !== amount);

@@ -11,7 +11,7 @@ import type { QueueGroup, QueuePlace } from '../fair-queue.ts';
 import { hasPlace, IN_QUEUE } from '../gates.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../task-columns.ts';
 import type { TaskServices } from '../task-services.ts';
-import { readWaitingFor, type ViewServices, viewTask } from './task-view.ts';
+import { readGroups, readWaitingFor, type ViewServices, viewTask } from './task-view.ts';
 
 type TaskType = 'image' | 'video';
 
@@ -87,11 +87,12 @@ export async function findTask(
 /** Returns the view of a found task for its caller, with its position in the queue. */
 export async function viewFoundTask(services: FindServices, key: OrderingKey, row: ViewRow): Promise<TaskView> {
   const { read } = services.database;
-  const [position, waitingFor] = await Promise.all([
+  const [position, waitingFor, groups] = await Promise.all([
     queuePosition(read, key.id, row),
     readWaitingFor(services, read, [row]),
+    readGroups(services, read, [row]),
   ]);
-  return viewTask(services, key, row, position, { waitingFor: waitingFor.get(row.id) });
+  return viewTask(services, key, row, position, { waitingFor: waitingFor.get(row.id), group: groups.get(row.id) });
 }
 
 /** The row behind a task. @throws ServiceError `task_not_found`, `task_expired` */

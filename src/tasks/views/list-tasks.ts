@@ -100,7 +100,7 @@ async function plainPage(
  * end.
  */
 async function filteredPage(
-  services: Pick<TaskServices, 'database'>,
+  services: Pick<TaskServices, 'database' | 'hooks'>,
   key: OrderingKey,
   type: 'image' | 'video',
   query: TaskListQuery,
@@ -109,7 +109,9 @@ async function filteredPage(
   const wanted = query.offset + query.limit + 1;
   // In the order of a task's life: one that moves on between two walks is met twice rather than never.
   const statuses = query.status.length === 0 ? [null] : TASK_STATUSES.filter((status) => query.status.includes(status));
-  const walks = statuses.map((status) => new Walk(rangeOfTasks(key.id, type, status === null ? [] : [status], query)));
+  const walks = statuses.map(
+    (status) => new Walk(rangeOfTasks(services, key.id, type, status === null ? [] : [status], query)),
+  );
   for (const walk of walks) await walk.goOn(read, wanted);
   let ids = merge(walks);
   for (let open = furthestBehind(walks); ids.length <= query.offset && open !== null; open = furthestBehind(walks)) {

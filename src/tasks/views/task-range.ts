@@ -2,6 +2,7 @@ import { timeIdPrefix } from '@darkroom-service/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
+import type { TaskServices } from '../task-services.ts';
 
 /** The filters of a list of tasks. */
 export interface TaskFilters {
@@ -32,10 +33,12 @@ export const AFTER_EVERY_ID = '~';
 
 /**
  * One filter has an index that gives the order; the others are tried on its rows.
+ * @param services know the orders of a group
  * @param statuses any of these; empty = all
  * @param only the one task to look at, by its id
  */
 export function rangeOfTasks(
+  services: Pick<TaskServices, 'hooks'>,
   keyId: string,
   type: 'image' | 'video',
   statuses: readonly string[],
@@ -43,7 +46,6 @@ export function rangeOfTasks(
   only: string | null = null,
 ): TaskRange {
   const equal: [string, string | null][] = [
-    ['batch_id', filters.batchId],
     ['parent_task_id', filters.parentTaskId],
     ['end_user', filters.endUser],
     ['model_id', filters.modelId],
@@ -51,7 +53,8 @@ export function rangeOfTasks(
   ];
   // The index of statuses leaves out the one that most tasks have.
   const isIndexed = (column: string, value: string | null) => column !== 'status' || value !== 'succeeded';
-  const { source } = filters;
+  const grouped = filters.batchId === null ? null : ordersOfGroup(services, filters.batchId);
+  const source = filters.source ?? (grouped === null ? null : tasksAmong(grouped));
   const filtered = equal.filter(([, value]) => value !== null);
   // The index of a source covers no other filter.
   const leading = source === null ? filtered.find(([column, value]) => isIndexed(column, value)) : undefined;
@@ -67,6 +70,7 @@ export function rangeOfTasks(
   ];
   const lows = [`${prefix}_`, createdAfter === null ? '' : timeIdPrefix(prefix, createdAfter + 1), only ?? ''];
   const fits = rest.map(([column, value]) => sql<boolean>`${sql.ref(`tasks.${column}`)} = ${value}`);
+  if (grouped !== null && filters.source !== null) fits.push(sql<boolean>`tasks.id in (${grouped})`);
   if (statuses.length > 1) fits.push(sql<boolean>`tasks.status in (${sql.join(statuses)})`);
   return {
     start: starts.sort()[0] ?? AFTER_EVERY_ID,
@@ -76,6 +80,30 @@ export function rangeOfTasks(
       return source === null ? selectRows(read, { ...bounds, type, leading }) : source(read, bounds);
     },
   };
+}
+
+/** Selects the ids of a group's orders, each as `task_id`; none if there is no such group. */
+export function ordersOfGroup(
+  { hooks }: Pick<TaskServices, 'hooks'>,
+  groupId: string,
+): RawBuilder<{ readonly task_id: string }> {
+  const parts = hooks.flatMap((hook) => hook.ordersOfGroup?.(groupId) ?? []);
+  return parts.length === 0 ? sql`select '' as task_id where 1 = 0` : sql.join(parts, sql` union all `);
+}
+
+/** A cross join, because SQLite then reads the group first, which is in order. */
+function tasksAmong(grouped: RawBuilder<{ readonly task_id: string }>): TaskSource {
+  return ({ builder }, { keyId, lowest, below }) =>
+    builder
+      .selectFrom(sql<{ task_id: string }>`(${grouped})`.as('grouped'))
+      .crossJoin('tasks')
+      // Not the other id, which SQLite does not know to be in order.
+      .select('grouped.task_id as id')
+      .whereRef('tasks.id', '=', 'grouped.task_id')
+      .where('tasks.api_key_id', '=', keyId)
+      .where('grouped.task_id', '<', below)
+      .where('grouped.task_id', '>=', lowest)
+      .orderBy('grouped.task_id', 'desc') as unknown as TaskRows;
 }
 
 /** Selects ids of tasks of both types, newest first, in the order of one index. */

@@ -14,6 +14,7 @@ import type { Session } from '../../database/database.ts';
 import { isClosed } from '../gates.ts';
 import { isFinal, type StoredOutput, thumbnailKeyOf } from '../task.ts';
 import type { ViewRow } from '../task-columns.ts';
+import type { GroupPlace } from '../task-hooks.ts';
 import {
   deliveryOf,
   engineOf,
@@ -50,12 +51,14 @@ export interface WrittenJson {
   readonly outputs?: readonly StoredOutput[];
   /** The tasks that it waits for; absent = none. */
   readonly waitingFor?: readonly string[] | undefined;
+  /** Its place in its group; absent = it is in none. */
+  readonly group?: GroupPlace | undefined;
 }
 
 /** The services that show a task. */
 export type ViewServices = Pick<
   TaskServices,
-  'catalog' | 'clock' | 'obstacles' | 'parentGate' | 'routing' | 'settings' | 'signer' | 'typicalSeconds'
+  'catalog' | 'clock' | 'hooks' | 'obstacles' | 'parentGate' | 'routing' | 'settings' | 'signer' | 'typicalSeconds'
 >;
 
 /** Returns the address at which a task is retrieved. */
@@ -77,6 +80,18 @@ export async function readWaitingFor(
   return waiting.length === 0 || parentGate === null ? new Map() : await parentGate.waitingFor(session, waiting);
 }
 
+/** Reads the groups of orders, by order. Without one in bulk it reads nothing. */
+export async function readGroups(
+  { hooks }: Pick<TaskServices, 'hooks'>,
+  session: Session,
+  rows: readonly Pick<ViewRow, 'id' | 'line'>[],
+): Promise<ReadonlyMap<string, GroupPlace>> {
+  const ids = rows.filter(({ line }) => line === 1).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const found = await Promise.all(hooks.map(async ({ groupsOf }) => [...((await groupsOf?.(session, ids)) ?? [])]));
+  return new Map(found.flat());
+}
+
 /** Shows tasks of a list, without their positions in the queue. */
 export async function viewTasks(
   services: ViewServices,
@@ -84,8 +99,14 @@ export async function viewTasks(
   session: Session,
   rows: readonly ViewRow[],
 ): Promise<TaskView[]> {
-  const waitingFor = await readWaitingFor(services, session, rows);
-  return rows.map((row) => viewTask(services, key, row, null, { waitingFor: waitingFor.get(row.id) }));
+  const [waitingFor, groups] = await Promise.all([
+    readWaitingFor(services, session, rows),
+    readGroups(services, session, rows),
+  ]);
+  return rows.map((row) => {
+    const beside = { waitingFor: waitingFor.get(row.id), group: groups.get(row.id) };
+    return viewTask(services, key, row, null, beside);
+  });
 }
 
 export function viewTask(
@@ -100,7 +121,7 @@ export function viewTask(
   const outputs = written.outputs ?? outputsOf(row);
   const final = isFinal(row.status);
   const delivery = deliveryOf(row);
-  const { waitingFor } = written;
+  const { waitingFor, group } = written;
   return {
     task_id: row.id,
     type: row.type,
@@ -114,8 +135,8 @@ export function viewTask(
     parent_task_id: row.parent_task_id,
     ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
     ...(final ? {} : delayOf(services, row)),
-    batch_id: row.batch_id,
-    batch_name: row.batch_name,
+    batch_id: group?.id ?? null,
+    batch_name: group?.name ?? null,
     input,
     outputs: outputs.map((output) => viewOutput(services, output, flatText(self, '/content'))),
     ...(delivery === null ? {} : { deliveries: delivery.deliveries }),

@@ -28,9 +28,9 @@ export function prepare<A extends object, R>(
  * A prepared count of the tasks that `select` finds, as `count`. Give the selection a limit: then no more of the index
  * is read, however many tasks there are.
  */
-export function prepareTaskCount<A extends object>(
+export function prepareTaskCount<A extends object, T extends keyof Schema = 'tasks'>(
   name: string,
-  select: (builder: Kysely<Schema>, argument: Argument<A>) => SelectQueryBuilder<Schema, 'tasks', { id: string }>,
+  select: (builder: Kysely<Schema>, argument: Argument<A>) => SelectQueryBuilder<Schema, T, { id: string }>,
 ): Prepared<A, { count: number }> {
   return prepare(name, (builder, argument) =>
     builder

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { prepare, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
 import { hasPlace, isClosed } from '../../tasks/gates.ts';
 import { type SettleServices, settleTask } from '../../tasks/settle-task.ts';
+import { STATUS_OF_TASK } from './batch-view.ts';
 
 /** Tasks that are canceled in one transaction. */
 const CANCELED_TOGETHER = 50;
@@ -9,11 +10,10 @@ const CANCELED_TOGETHER = 50;
 const selectQueued = prepare<{ batch: string }, { id: string }>('cancel_queued', (builder, argument) =>
   builder
     .selectFrom('batch_orders')
-    .innerJoin('tasks', 'tasks.id', 'task_id')
-    .select('tasks.id')
+    .select('task_id as id')
     .where('batch_id', '=', argument('batch'))
     .where('state', 'in', ['held', 'open'])
-    .where('tasks.status', '=', 'queued')
+    .where(STATUS_OF_TASK, '=', 'queued')
     .limit(1),
 );
 
@@ -36,7 +36,7 @@ const selectOpen = prepare<{ batch: string; limit: number }, TaskRow>('cancel_op
     .selectAll('tasks')
     .where('batch_id', '=', argument('batch'))
     .where('state', '=', 'open')
-    .where('tasks.status', '=', 'queued')
+    .where(STATUS_OF_TASK, '=', 'queued')
     .limit(sql<number>`${argument('limit')}`),
 );
 

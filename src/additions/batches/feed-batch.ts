@@ -11,7 +11,7 @@ import { closeParentGate } from '../../tasks/parent-gate.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
 import { mediaOf } from '../../tasks/task-json.ts';
 import { updateUnlocked } from '../../tasks/update-unlocked.ts';
-import type { BatchRow } from './batch-view.ts';
+import { type BatchRow, STATUS_OF_TASK } from './batch-view.ts';
 import { readPortion } from './portions.ts';
 import { BATCH_FOLLOWER } from './wake-batches.ts';
 
@@ -70,14 +70,13 @@ interface InsertArguments {
 }
 
 const countLetIn = (name: string, status: 'queued' | 'processing') =>
-  prepareTaskCount<{ batch: string; most: number }>(name, (builder, argument) =>
+  prepareTaskCount<{ batch: string; most: number }, 'batch_orders'>(name, (builder, argument) =>
     builder
       .selectFrom('batch_orders')
-      .innerJoin('tasks', 'tasks.id', 'task_id')
       .select('task_id as id')
       .where('batch_id', '=', argument('batch'))
       .where('state', '=', 'open')
-      .where('tasks.status', '=', status)
+      .where(STATUS_OF_TASK, '=', status)
       .limit(sql<number>`${argument('most')}`),
   );
 const countInQueue = countLetIn('feed_in_queue', 'queued');

@@ -62,7 +62,7 @@ for (const kind of ['postgres', 'sqlite'] as const) {
     const rows = Object.fromEntries(report.tables.map((table) => [table.table, table.rows]));
     assert.equal(rows.tasks, 230);
     assert.equal(rows.ledger, 230);
-    assert.deepEqual([rows.files, rows.valves, rows.meters, rows.idempotency], [1, 1, 1, 230]);
+    assert.deepEqual([rows.files, rows.valves, rows.spending, rows.idempotency], [1, 1, 1, 230]);
     assert.deepEqual(
       seen,
       seen.toSorted((a, b) => a - b),

@@ -1,6 +1,7 @@
 import type { Micros } from '@darkroom-service/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Session } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 
 /** Orders that were placed by one request and have not all ended. Those without a row of `tasks` are its promise. */
 export interface OpenGroup {
@@ -24,7 +25,10 @@ const NONE = sql`select '' as id, '' as api_key_id, 0 as created_at, 0 as unplac
   null as webhook_url, null as deliver_json where 1 = 0`;
 
 /** Selects from the open groups of all kinds, each with one hold in the ledger for all of its orders. */
-export function selectOpenGroups({ builder }: Pick<Session, 'builder'>, hooks: readonly GroupHooks[]) {
+export function selectOpenGroups(
+  { builder }: Pick<Session, 'builder'>,
+  hooks: readonly GroupHooks[],
+): SelectQueryBuilder<Schema & { open_groups: OpenGroup }, 'open_groups', object> {
   const kinds = hooks.flatMap(({ openGroups }) => openGroups ?? []);
   const all = kinds.length === 0 ? NONE : sql.join(kinds, sql` union all `);
   return builder.selectFrom(sql<OpenGroup>`(${all})`.as('open_groups'));

@@ -21,6 +21,6 @@ interface BudgetNoticesTable {
 export const NOTICE_TABLES = `
 create table budget_notices (
   subject text not null, period text not null, spend_limit bigint not null, share bigint not null,
-  constraint budget_notices_pk primary key (subject, period, spend_limit, share)
+  constraint budget_notices_pk primary key (period, subject, spend_limit, share)
 );
 `;

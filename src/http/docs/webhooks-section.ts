@@ -7,6 +7,7 @@ const header = (name: string, description: string, example: string) => ({
   example,
 });
 
+const LIMIT_REACHED = 'A key or an end user has used 50, 80 or 100 % of a spend limit';
 const OF_ORDERS = '`webhook_url` of the order or batch, or to the default webhook URL';
 
 const event = (operationId: string, summary: string, schema: string, receiver = OF_ORDERS) => ({
@@ -41,28 +42,28 @@ const event = (operationId: string, summary: string, schema: string, receiver = 
 export const WEBHOOKS = {
   taskEvent: event('onTaskEvent', 'A task became final or was refunded', 'WebhookEvent'),
   batchEvent: event('onBatchEvent', 'All tasks of a batch became final', 'BatchWebhookEvent'),
-  budgetEvent: event(
-    'onBudgetEvent',
-    'A key or an end user has used 50, 80 or 100 % of a spend limit',
-    'BudgetWebhookEvent',
-    'the default webhook URL',
-  ),
+  budgetEvent: event('onBudgetEvent', LIMIT_REACHED, 'BudgetWebhookEvent', 'the default webhook URL'),
 };
 
-const ENDS: Readonly<Record<string, readonly [keyof typeof WEBHOOKS, summary: string, schema: string]>> = {
+const ENDS: Readonly<
+  Record<string, readonly [keyof typeof WEBHOOKS, summary: string, schema: string, field?: string]>
+> = {
   createImage: ['taskEvent', 'The image task became final', 'WebhookEvent'],
   createImageAction: ['taskEvent', 'The follow-up task became final', 'WebhookEvent'],
   createVideo: ['taskEvent', 'The video task became final', 'WebhookEvent'],
   createBatch: ['batchEvent', 'All tasks of the batch became final', 'BatchWebhookEvent'],
+  setWebhookUrl: ['budgetEvent', LIMIT_REACHED, 'BudgetWebhookEvent', 'url'],
 };
 
 /**
- * The event that an operation's `webhook_url` receives; null if it takes none. Generators that drop schemas which no
+ * The event that the URL in an operation's body receives; null if it takes none. Generators that drop schemas which no
  * path leads to, such as oapi-codegen, keep the events because of it.
  */
 export function callbacksOf(operationId: string): object | null {
   const end = ENDS[operationId];
   if (end === undefined) return null;
-  const [name, summary, schema] = end;
-  return { [name]: { '{$request.body#/webhook_url}': event(`${operationId}Event`, summary, schema) } };
+  const [name, summary, schema, field] = end;
+  const url = `{$request.body#/${field ?? 'webhook_url'}}`;
+  const receiver = field && `the \`${field}\` of this request`;
+  return { [name]: { [url]: event(`${operationId}Event`, summary, schema, receiver) } };
 }

@@ -121,6 +121,24 @@ test('no addition imports another, and the list of them loads neither HTTP nor t
   );
 });
 
+test('only the addition that declares a table names it in code, and the migration that fills it from older tables', () => {
+  const tables = programs.filter(isOfAddition).flatMap((path) => {
+    const made = texts.get(path)?.matchAll(/create table (\w+) \(/g) ?? [];
+    return [...made].map(([, table]) => ({ table, home: `${path.split('/').slice(0, 3).join('/')}/` }));
+  });
+  assert.ok(tables.length > 15, `${tables.length} tables`);
+  const faulty = tables.flatMap(({ table, home }) => {
+    const names = new RegExp(
+      `'${table}(?: as \\w+|\\.\\w+(?: as \\w+)?)?'|\\b(?:from|into|join|table|update) ${table}\\b`,
+    );
+    const isNamedIn = (path: string) => names.test((texts.get(path) ?? '').replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, ''));
+    return programs
+      .filter((path) => !path.startsWith(home) && path !== 'src/database/migrations/bridge.ts' && isNamedIn(path))
+      .map((path) => `${path} names ${table}`);
+  });
+  assert.deepEqual(faulty, []);
+});
+
 test('what most additions use of the core is in few names, each with a comment, and they import few other files of it', () => {
   const kernel = ['src/kernel.ts', 'src/kernel-http.ts'];
   const named = kernel

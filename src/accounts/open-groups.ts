@@ -16,20 +16,47 @@ export interface OpenGroup {
   readonly deliver_json: string | null;
 }
 
-/** Selects open groups of one kind. */
-export interface GroupHooks {
-  readonly openGroups?: RawBuilder<OpenGroup>;
+/** Some orders of an open group that are no rows of `tasks` yet. */
+export interface UnplacedPart {
+  readonly api_key_id: string;
+  /** When the group was placed, in milliseconds since 1970 UTC. */
+  readonly created_at: number;
+  /** `{ "ada": 20000 }`: the sum of the prices of each end user's orders, in micro-dollars. */
+  readonly end_users_json: string;
 }
 
-const NONE = sql`select '' as id, '' as api_key_id, 0 as created_at, 0 as unplaced, 0 as promised,
+/** Selects groups of orders, such as batches, that were placed by one request and have not all ended. */
+export interface GroupHooks {
+  /** Selects one row for each such group. One hold in the ledger stands for all orders of a group. */
+  readonly openGroups?: RawBuilder<OpenGroup>;
+  /** Selects what such groups promise. An order is in one part until the commit that inserts its row. */
+  readonly unplacedParts?: RawBuilder<UnplacedPart>;
+}
+
+const NO_GROUP = sql`select '' as id, '' as api_key_id, 0 as created_at, 0 as unplaced, 0 as promised,
   null as webhook_url, null as deliver_json where 1 = 0`;
+const NO_PART = sql`select '' as api_key_id, 0 as created_at, '{}' as end_users_json where 1 = 0`;
+
+type Builder = Pick<Session, 'builder'>;
 
 /** Selects from the open groups of all kinds, each with one hold in the ledger for all of its orders. */
 export function selectOpenGroups(
-  { builder }: Pick<Session, 'builder'>,
+  { builder }: Builder,
   hooks: readonly GroupHooks[],
 ): SelectQueryBuilder<Schema & { open_groups: OpenGroup }, 'open_groups', object> {
   const kinds = hooks.flatMap(({ openGroups }) => openGroups ?? []);
-  const all = kinds.length === 0 ? NONE : sql.join(kinds, sql` union all `);
-  return builder.selectFrom(sql<OpenGroup>`(${all})`.as('open_groups'));
+  return builder.selectFrom(sql<OpenGroup>`(${unionOf(kinds, NO_GROUP)})`.as('open_groups'));
+}
+
+/** Selects from what open groups of all kinds promise. */
+export function selectUnplacedParts(
+  { builder }: Builder,
+  hooks: readonly GroupHooks[],
+): SelectQueryBuilder<Schema & { unplaced_parts: UnplacedPart }, 'unplaced_parts', object> {
+  const kinds = hooks.flatMap(({ unplacedParts }) => unplacedParts ?? []);
+  return builder.selectFrom(sql<UnplacedPart>`(${unionOf(kinds, NO_PART)})`.as('unplaced_parts'));
+}
+
+function unionOf(kinds: readonly RawBuilder<unknown>[], none: RawBuilder<unknown>): RawBuilder<unknown> {
+  return kinds.length === 0 ? none : sql.join(kinds, sql` union all `);
 }

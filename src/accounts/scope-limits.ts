@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.ts';
 import type { ApiKey } from './api-key.ts';
 import { type Act, recordChange, type What } from './audit.ts';
 import { scopeDigest } from './scope.ts';
-import { viewSpending } from './scope-spending.ts';
+import { type SpendingAt, viewSpending } from './scope-spending.ts';
 import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, windowEnd } from './spend-windows.ts';
 
 /**
@@ -60,12 +60,12 @@ export async function viewScope(
   session: Session,
   key: Pick<ApiKey, 'endUserLimits' | 'id'>,
   endUser: string,
-  now: number,
+  at: SpendingAt,
 ): Promise<Pick<EndUserView, 'limits' | 'windows'>> {
   const row = await findScopeRow(session, key.id, endUser);
   const own = ownLimitsOf(row);
   const limits = effectiveLimits(key, own);
-  const spending = await viewSpending(session, { keyId: key.id, endUser }, now);
+  const spending = await viewSpending(session, { keyId: key.id, endUser }, at);
   const window = (name: SpendWindow) => {
     const { charged, held } = spending[name];
     const limit = limits[name];
@@ -74,7 +74,7 @@ export async function viewScope(
       charged: formatMicros(charged),
       held: formatMicros(held),
       available: limit === null ? null : formatMicros(Math.max(0, limit - charged - held)),
-      resets_at: isoTime(windowEnd(name, now)),
+      resets_at: isoTime(windowEnd(name, at.now)),
     };
   };
   return { limits: shownLimits(own), windows: { day: window('day'), month: window('month'), total: window('total') } };

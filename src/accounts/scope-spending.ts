@@ -1,20 +1,28 @@
 import type { Micros } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
-import { prepare } from '../database/prepared.ts';
+import { prepareWith } from '../database/prepared.ts';
+import { type GroupHooks, selectUnplacedParts } from './open-groups.ts';
 import { scopeDigest } from './scope.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 import { type Spent, type StoredSpending, spentAt, spentWith } from './spending.ts';
 
 /**
- * Reads what an end user of a key spends per window: the orders that are counted, and the orders of batches that are no
- * tasks yet, which are counted when they become tasks. An order counts in the windows of its creation: its price while
- * held, its charge once settled.
+ * Reads what an end user of a key spends per window: the orders that are counted, and those of groups that are no tasks
+ * yet, which are counted when they become tasks. An order counts in the windows of its creation: its price while held,
+ * its charge once settled.
  */
 
 interface Scope {
   readonly keyId: string;
   readonly endUser: string;
+}
+
+/** The time for which spending is read, and what it is read with. */
+export interface SpendingAt {
+  readonly now: number;
+  /** The hooks of all additions. */
+  readonly hooks: readonly GroupHooks[];
 }
 
 interface ReadArguments {
@@ -27,7 +35,7 @@ interface ReadArguments {
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 interface PromisedRow extends Nullable<StoredSpending> {
-  /** When the batch of a portion was placed; null = there is no portion. */
+  /** When the group of a part was placed; null = there is no part. */
   readonly promised_at: number | null;
   readonly end_users_json: string | null;
 }
@@ -38,30 +46,28 @@ interface HeldRow extends PromisedRow {
   readonly total_held: number | null;
 }
 
+type Hooks = readonly GroupHooks[];
 type Builder = Session['builder'];
 type Given = <K extends keyof ReadArguments>(name: K) => ReturnType<typeof sql<ReadArguments[K]>>;
 
-/** One statement, so that an order of a batch that becomes a task meanwhile counts exactly once: a row a portion. */
-const selectCounted = (builder: Builder, argument: Given) =>
+/** One statement, so that an order of a group that becomes a task meanwhile counts exactly once: a row a part. */
+const selectCounted = (builder: Builder, hooks: Hooks, argument: Given) =>
   builder
     .selectFrom(sql<{ one: number }>`(select 1 as one)`.as('always'))
     .leftJoin('spending', (join) => join.on('spending.subject', '=', argument('scope')))
     .leftJoin(
-      builder
-        .selectFrom('batches')
-        .innerJoin('batch_portions', 'batch_portions.batch_id', 'batches.id')
+      selectUnplacedParts({ builder }, hooks)
         .select(['created_at as promised_at', 'end_users_json'])
         .where('api_key_id', '=', argument('key'))
-        .where('status', '=', sql.lit('processing'))
         .where('end_users_json', '<>', '{}')
         .as('promised'),
       (join) => join.onTrue(),
     )
     .select(['day', 'day_used', 'month', 'month_used', 'total_used', 'promised_at', 'end_users_json']);
 
-const readCounted = prepare<ReadArguments, PromisedRow>('scope_counted', selectCounted);
+const readCounted = prepareWith<Hooks, ReadArguments, PromisedRow>('scope_counted', selectCounted);
 
-const readHeld = prepare<ReadArguments, HeldRow>('scope_held', (builder, argument) => {
+const readHeld = prepareWith<Hooks, ReadArguments, HeldRow>('scope_held', (builder, hooks, argument) => {
   const heldSince = (start: 'day' | 'month') =>
     sql<number | null>`sum(case when created_at >= ${argument(start)} then price end)`;
   const held = builder
@@ -73,7 +79,7 @@ const readHeld = prepare<ReadArguments, HeldRow>('scope_held', (builder, argumen
     ])
     .where('scope', '=', argument('scope'))
     .where('step', '<>', sql.lit('final'));
-  return selectCounted(builder, argument)
+  return selectCounted(builder, hooks, argument)
     .innerJoin(held.as('held'), (join) => join.onTrue())
     .select(['day_held', 'month_held', 'total_held']);
 });
@@ -82,9 +88,9 @@ const readHeld = prepare<ReadArguments, HeldRow>('scope_held', (builder, argumen
  * Returns what an end user has spent and holds in the windows that contain `now`, with what this transaction adds.
  * @param trx with the end user locked
  */
-export async function spentByScope(trx: Transaction, scope: Scope, now: number): Promise<Spent> {
+export async function spentByScope(trx: Transaction, scope: Scope, { now, hooks }: SpendingAt): Promise<Spent> {
   const given = argumentsOf(scope, now);
-  const rows = await trx.all(readCounted, given);
+  const rows = await trx.all(readCounted(hooks), given);
   const counted = spentWith(trx, given.scope, storedIn(rows[0]), now);
   return byWindow((window) => counted[window] + promisedIn(rows, scope.endUser, windowStart(window, now)));
 }
@@ -93,9 +99,9 @@ export async function spentByScope(trx: Transaction, scope: Scope, now: number):
 export async function viewSpending(
   session: Session,
   scope: Scope,
-  now: number,
+  { now, hooks }: SpendingAt,
 ): Promise<Readonly<Record<SpendWindow, { readonly charged: Micros; readonly held: Micros }>>> {
-  const rows = await session.all(readHeld, argumentsOf(scope, now));
+  const rows = await session.all(readHeld(hooks), argumentsOf(scope, now));
   const counted = spentAt(storedIn(rows[0]), now);
   return byWindow((window) => {
     const open = Number(rows[0]?.[`${window}_held`] ?? 0);

@@ -4,6 +4,7 @@ import {
   type Prepared,
   prepareWithClock as prepareClockFor,
   prepare as prepareFor,
+  prepareWith as prepareGivenFor,
   prepareSharedSelect as prepareSelectFor,
   prepareSharedUpdate as prepareUpdateFor,
   type Shared,
@@ -63,6 +64,18 @@ export function prepareSharedSelect<A extends object, R, T extends keyof Schema>
   build: (builder: Kysely<Schema>, argument: Argument<A>) => SelectQueryBuilder<Schema, T, R>,
 ): Shared<A, R> {
   return prepareSelectFor<Schema, A, R, T>(name, types, build);
+}
+
+/**
+ * Prepares a statement that is made with an object that is there only once in a service, such as a list of hooks.
+ * @param name unique in the service
+ * @returns the statement with such an object
+ */
+export function prepareWith<G extends object, A extends object, R>(
+  name: string,
+  build: (builder: Kysely<Schema>, given: G, argument: Argument<A>) => Compilable<R>,
+): (given: G) => Prepared<A, R> {
+  return prepareGivenFor<Schema, G, A, R>(name, build);
 }
 
 /**

@@ -27,7 +27,6 @@ import { tariffOf } from '../tasks/views/tariff.ts';
 import { takeAddedFields } from './added-fields.ts';
 import { acceptRoute, chooseModel } from './choose-model.ts';
 import { type FoundParent, findParent, possibleParent } from './find-parent.ts';
-import { readDeliverTo } from './read-deliver-to.ts';
 import { type ServiceFields, takeServiceFields } from './service-fields.ts';
 
 /** Finds a medium that a caller refers to, by its scheme and literal address, data URI or own file. */
@@ -253,6 +252,27 @@ function resolveOn(
   // Its size follows from one that is not known yet, so a price that depends on it is not exact.
   const { request } = resolution;
   return { ...resolution, request: { ...request, derived: { ...request.derived, size_known: false } } };
+}
+
+/**
+ * Returns where outputs are delivered to, as tasks store it; null = nowhere, or there is a fault. An order of a batch
+ * has no default of its own: that of its batch applies when its task is inserted.
+ */
+export async function readDeliverTo(
+  { readDeliverTo: read }: Pick<TaskServices, 'readDeliverTo'>,
+  { account }: OrderingKey,
+  value: JsonValue | undefined,
+  of: 'order' | 'batch' | 'order of a batch',
+  faults: Fault[],
+): Promise<string | null> {
+  if (value === undefined || value === null)
+    return read === null || of === 'order of a batch' ? null : account.deliverTo;
+  const answer = (await read?.(value, { accountId: account.id, isBatch: of === 'batch' })) ?? {
+    fault: 'this service does not deliver outputs',
+  };
+  if ('stored' in answer) return answer.stored;
+  faults.push({ param: 'deliver_to', code: 'invalid_request', message: `deliver_to: ${answer.fault}.` });
+  return null;
 }
 
 /** The parts of an action that do not depend on its parent. */

@@ -119,7 +119,7 @@ export async function placeOrders(
     await services.waitingCounts.assertRoom(trx, key, count);
     await assertWithinSpendLimits(trx, key, total, now);
     for (const { admit } of services.hooks) {
-      const admission = admit?.(trx, key, spending, now) ?? null;
+      const admission = admit?.(trx, key, spending, now, services.hooks) ?? null;
       if (admission !== null) await admission;
     }
     await services.balances.assertCanPay(trx, key.account, key.mode, total);

@@ -1,7 +1,7 @@
 import type { Micros } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { OpenGroup } from '../accounts/open-groups.ts';
+import type { GroupHooks } from '../accounts/open-groups.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import type { WorkKind } from '../database/work.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
@@ -11,17 +11,18 @@ import type { StoredOutput, TaskRow } from './task.ts';
  * the unit. It waits for nothing but the database: no network and no timer. A unit may run again, and its hooks with
  * it.
  */
-export interface TaskHooks {
+export interface TaskHooks extends GroupHooks {
   /**
    * Orders of one key are about to be placed, and nothing is written yet: may read, refuse by throwing, and lock end
    * users, after the spending of the key. `spending` sums the prices of the orders of each end user; empty = they name
-   * none. Returns null if there is nothing to wait for.
+   * none. `hooks` are those of all additions. Returns null if there is nothing to wait for.
    */
   readonly admit?: (
     trx: Transaction,
     key: OrderingKey,
     spending: () => ReadonlyMap<string, Micros>,
     now: number,
+    hooks: readonly TaskHooks[],
   ) => Promise<unknown> | null;
   /** Customer's data of a task is being erased: by age, or because the customer deleted the task. */
   readonly erased?: (
@@ -31,10 +32,18 @@ export interface TaskHooks {
     wakeAfterCommit: (kind: WorkKind) => void,
   ) => Promise<unknown>;
   /**
-   * Removes everything that belongs to these tasks or batches: their rows have been removed in this unit, or their
-   * customer asked for the erasure of all data.
+   * Removes everything that belongs to these tasks or groups of them: their rows have been removed in this unit, or
+   * their customer asked for the erasure of all data.
    */
   readonly forgotten?: (trx: Transaction, subjects: readonly string[]) => Promise<unknown>;
+  /** An account is going to be erased, and its keys are revoked: ends what would go on to place orders. */
+  readonly accountClosed?: (
+    trx: Transaction,
+    accountId: string,
+    now: number,
+    /** Tells who does work of a kind, once the unit is on disk, that there is some. */
+    wakeAfterCommit: (kind: WorkKind) => void,
+  ) => Promise<unknown>;
   /**
    * Removes what the addition keeps of an account that is erased, beside its orders and its `personalTables`. `now` is
    * in milliseconds.
@@ -42,11 +51,6 @@ export interface TaskHooks {
   readonly accountErased?: (trx: Transaction, accountId: string, now: number) => Promise<unknown>;
   /** Yields the rows of a key's orders that are placed and paid, but are no rows of `tasks` yet, some at a time. */
   readonly unplaced?: (read: Session, keyId: string) => AsyncIterable<readonly TaskRow[]>;
-  /**
-   * Selects the groups of orders, such as batches, that were placed by one request and have not all ended: one row for
-   * each. One hold in the ledger stands for all orders of a group.
-   */
-  readonly openGroups?: RawBuilder<OpenGroup>;
   /** Reads the groups of orders in bulk (`tasks.line` = 1), by order: once for a page of orders. */
   readonly groupsOf?: (session: Session, taskIds: readonly string[]) => Promise<ReadonlyMap<string, GroupPlace>>;
   /** Selects the ids of the orders of a group, each as `task_id`; without such a group, it selects nothing. */
@@ -96,6 +100,11 @@ export interface PersonalTable {
    * account show all rows of its keys.
    */
   readonly keyColumn?: string;
+  /**
+   * The columns that exports of an end user show of the groups of its orders, which may have orders of others. Exports
+   * of an account show the rows by their `keyColumn`; erasures leave them to the hooks `forgotten` and `accountErased`.
+   */
+  readonly groupColumns?: readonly string[];
   /** The column that names a person who signs in. Exports of that person show such rows; erasures leave them. */
   readonly personColumn?: string;
   /** The column with an email address. Exports of the person with this address show such rows, too. */

@@ -18,7 +18,7 @@ export type { OpenCarrier } from './postgres-database.ts';
 export { parseHosts, serverOf } from './postgres-hosts.ts';
 export type { ServerTraits } from './postgres-traits.ts';
 export { type ArgumentTypes, prepareSharedSelect, prepareSharedUpdate, type Shared } from './prepare-shared.ts';
-export { prepareWithClock } from './prepare-with-clock.ts';
+export { prepareWith, prepareWithClock } from './prepare-with-clock.ts';
 export { type Argument, type Prepared, prepare } from './prepared.ts';
 export {
   acquireEndedLock,

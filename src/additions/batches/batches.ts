@@ -1,6 +1,6 @@
 import { type Addition, type Session, sql, type Transaction } from '../../kernel.ts';
 import { BATCH_TABLES } from './batch-tables.ts';
-import { BATCH_FOLLOWER } from './wake-batches.ts';
+import { BATCH_FOLLOWER, isBatch } from './wake-batches.ts';
 
 /** Many orders of one request, placed at one price. They become tasks a few at a time, in a line of their own. */
 export const BATCHES: Addition = {
@@ -10,12 +10,19 @@ export const BATCHES: Addition = {
   hooks: {
     openGroups: sql`select id, api_key_id, created_at, orders - placed as unplaced, quoted - placed_amount as promised,
       webhook_url, deliver_json from batches where status = 'processing'`,
+    unplacedParts: sql`select api_key_id, created_at, end_users_json from batches
+      join batch_portions on batch_portions.batch_id = batches.id where status = 'processing'`,
     // A batch that ends counts its orders.
     needsRow: sql`exists (select 1 from batch_orders join batches on batches.id = batch_orders.batch_id
       where batch_orders.task_id = tasks.id and batches.status = 'processing')`,
     groupsOf: readBatchesOf,
     ordersOfGroup: (id) => sql`select task_id from batch_orders where batch_id = ${id}`,
-    forgotten: forgetNames,
+    forgotten: forget,
+    accountClosed: cancelBatchesOf,
+    accountErased: (trx, accountId) => trx.run(emptied(trx).where('account_id', '=', accountId)),
+    personalTables: [
+      { table: 'batches', keyColumn: 'api_key_id', groupColumns: ['id', 'metadata_json', 'created_at'] },
+    ],
     async *unplaced(read, keyId) {
       const { readUnplaced } = await import('./portions.ts');
       yield* readUnplaced(read, keyId);
@@ -61,9 +68,15 @@ async function readBatchesOf(session: Session, taskIds: readonly string[]) {
   return new Map(rows.map(({ task_id, batch_id, name }) => [task_id, { id: batch_id, name }]));
 }
 
-/** Customers choose the names of orders. A row stays as long as that of its task. */
-async function forgetNames(trx: Transaction, subjects: readonly string[]): Promise<void> {
+/** Batches without what their customer wrote of them as a whole. */
+const emptied = ({ builder }: Transaction) =>
+  builder.updateTable('batches').set({ metadata_json: '{}', webhook_url: null, deliver_json: null });
+
+/** Customers choose the names of orders. A row stays as long as that of its task, and that of a batch for ever. */
+async function forget(trx: Transaction, subjects: readonly string[]): Promise<void> {
   const { builder } = trx;
+  const batches = subjects.filter(isBatch);
+  if (batches.length > 0) await trx.run(emptied(trx).where('id', 'in', batches));
   await trx.run(builder.updateTable('batch_orders').set({ name: null }).where('task_id', 'in', subjects));
   await trx.run(
     builder
@@ -73,6 +86,25 @@ async function forgetNames(trx: Transaction, subjects: readonly string[]): Promi
         not(exists(selectFrom('tasks').select('id').whereRef('id', '=', 'batch_orders.task_id'))),
       ),
   );
+}
+
+async function cancelBatchesOf(
+  trx: Transaction,
+  accountId: string,
+  now: number,
+  wakeAfterCommit: (kind: 'batch') => void,
+): Promise<void> {
+  const { builder } = trx;
+  const keys = builder.selectFrom('api_keys').select('id').where('account_id', '=', accountId);
+  const canceled = await trx.run(
+    builder
+      .updateTable('batches')
+      .set({ cancel_requested_at: now })
+      .where('api_key_id', 'in', keys)
+      .where('status', '=', 'processing')
+      .where('cancel_requested_at', 'is', null),
+  );
+  if (canceled > 0) wakeAfterCommit('batch');
 }
 
 /** Batches whose orders have not all ended. */

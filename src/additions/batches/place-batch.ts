@@ -85,7 +85,8 @@ export async function placeBatch(
     if (known !== null) return known;
     await assertRoomForBatch(trx, key.id);
     await assertWithinSpendLimits(trx, key, draft.total, draft.createdAt);
-    for (const { admit } of services.hooks) await admit?.(trx, key, () => spendingOf(draft), draft.createdAt);
+    for (const { admit } of services.hooks)
+      await admit?.(trx, key, () => spendingOf(draft), draft.createdAt, services.hooks);
     await services.balances.assertCanPay(trx, key.account, key.mode, draft.total);
     if (draft.unfetched) await assertRoomToStore(trx, storerOf(key), 1, services.settings.storageLimits);
     await trx.run(trx.builder.insertInto('batches').values(row));

@@ -15,7 +15,7 @@ import { parseJsonBody } from '../../http/bodies/json-body.ts';
 import { assertShape, discardPause, JSON_LIMITS, keepShare } from '../../http/bodies/read-body.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import { callerOf, type HttpOptions } from '../../kernel-http.ts';
-import { readDeliverTo } from '../../orders/read-deliver-to.ts';
+import { readDeliverTo } from '../../orders/judge-order.ts';
 import { readMaxPrice, readMetadata, readWebhookUrl } from '../../orders/service-fields.ts';
 import { createArrayCutter, createLineCutter } from './cut-orders.ts';
 import type { BatchDrafting } from './draft-batch.ts';

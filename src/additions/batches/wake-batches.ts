@@ -74,4 +74,4 @@ export async function batchesOf(read: Session, subjects: readonly string[]): Pro
   return batches;
 }
 
-const isBatch = (id: string) => id.startsWith('bat_');
+export const isBatch = (id: string) => id.startsWith('bat_');

@@ -1,6 +1,7 @@
 import { parseMicros } from '@darkroom-service/contract';
 import { scopeDigest } from '../../accounts/scope.ts';
 import { viewScope } from '../../accounts/scope-limits.ts';
+import type { SpendingAt } from '../../accounts/scope-spending.ts';
 import { prepare, type Session, sql } from '../../kernel.ts';
 import { type LimitedKey, limitsAny } from './limited-keys.ts';
 import { type ReachedLimit, reachedOf } from './reached-limit.ts';
@@ -44,7 +45,7 @@ const nextWithLimits = prepare<NextArguments, Next>('budget_next_limited', (buil
 export async function* reachedByEndUsers(
   read: Session,
   key: LimitedKey,
-  now: number,
+  at: SpendingAt,
   signal: AbortSignal,
 ): AsyncGenerator<ReachedLimit> {
   // A limit of the key concerns all that have orders.
@@ -53,12 +54,12 @@ export async function* reachedByEndUsers(
   for (let after = ''; !signal.aborted; ) {
     const endUser = (await read.first(next, { key: key.id, after }))?.end_user ?? null;
     if (endUser === null) return;
-    const { windows } = await viewScope(read, key, endUser, now);
+    const { windows } = await viewScope(read, key, endUser, at);
     const { day, month, total } = windows;
     const limits = { day: microsOf(day.limit), month: microsOf(month.limit), total: microsOf(total.limit) };
     const used = async (window: keyof typeof windows) =>
       (microsOf(windows[window].charged) ?? 0) + (microsOf(windows[window].held) ?? 0);
-    yield* reachedOf(read, { key, endUser, subject: scopeDigest(key.id, endUser) }, { limits, used }, now);
+    yield* reachedOf(read, { key, endUser, subject: scopeDigest(key.id, endUser) }, { limits, used }, at.now);
     after = endUser;
   }
 }

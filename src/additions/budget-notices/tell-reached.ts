@@ -4,7 +4,7 @@ import { followedBy, tellFollowers } from '../../tasks/follower.ts';
 import type { ReachedLimit } from './reached-limit.ts';
 
 /** The parts of the service that tell of limits. */
-export type NoticeServices = Pick<TaskServices, 'clock' | 'createId' | 'database' | 'followers' | 'wakeWork'>;
+export type NoticeServices = Pick<TaskServices, 'clock' | 'createId' | 'database' | 'followers' | 'hooks' | 'wakeWork'>;
 
 interface Notice {
   subject: string;

@@ -70,8 +70,8 @@ export const tellOfKeys: Look = async (services, keys, signal) => {
 
 /** Tells of the limits of the keys' end users. */
 export const tellOfEndUsers: Look = async (services, keys, signal) => {
-  const { clock, database } = services;
+  const { clock, database, hooks } = services;
   for (const key of keys)
-    for await (const reached of reachedByEndUsers(database.read, key, clock.now(), signal))
+    for await (const reached of reachedByEndUsers(database.read, key, { now: clock.now(), hooks }, signal))
       await tellReached(services, reached);
 };

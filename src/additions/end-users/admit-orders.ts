@@ -12,39 +12,36 @@ const MOST_END_USERS = 100;
  * Refuses orders that would exceed a limit of one of their end users. Only orders of keys that limit some end user read
  * and lock, in the order of the locks' names, which is that of every transaction.
  */
-export const admitOrders: NonNullable<TaskHooks['admit']> = (trx, key, spending, now) =>
-  mayLimitScopes(key) ? assertEachMaySpend(trx, key, spending(), now) : null;
+export const admitOrders: NonNullable<TaskHooks['admit']> = (trx, key, spending, now, hooks) =>
+  mayLimitScopes(key) ? assertEachMaySpend({ trx, key, now, hooks }, spending()) : null;
 
-async function assertEachMaySpend(
-  trx: Transaction,
-  key: OrderingKey,
-  spending: ReadonlyMap<string, Micros>,
-  now: number,
-): Promise<void> {
+interface Admission {
+  readonly trx: Transaction;
+  readonly key: OrderingKey;
+  readonly now: number;
+  readonly hooks: readonly TaskHooks[];
+}
+
+async function assertEachMaySpend(admission: Admission, spending: ReadonlyMap<string, Micros>): Promise<void> {
   if (spending.size > MOST_END_USERS)
     throw new ServiceError(
       'invalid_request',
       `orders: expected orders of at most ${MOST_END_USERS} end users, found ${spending.size}. This API key limits what end users spend; send several batches.`,
       { param: 'orders' },
     );
+  const { key } = admission;
   const shares = [...spending].map(([endUser, price]) => ({ endUser, price, lock: scopeDigest(key.id, endUser) }));
   for (const { endUser, price } of shares.sort((a, b) => (a.lock < b.lock ? -1 : 1)))
-    await assertMaySpend(trx, key, endUser, price, now);
+    await assertMaySpend(admission, endUser, price);
 }
 
-async function assertMaySpend(
-  trx: Transaction,
-  key: OrderingKey,
-  endUser: string,
-  price: Micros,
-  now: number,
-): Promise<void> {
+async function assertMaySpend({ trx, key, now, hooks }: Admission, endUser: string, price: Micros): Promise<void> {
   const known = await findScopeRow(trx, key.id, endUser);
   if (limitedWindows(effectiveLimits(key, ownLimitsOf(known))).length === 0) return;
   await lockScope(trx, [key.id], endUser);
   // Read again: the limits may have changed before the lock was free.
   const row = await findScopeRow(trx, key.id, endUser);
-  const found = await spentByScope(trx, { keyId: key.id, endUser }, now);
+  const found = await spentByScope(trx, { keyId: key.id, endUser }, { now, hooks });
   for (const [window, limit] of limitedWindows(effectiveLimits(key, ownLimitsOf(row)))) {
     // An order that costs nothing passes, whatever was spent.
     const spent = Math.min(limit, found[window]);

@@ -30,7 +30,8 @@ const ListQuery = closedObject({
 /** The limits of a key's end users, and what they spend. */
 export function endUserRoutes(v1: App, options: HttpOptions): void {
   const { services, keyring } = options;
-  const { database, clock } = services;
+  const { database, clock, hooks } = services;
+  const now = () => ({ now: clock.now(), hooks });
 
   v1.get(
     '/v1/end_users',
@@ -43,13 +44,13 @@ export function endUserRoutes(v1: App, options: HttpOptions): void {
     },
     async (request) => {
       const { limit = 20, after = '' } = request.query;
-      const { items, hasMore } = await listEndUsers(database.read, callerOf(request), { limit, after }, clock.now());
+      const { items, hasMore } = await listEndUsers(database.read, callerOf(request), { limit, after }, now());
       return success({ items, limit, has_more: hasMore });
     },
   );
 
   v1.get<OneEndUser>(path, { schema }, async (request) =>
-    success(await viewEndUser(database.read, callerOf(request), readEndUserName(request.params.end_user), clock.now())),
+    success(await viewEndUser(database.read, callerOf(request), readEndUserName(request.params.end_user), now())),
   );
 
   v1.put<OneEndUser & { Body: Static<typeof EndUserChange> }>(
@@ -61,7 +62,7 @@ export function endUserRoutes(v1: App, options: HttpOptions): void {
       await setScopeLimits(database, actOf(request, options), key, endUser, readOwnLimits(request.body.limits));
       // The next order of the key must look up its end users.
       if (!key.limitsEndUsers) keyring.forget();
-      return success(await viewEndUser(database.read, key, endUser, clock.now()));
+      return success(await viewEndUser(database.read, key, endUser, now()));
     },
   );
 
@@ -69,6 +70,6 @@ export function endUserRoutes(v1: App, options: HttpOptions): void {
     const key = callerOf(request);
     const endUser = readEndUserName(request.params.end_user);
     await setScopeLimits(database, actOf(request, options), key, endUser, {});
-    return success(await viewEndUser(database.read, key, endUser, clock.now()));
+    return success(await viewEndUser(database.read, key, endUser, now()));
   });
 }

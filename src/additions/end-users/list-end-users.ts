@@ -1,5 +1,6 @@
 import type { EndUserView } from '@darkroom-service/contract';
 import { viewScope } from '../../accounts/scope-limits.ts';
+import type { SpendingAt } from '../../accounts/scope-spending.ts';
 import { type OrderingKey, prepare, type Session, sql } from '../../kernel.ts';
 
 /** End users as the API shows them. Each belongs to one key, and so to one mode. */
@@ -34,9 +35,9 @@ export async function viewEndUser(
   session: Session,
   key: OrderingKey,
   endUser: string,
-  now: number,
+  at: SpendingAt,
 ): Promise<EndUserView> {
-  const { limits, windows } = await viewScope(session, key, endUser, now);
+  const { limits, windows } = await viewScope(session, key, endUser, at);
   return { end_user: endUser, mode: key.mode, currency: 'USD', limits, windows };
 }
 
@@ -45,7 +46,7 @@ export async function listEndUsers(
   session: Session,
   key: OrderingKey,
   page: { readonly limit: number; readonly after: string },
-  now: number,
+  at: SpendingAt,
 ): Promise<{ readonly items: EndUserView[]; readonly hasMore: boolean }> {
   const names: string[] = [];
   for (let after = page.after; names.length <= page.limit; ) {
@@ -55,6 +56,6 @@ export async function listEndUsers(
     after = name;
   }
   const shown = names.slice(0, page.limit);
-  const items = await Promise.all(shown.map((name) => viewEndUser(session, key, name, now)));
+  const items = await Promise.all(shown.map((name) => viewEndUser(session, key, name, at)));
   return { items, hasMore: names.length > page.limit };
 }

@@ -140,7 +140,7 @@ async function allOrders(services: TaskServices, key: OrderingKey): Promise<Task
 
 /** @param owners the end users of orders by their ids, which it keeps for those that are erased later */
 async function assertRecounted(services: TaskServices, key: OrderingKey, owners: Map<string, string>): Promise<void> {
-  const { database, clock } = services;
+  const { database, clock, hooks } = services;
   const now = clock.now();
   const orders = await allOrders(services, key);
   const placed = new Set((await tasksOf(services, key)).map(({ id }) => id));
@@ -159,7 +159,7 @@ async function assertRecounted(services: TaskServices, key: OrderingKey, owners:
       );
     for (const name of USERS) {
       const mine = within.filter(({ id }) => owners.get(id) === name);
-      const { charged, held } = (await viewEndUser(database.read, key, name, now)).windows[window];
+      const { charged, held } = (await viewEndUser(database.read, key, name, { now, hooks })).windows[window];
       const told = [parseMicros(charged), parseMicros(held)];
       assert.deepEqual(told, [sum(mine, (one) => one.charged ?? 0), sum(mine, heldOf)], `${name}, ${window}`);
       assert.equal(
@@ -169,7 +169,7 @@ async function assertRecounted(services: TaskServices, key: OrderingKey, owners:
       );
     }
   }
-  assert.deepEqual((await auditSpending(database.read, services.hooks, now)).faults, []);
+  assert.deepEqual((await auditSpending(database.read, hooks, now)).faults, []);
   assert.deepEqual((await auditEndUsers(database.read, now)).faults, []);
 }
 

@@ -43,7 +43,7 @@ type OneKey = { Params: { key_id: string } };
 
 /** Keys: issued, listed, changed, rotated, revoked. A secret is in the answer that makes it, and never again. */
 export function adminKeyRoutes(admin: App, options: HttpOptions): void {
-  const { database } = options.services;
+  const { database, hooks } = options.services;
 
   admin.get(
     '/admin/v1/keys',
@@ -56,7 +56,7 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminSchema(listOf(KeyUsage, { since: Time })), querystring: UsageQuery } },
     async (request) => {
       const since = windowStart('month', options.services.clock.now());
-      const items = await readKeyUsage(database.replica.reports, request.query.key_ids.split(','), since);
+      const items = await readKeyUsage(database.replica.reports, hooks, request.query.key_ids.split(','), since);
       return success({ since: isoTime(since), items });
     },
   );

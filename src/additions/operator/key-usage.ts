@@ -1,6 +1,7 @@
 import { formatMicros, isoTime, type KeyUsageView, timeIdPrefix } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import type { Session } from '../../kernel.ts';
+import { selectOpenGroups } from '../../accounts/open-groups.ts';
+import type { Session, TaskServices } from '../../kernel.ts';
 
 const PREFIXES = { image: 'img', video: 'vid' } as const;
 type TaskType = keyof typeof PREFIXES;
@@ -9,6 +10,7 @@ const TYPES = Object.keys(PREFIXES) as TaskType[];
 /** Reads what keys have spent on orders placed since a time, what they hold, and when each last placed an order. */
 export async function readKeyUsage(
   session: Session,
+  hooks: TaskServices['hooks'],
   keyIds: readonly string[],
   since: number,
 ): Promise<KeyUsageView[]> {
@@ -40,13 +42,11 @@ export async function readKeyUsage(
       .where('status', 'in', ['queued', 'processing'])
       .groupBy('api_key_id'),
   );
-  // Orders of a batch are held before they are tasks.
+  // Orders of a group are held before they are tasks.
   const unplaced = await session.all(
-    builder
-      .selectFrom('batches')
-      .select(['api_key_id', sql<number>`sum(quoted - placed_amount)`.as('held')])
+    selectOpenGroups(session, hooks)
+      .select(['api_key_id', sql<number>`sum(promised)`.as('held')])
       .where('api_key_id', 'in', keyIds)
-      .where('status', '=', sql.lit('processing'))
       .groupBy('api_key_id'),
   );
   const lastOf = (type: TaskType) =>

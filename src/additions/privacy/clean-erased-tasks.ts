@@ -1,9 +1,12 @@
 import type { JsonObject } from '@darkroom-service/contract';
+import { selectOpenGroups } from '../../accounts/open-groups.ts';
 import { ERASED, expiredKey } from '../../database/deeds.ts';
-import type { TaskServices, Transaction } from '../../kernel.ts';
+import { sql, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
 import { removeTaskFiles } from '../../tasks/erase-task.ts';
 import { reportDetailOf } from '../../tasks/report-to-operator.ts';
 import { failureOf } from '../../tasks/task-json.ts';
+import { ordersOfGroup } from '../../tasks/views/task-range.ts';
+import { readGroups } from '../../tasks/views/task-view.ts';
 import type { DataRequest } from './data-requests.ts';
 import { removeRows } from './remove-rows.ts';
 import { PAGE, type Range, rangesOf, selectTasks } from './subject-tasks.ts';
@@ -63,7 +66,7 @@ async function cleanTasks(
   const tasks = await trx.all(
     builder
       .selectFrom('tasks')
-      .select(['id', 'error_json'])
+      .select(['id', 'error_json', 'line'])
       .where('id', 'in', ids)
       .where('erased_at', 'is not', null)
       .orderBy('id')
@@ -86,7 +89,7 @@ async function cleanTasks(
   }
   await hashIdempotencyKeys(trx, erased);
   await shortenReports(trx, erased);
-  await cleanBatches(trx, hooks, erased);
+  await cleanGroups(trx, { hooks }, tasks);
 }
 
 /** Customers choose Idempotency-Keys. A hash of each stays, so that it never orders again. */
@@ -119,31 +122,28 @@ async function shortenReports(trx: Transaction, tasks: readonly string[]): Promi
   }
 }
 
-/** What belongs to a batch as a whole goes with its last task. */
-async function cleanBatches(trx: Transaction, hooks: TaskServices['hooks'], tasks: readonly string[]): Promise<void> {
-  const { builder } = trx;
-  const rows = await trx.all(
-    builder
-      .selectFrom('batches')
-      .select('id')
-      .where('id', 'in', (ids) => ids.selectFrom('batch_orders').select('batch_id').where('task_id', 'in', tasks))
-      .where('status', '<>', 'processing')
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('batch_orders')
-              .innerJoin('tasks', 'tasks.id', 'task_id')
-              .select('task_id')
-              .whereRef('batch_id', '=', 'batches.id')
-              .where('erased_at', 'is', null),
-          ),
-        ),
-      ),
-  );
-  const ids = rows.map(({ id }) => id);
+/** What belongs to a group as a whole, such as a batch, goes with its last order. */
+async function cleanGroups(
+  trx: Transaction,
+  { hooks }: Pick<TaskServices, 'hooks'>,
+  tasks: readonly Pick<TaskRow, 'id' | 'line'>[],
+): Promise<void> {
+  const groups = await readGroups({ hooks }, trx, tasks);
+  const ids: string[] = [];
+  for (const id of new Set([...groups.values()].map((group) => group.id)))
+    if (!(await hasContent(trx, { hooks }, id))) ids.push(id);
   if (ids.length === 0) return;
-  const nothing = { metadata_json: '{}', webhook_url: null, deliver_json: null };
-  await trx.run(builder.updateTable('batches').set(nothing).where('id', 'in', ids));
   for (const { forgotten } of hooks) await forgotten?.(trx, ids);
   await hashIdempotencyKeys(trx, ids);
+}
+
+/** Tells whether a group is open, or an order of it is not erased. */
+async function hasContent(trx: Transaction, { hooks }: Pick<TaskServices, 'hooks'>, groupId: string): Promise<boolean> {
+  const open = selectOpenGroups(trx, hooks).select('id').where('id', '=', groupId);
+  const kept = trx.builder
+    .selectFrom('tasks')
+    .innerJoin(sql<{ task_id: string }>`(${ordersOfGroup({ hooks }, groupId)})`.as('grouped'), 'task_id', 'tasks.id')
+    .select('tasks.id')
+    .where('erased_at', 'is', null);
+  return (await trx.first(open.limit(1))) !== undefined || (await trx.first(kept.limit(1))) !== undefined;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatMicros } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { placeOrder } from '../../../test/ended-order.ts';
@@ -17,7 +18,15 @@ import { insertFile } from '../../tasks/files/new-file.ts';
 import { uploadKey } from '../../tasks/files/own-files.ts';
 import { type StoredOutput, taskFileKey } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { findRequest, requestErasure } from './data-requests.ts';
+import { cancelBatch } from '../batches/cancel-batch.ts';
+import { cancelPortion } from '../batches/cancel-portion.ts';
+import { startDraft } from '../batches/draft-batch.ts';
+import { endBatch } from '../batches/end-batch.ts';
+import { placePortion } from '../batches/feed-batch.ts';
+import { findBatchRow } from '../batches/find-batches.ts';
+import { placeBatch } from '../batches/place-batch.ts';
+import { readKeyUsage } from '../operator/key-usage.ts';
+import { digestOf, findRequest, requestErasure } from './data-requests.ts';
 import { eraseSubject } from './erase-subject.ts';
 import { parseKnownErasure, repeatErasure, repeatNotedErasures } from './known-erasures.ts';
 
@@ -110,10 +119,10 @@ forEachDatabase((kind) => {
     const digest = (await findRequest(database.read, id))?.end_user_digest ?? null;
     await attempt(services, id);
     assert.deepEqual(await findInTables(database, MARK), []);
-    assert.equal(await repeatNotedErasures(database, () => by, services.storage), 0, 'the database knows it');
+    assert.equal(await repeatNotedErasures(services, () => by), 0, 'the database knows it');
     for (const again of [
-      () => repeatNotedErasures(database, () => by, services.storage),
-      async () => Number(await repeatErasure(database, by, { ...known, end_user_digest: digest })),
+      () => repeatNotedErasures(services, () => by),
+      async () => Number(await repeatErasure(services, by, { ...known, end_user_digest: digest })),
     ]) {
       // As a backup from before has it.
       await database.write('test', (trx) => trx.run(trx.builder.deleteFrom('data_requests')));
@@ -123,11 +132,55 @@ forEachDatabase((kind) => {
       assert.deepEqual(await findInTables(database, MARK), []);
     }
     await database.write('test', (trx) => trx.run(trx.builder.deleteFrom('data_requests')));
-    assert.equal(await repeatNotedErasures(database, () => by, services.storage), 0, 'there is nothing to erase');
+    assert.equal(await repeatNotedErasures(services, () => by), 0, 'there is nothing to erase');
     assert.notEqual((await findRequest(database.read, id))?.completed_at, null);
     assert.equal(parseKnownErasure('{"erasure_id":"era_1"}'), null);
   });
+
+  test('an erasure of an account or an end user knows orders of a batch that are no tasks yet, waits for them, and empties the batch', async (t) => {
+    const { services, clock, database } = await openTestServices(t, kind);
+    for (const whose of ['account', 'end user']) {
+      const key = await insertKey(services);
+      const batch = await placeBatchOf(services, key, MARK);
+      const [usage] = await readKeyUsage(database.read, services.hooks, [key.id], 0);
+      assert.deepEqual([usage?.held, usage?.charged], [formatMicros(batch.quoted), '0.00']);
+      const digest = whose === 'account' ? null : digestOf(key.account.id, MARK);
+      const known = { erasure_id: services.createId('era'), account_id: key.account.id, end_user_digest: digest };
+      const by = { actor: 'test', now: clock.now(), createId: services.createId };
+      assert.equal(await repeatErasure(services, by, { ...known, requested_at: by.now }), true, 'the name is known');
+      clock.advance(60_000);
+      await attempt(services, known.erasure_id);
+      assert.equal((await findRequest(database.read, known.erasure_id))?.waiting, 1, whose);
+      const waiting = await findBatchRow(services, key, batch.id);
+      assert.equal(
+        waiting.cancel_requested_at !== null,
+        whose === 'account',
+        'nothing places orders of a closed account',
+      );
+      if (whose === 'end user') await cancelBatch(services, key, batch.id);
+      await placePortion(services, batch.id);
+      await cancelPortion(services, batch.id);
+      await endBatch(services, batch);
+      await database.write('test_due', (trx) => trx.run(trx.builder.updateTable('work').set({ due_at: 0 })));
+      await attempt(services, known.erasure_id);
+      assert.notEqual((await findRequest(database.read, known.erasure_id))?.completed_at, null, whose);
+      assert.deepEqual(await findInTables(database, MARK), []);
+      const emptied = await findBatchRow(services, key, batch.id);
+      assert.deepEqual([emptied.metadata_json, emptied.webhook_url, emptied.status], ['{}', null, 'canceled']);
+    }
+  });
 });
+
+/** Places a batch of two orders, none of which is a task yet. */
+async function placeBatchOf(services: TaskServices, key: OrderingKey, user: string) {
+  const drafting = startDraft(services, key, { withFingerprint: false });
+  const body = { model_id: 'sketch', prompt: `a fox ${user}`, end_user: user };
+  for (const name of ['first', 'second']) await drafting.add(name, { operation: 'images', body });
+  const webhookUrl = `https://example.com/${user}`;
+  const fields = { maxPrice: null, maxParallel: null, deliverTo: null, webhookUrl, metadata: { note: user } };
+  const { batch } = await placeBatch(services, key, { draft: await drafting.finish(), fields, claim: null });
+  return await findBatchRow(services, key, batch.batch_id);
+}
 
 /** Places an order that has a file and the mark wherever an order can have it. @returns its files */
 async function place(
@@ -213,7 +266,7 @@ async function limit({ database }: TaskServices, key: OrderingKey): Promise<void
 }
 
 /** What must not change: charges, ledger, balance and what each end user has spent. */
-async function booksOf({ database: { read } }: TaskServices, key: OrderingKey, now: number) {
+async function booksOf({ database: { read }, hooks }: TaskServices, key: OrderingKey, now: number) {
   const ledger = await read.all(
     read.builder
       .selectFrom('ledger')
@@ -224,7 +277,7 @@ async function booksOf({ database: { read } }: TaskServices, key: OrderingKey, n
   );
   const spent = [];
   for (const endUser of [MARK, OTHER]) {
-    const { total } = await viewSpending(read, { keyId: key.id, endUser }, now);
+    const { total } = await viewSpending(read, { keyId: key.id, endUser }, { now, hooks });
     spent.push(total.charged);
   }
   const balance = await balanceOf(read, key.account.id, 'live');

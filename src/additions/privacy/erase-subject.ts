@@ -33,8 +33,7 @@ export async function eraseSubject(services: TaskServices, claim: Claim, signal:
   await noteErasure(services.storage, await knownErasure(database.read, request));
   const keys = await keysOf(database.read, request.account_id);
   if (request.end_user === null) await closeAccount(services, request);
-  const waiting =
-    (await eraseTasks(services, request, keys, signal)) + (await countUnplaced(database.read, request, keys));
+  const waiting = (await eraseTasks(services, request, keys, signal)) + (await countUnplaced(services, request, keys));
   await eraseUploads(services, request, keys, signal);
   // Other processes take a revoked key for a moment longer, and a commit may be under way.
   const isEarly =

@@ -1,36 +1,25 @@
 import { lockScope } from '../../accounts/scope-limits.ts';
-import { type Claim, endWork, recordAct, type TaskServices, type Transaction } from '../../kernel.ts';
+import { type Claim, endWork, recordAct, type TaskServices, type Transaction, type WorkKind } from '../../kernel.ts';
 import type { DataRequest } from './data-requests.ts';
 import { removeRows } from './remove-rows.ts';
 
-/** Ends the use of an account before its data goes: revokes its keys and cancels its batches. */
+/** Ends the use of an account before its data goes: revokes its keys, so that nothing places further orders. */
 export async function closeAccount(
-  { database, clock, wakeWork }: Pick<TaskServices, 'database' | 'clock' | 'wakeWork'>,
+  { database, clock, hooks, wakeWork }: Pick<TaskServices, 'database' | 'clock' | 'hooks' | 'wakeWork'>,
   { account_id: accountId }: DataRequest,
 ): Promise<void> {
+  const now = clock.now();
   await database.write('erasure_closes_account', async (trx) => {
-    const { builder } = trx;
     await trx.run(
-      builder
+      trx.builder
         .updateTable('api_keys')
-        .set({ revoked_at: clock.now() })
+        .set({ revoked_at: now })
         .where('account_id', '=', accountId)
         .where('revoked_at', 'is', null)
         .where('mode', '<>', 'admin'),
     );
-    const keys = builder.selectFrom('api_keys').select('id').where('account_id', '=', accountId);
-    const open = await trx.all(
-      builder
-        .updateTable('batches')
-        .set({ cancel_requested_at: clock.now() })
-        .where('api_key_id', 'in', keys)
-        .where('status', '=', 'processing')
-        .where('cancel_requested_at', 'is', null)
-        .returning('id'),
-    );
-    trx.afterCommit(() => {
-      for (const { id } of open) wakeWork('batch', id);
-    });
+    const wake = (kind: WorkKind) => trx.afterCommit(() => wakeWork(kind));
+    for (const { accountClosed } of hooks) await accountClosed?.(trx, accountId, now, wake);
   });
 }
 
@@ -98,13 +87,6 @@ async function eraseAccount(
       .where('account_id', '=', accountId)
       .where('mode', '<>', 'admin'),
   );
-  // Of batches whose tasks age has removed, too.
-  await trx.run(
-    builder
-      .updateTable('batches')
-      .set({ metadata_json: '{}', webhook_url: null, deliver_json: null })
-      .where('account_id', '=', accountId),
-  );
   for (const { accountErased } of hooks) await accountErased?.(trx, accountId, now);
   // Keys of requests that the revoked keys cannot repeat; hashes of those of orders stay.
   for (const key of keys)
@@ -113,8 +95,10 @@ async function eraseAccount(
         .deleteFrom('idempotency')
         .where(({ or, eb }) => or([eb('scope', '=', key), eb('scope', 'like', `${key}:%`)])),
     );
-  for (const { table, accountColumn, keyColumn } of hooks.flatMap(({ personalTables = [] }) => personalTables)) {
+  for (const { table, accountColumn, keyColumn, groupColumns } of hooks.flatMap(
+    ({ personalTables = [] }) => personalTables,
+  )) {
     if (accountColumn !== undefined) await removeRows(trx, table, { [accountColumn]: [accountId] });
-    if (keyColumn !== undefined) await removeRows(trx, table, { [keyColumn]: keys });
+    if (keyColumn !== undefined && groupColumns === undefined) await removeRows(trx, table, { [keyColumn]: keys });
   }
 }

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { type Act, type Database, type Session, sql, type TaskServices } from '../../kernel.ts';
+import { selectUnplacedParts } from '../../accounts/open-groups.ts';
+import { type Act, type Session, sql, type TaskServices } from '../../kernel.ts';
 import {
   type DataRequest,
   digestOf,
@@ -22,6 +23,7 @@ export interface KnownErasure {
 }
 
 type Files = Pick<TaskServices['storage'], 'list' | 'open' | 'put' | 'stat'>;
+type Services = Pick<TaskServices, 'database' | 'hooks'>;
 
 /** Where the storage keeps one small file for each erasure. */
 const FOLDER = 'erasures/';
@@ -64,7 +66,11 @@ export async function noteErasure(storage: Files, known: KnownErasure): Promise<
 }
 
 /** Enters the erasures of the storage that the database does not know: it is older than they are. */
-export async function repeatNotedErasures(database: Database, by: () => Act, storage: Files): Promise<number> {
+export async function repeatNotedErasures(
+  services: Services & { readonly storage: Files },
+  by: () => Act,
+): Promise<number> {
+  const { database, storage } = services;
   let entered = 0;
   for await (const { key } of storage.list(FOLDER)) {
     const id = key.slice(FOLDER.length, -'.json'.length);
@@ -73,7 +79,7 @@ export async function repeatNotedErasures(database: Database, by: () => Act, sto
     );
     if (known !== undefined) continue;
     const noted = parseKnownErasure(await text(await storage.open(key)));
-    if (noted !== null && (await repeatErasure(database, by(), noted))) entered++;
+    if (noted !== null && (await repeatErasure(services, by(), noted))) entered++;
   }
   return entered;
 }
@@ -82,9 +88,10 @@ export async function repeatNotedErasures(database: Database, by: () => Act, sto
  * Enters an erasure anew. An end user is found by the digest among the names that the database has.
  * @returns whether there is anything to erase
  */
-export async function repeatErasure(database: Database, by: Act, known: KnownErasure): Promise<boolean> {
+export async function repeatErasure(services: Services, by: Act, known: KnownErasure): Promise<boolean> {
+  const { database } = services;
   const { account_id: accountId, erasure_id: id, requested_at: requestedAt } = known;
-  const subject = await findSubject(database.read, accountId, known.end_user_digest);
+  const subject = await findSubject(services, accountId, known.end_user_digest);
   if (subject !== null)
     return await enterKnownErasure(database, by, {
       id,
@@ -95,7 +102,8 @@ export async function repeatErasure(database: Database, by: Act, known: KnownEra
   return false;
 }
 
-async function findSubject(session: Session, accountId: string, digest: string | null): Promise<Subject | null> {
+async function findSubject(services: Services, accountId: string, digest: string | null): Promise<Subject | null> {
+  const session = services.database.read;
   if (digest === null) {
     const account = await session.first(
       session.builder.selectFrom('accounts').select('id').where('id', '=', accountId),
@@ -103,19 +111,19 @@ async function findSubject(session: Session, accountId: string, digest: string |
     return account === undefined ? null : { accountId, endUser: null };
   }
   for (const keyId of await keysOf(session, accountId)) {
-    for await (const name of namesOf(session, keyId))
+    for await (const name of namesOf(services, keyId))
       if (digestOf(accountId, name) === digest) return { accountId, endUser: name };
   }
   return null;
 }
 
 /** The names of a key's end users, from the index: one read a name. Names of orders that are no tasks yet come last. */
-async function* namesOf(session: Session, keyId: string): AsyncGenerator<string> {
+async function* namesOf({ database: { read }, hooks }: Services, keyId: string): AsyncGenerator<string> {
   const ofType = (type: 'image' | 'video') => ['tasks', sql<boolean>`type = ${type}`] as const;
   for (const [table, which] of [ofType('image'), ofType('video'), ['end_users'], ['files']] as const)
     for (let after = ''; ; ) {
-      const row = await session.first(
-        session.builder
+      const row = await read.first(
+        read.builder
           .selectFrom(table)
           .select('end_user')
           .where('api_key_id', '=', keyId)
@@ -128,12 +136,8 @@ async function* namesOf(session: Session, keyId: string): AsyncGenerator<string>
       yield row.end_user;
       after = row.end_user;
     }
-  const portions = await session.all(
-    session.builder
-      .selectFrom('batches')
-      .innerJoin('batch_portions', 'batch_portions.batch_id', 'batches.id')
-      .select('end_users_json')
-      .where('api_key_id', '=', keyId),
+  const parts = await read.all(
+    selectUnplacedParts(read, hooks).select('end_users_json').where('api_key_id', '=', keyId),
   );
-  for (const { end_users_json: names } of portions) yield* Object.keys(JSON.parse(names) as object);
+  for (const { end_users_json: names } of parts) yield* Object.keys(JSON.parse(names) as object);
 }

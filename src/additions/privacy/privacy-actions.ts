@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { withLocalData } from '../../cli/local-database.ts';
 import { readStandardInput, STANDARD } from '../../cli/standard-input.ts';
 import { writeOnce } from '../../cli/write-once.ts';
-import { type Database, type OutputOptions, type RepeatableOptions, show, usageFault } from '../../kernel.ts';
+import {
+  type Database,
+  type OutputOptions,
+  type RepeatableOptions,
+  show,
+  type TaskHooks,
+  usageFault,
+} from '../../kernel.ts';
 import { requestErasure, requireRequest, viewErasure } from './data-requests.ts';
 import { type KnownErasure, knownErasure, parseKnownErasure, repeatErasure } from './known-erasures.ts';
 import { undecidedUploads } from './undecided-uploads.ts';
@@ -35,7 +42,11 @@ export async function printErasures(options: OutputOptions): Promise<void> {
   });
 }
 
-export async function repeat(file: string, options: OutputOptions): Promise<void> {
+export function repeatWith(hooks: readonly TaskHooks[]): (file: string, options: OutputOptions) => Promise<void> {
+  return (file, options) => repeat(hooks, file, options);
+}
+
+async function repeat(hooks: readonly TaskHooks[], file: string, options: OutputOptions): Promise<void> {
   const content = file === STANDARD ? await readStandardInput('the list') : await readFile(file);
   const lines = content.toString('utf8').split('\n');
   const known = lines.flatMap((line, at): KnownErasure[] => {
@@ -47,7 +58,7 @@ export async function repeat(file: string, options: OutputOptions): Promise<void
   });
   const repeated = await withLocalData('refuse', async ({ database, by }) => {
     let count = 0;
-    for (const one of known) if (await repeatErasure(database, by, one)) count++;
+    for (const one of known) if (await repeatErasure({ database, hooks }, by, one)) count++;
     return count;
   });
   const text = `${repeated} of ${known.length} erasures are repeated; the others were done or have nothing to erase.`;

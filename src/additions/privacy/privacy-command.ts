@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { whenRun, withIdempotencyKey, withNotes, withOutput } from '../../kernel.ts';
+import { type Addition, whenRun, withIdempotencyKey, withNotes, withOutput } from '../../kernel.ts';
 
 /** Adds `darkroom privacy`. All but the export use the database directly, also while the service is running. */
-export function addPrivacyCommand(program: Command): void {
+export function addPrivacyCommand(program: Command, additions: readonly Addition[]): void {
+  const hooks = additions.flatMap((addition) => addition.hooks ?? []);
   const privacy = program.command('privacy').description("export and erase people's data");
   const erase = privacy
     .command('erase')
@@ -26,7 +27,7 @@ export function addPrivacyCommand(program: Command): void {
     .command('repeat')
     .description('erase again what an older database has, after a restore')
     .argument('<file>', 'what darkroom privacy erasures printed, or - for standard input');
-  withOutput(repeat).action(whenRun(async () => (await import('./privacy-actions.ts')).repeat));
+  withOutput(repeat).action(whenRun(async () => (await import('./privacy-actions.ts')).repeatWith(hooks)));
   const exported = privacy
     .command('export')
     .description('download what is stored as ZIP archives, from a running service')

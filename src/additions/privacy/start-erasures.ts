@@ -10,14 +10,14 @@ const LOOK_EVERY_MS = 3_600_000;
 
 /** Carries out erasures, one at a time, and repeats those that are older than the database. */
 export async function startErasures(services: TaskServices): Promise<Pick<WorkQueue, 'stop'>> {
-  const { clock, createId, database, log, obstacles, storage } = services;
+  const { clock, createId, database, log, obstacles } = services;
   const by = () => ({ actor: 'erasure', now: clock.now(), createId });
   let hasLooked = false;
   let looking: Promise<void> = Promise.resolve();
   const look = async () => {
     if (obstacles.isSuspended()) return;
     if (!(await claimChore(database, 'noted erasures', LOOK_EVERY_MS)) && hasLooked) return;
-    const repeated = await repeatNotedErasures(database, by, storage);
+    const repeated = await repeatNotedErasures(services, by);
     hasLooked = true;
     if (repeated > 0) log.warn({ erasures: repeated }, 'the database is older than erasures; repeating them');
   };

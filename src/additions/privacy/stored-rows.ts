@@ -47,11 +47,9 @@ export async function* rowsOfSubject(
   yield { name: 'uploads.jsonl', lines: inPortions(read, { table: 'files', ...ofKeys, order: 'id' }) };
   if (endUser?.startsWith(PERSON) === true) yield* rowsOfPerson(read, hooks, endUser);
   if (endUser !== null) return;
-  const ofAccount = { column: 'account_id', values: [accountId], endUser: null };
   yield { name: 'account.jsonl', lines: list(async () => [await getAccount(read, accountId)]) };
   yield { name: 'keys.jsonl', lines: list(() => listKeys(read, { accountId })) };
   yield { name: 'ledger.jsonl', lines: ledgerOf(read, accountId) };
-  yield { name: 'batches.jsonl', lines: inPortions(read, { table: 'batches', ...ofAccount, order: 'id' }) };
   for (const { table, accountColumn, keyColumn, taskColumn, hidden = [] } of personalTables(hooks)) {
     if (accountColumn !== undefined && taskColumn === undefined)
       yield { name: `${table}.jsonl`, lines: list(() => rowsOf(read, table, accountColumn, [accountId], hidden)) };
@@ -113,24 +111,14 @@ export async function* rowsOfTasks(
   });
   yield { name: 'orders.jsonl', lines: list(async () => tasks.map((task) => shown({ ...task, ...ofTask(task) }, []))) };
   const ledger: PersonalTable[] = request.end_user === null ? [] : [{ table: 'ledger', taskColumn: 'task_id' }];
-  const batches = [...new Set([...groups.values()].map(({ id }) => id))];
-  if (request.end_user !== null && batches.length > 0)
-    yield { name: 'batches.jsonl', lines: list(() => batchesOf(read, batches)) };
+  const groupIds = [...new Set([...groups.values()].map(({ id }) => id))];
+  if (request.end_user !== null && groupIds.length > 0)
+    for (const { table, groupColumns } of personalTables(hooks))
+      if (groupColumns !== undefined)
+        yield { name: `${table}.jsonl`, lines: list(() => rowsOf(read, table, 'id', groupIds, [], groupColumns)) };
   for (const { table, taskColumn, keyColumn, hidden = [] } of [...ledger, ...personalTables(hooks)])
     if (taskColumn !== undefined && (request.end_user !== null || keyColumn === undefined))
       yield { name: `${table}.jsonl`, lines: list(() => rowsOf(read, table, taskColumn, ids, hidden)) };
-}
-
-/** Of a batch that may have orders of others: what its customer wrote of it as a whole. */
-async function batchesOf(read: Session, ids: readonly string[]): Promise<object[]> {
-  const rows = await read.all(
-    read.builder
-      .selectFrom('batches')
-      .select(['id', 'metadata_json', 'created_at'])
-      .where('id', 'in', ids)
-      .orderBy('id'),
-  );
-  return rows.map((row) => shown(row, []));
 }
 
 function personalTables(hooks: TaskServices['hooks']): PersonalTable[] {
@@ -147,8 +135,10 @@ async function rowsOf(
   column: string,
   values: readonly string[],
   hidden: readonly string[],
+  columns?: readonly string[],
 ): Promise<Row[]> {
-  const query = sql<Row>`select * from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join(values)})`;
+  const selected = columns === undefined ? sql`*` : sql.join(columns.map((name) => sql.ref(name)));
+  const query = sql<Row>`select ${selected} from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join(values)})`;
   const rows = await read.all({ compile: () => query.compile(read.builder) } as Compilable<Row>);
   return rows.map((row) => shown(row, hidden));
 }

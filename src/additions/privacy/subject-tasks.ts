@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { selectUnplacedParts } from '../../accounts/open-groups.ts';
 import { scopeDigest } from '../../accounts/scope.ts';
-import type { Session } from '../../kernel.ts';
+import type { Session, TaskServices } from '../../kernel.ts';
 import type { DataRequest } from './data-requests.ts';
 
 /** A range of an index of tasks: one key and type. */
@@ -46,19 +46,16 @@ export function selectTasks(
   return select.where('scope', '=', scopeDigest(keyId, endUser));
 }
 
-/** Counts orders of batches that are no tasks yet: portions that name the end user, or all of the account. */
-export async function countUnplaced(session: Session, request: DataRequest, keys: readonly string[]): Promise<number> {
+/** Counts what groups of orders have that is no task yet: parts that name the end user, or all of the account. */
+export async function countUnplaced(
+  { database: { read }, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
+  { end_user: endUser, requested_at: until }: DataRequest,
+  keys: readonly string[],
+): Promise<number> {
   if (keys.length === 0) return 0;
-  let select = session.builder
-    .selectFrom('batches')
-    .innerJoin('batch_portions', 'batch_portions.batch_id', 'batches.id')
-    .select('end_users_json')
-    .where('batches.api_key_id', 'in', [...keys])
-    .where('batches.status', '=', sql.lit('processing'))
-    .where('batches.created_at', '<=', request.requested_at);
-  if (request.end_user !== null) select = select.where('end_users_json', '<>', '{}');
-  const rows = await session.all(select);
-  if (request.end_user === null) return rows.length;
-  const { end_user: endUser } = request;
-  return rows.filter(({ end_users_json: text }) => Object.hasOwn(JSON.parse(text) as object, endUser)).length;
+  const parts = selectUnplacedParts(read, hooks).select('end_users_json').where('api_key_id', 'in', keys);
+  // A closed account gets no further orders but those that were on their way.
+  if (endUser === null) return (await read.all(parts)).length;
+  const before = await read.all(parts.where('created_at', '<=', until));
+  return before.filter(({ end_users_json: names }) => Object.hasOwn(JSON.parse(names) as object, endUser)).length;
 }

@@ -17,7 +17,7 @@ import { endChangedBearers, membershipsOf } from './memberships.ts';
 
 const NO_LIMITS = { day: null, month: null, total: null };
 
-type Services = Pick<TaskServices, 'clock' | 'createId' | 'database'>;
+type Services = Pick<TaskServices, 'clock' | 'createId' | 'database' | 'hooks'>;
 
 /** Lists the members of an account, by person. @param page.after a person_id */
 export async function listMembers(
@@ -44,6 +44,7 @@ export async function listMembers(
 
 /** Reads a member of an account. @throws ServiceError `not_found` */
 export async function viewMember(services: Services, accountId: string, personId: string): Promise<MemberView> {
+  const { clock, hooks } = services;
   const { read } = services.database;
   const { builder } = read;
   const rows = await read.all(
@@ -60,7 +61,7 @@ export async function viewMember(services: Services, accountId: string, personId
   // Whoever has ordered nothing may have no key yet, and nothing that is stored for it.
   const { id = PERSON_KEY } = (await findPersonKey(read, owner)) ?? {};
   const key = { id, endUserLimits: NO_LIMITS };
-  const { limits, windows } = await viewScope(read, key, personId, services.clock.now());
+  const { limits, windows } = await viewScope(read, key, personId, { now: clock.now(), hooks });
   return {
     person_id: personId,
     name: first.name,

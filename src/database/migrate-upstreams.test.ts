@@ -4,7 +4,7 @@ import { isoTime } from '@darkroom-service/contract';
 import { forEachDatabase } from '../../test/databases.ts';
 import { beforeGates, MOVES } from '../../test/upgrade/before-gates.ts';
 import { execute } from '../../test/upgrade/version-52.ts';
-import { readBalances } from '../operations/upstream-balances.ts';
+import { readBalances } from '../additions/common/upstream-balances.ts';
 import { listValves } from '../routing/stored-valves.ts';
 import { listSwitchedOff } from '../routing/switched-off.ts';
 import { openDatabase } from './open-database.ts';

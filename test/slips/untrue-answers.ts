@@ -6,7 +6,7 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     id: '27',
     severity: 2,
     promise: 'during a rotation both secrets sign a webhook',
-    file: 'src/base/sign-event.ts',
+    file: 'src/additions/common/sending/sign-event.ts',
     change: ["'webhook-signature': secrets.map(", "'webhook-signature': secrets.slice(0, 1).map("],
     tests: [{ file: 'test/contract/webhooks.test.ts', only: 'during a rotation' }],
   },

@@ -1,6 +1,6 @@
 import type { Clock } from '@darkroom-service/contract';
-import { pauseBeforeNext } from '../../base/attempt-delivery.ts';
 import { type Claim, type Database, endWork, type Log, startWorkQueue, type WorkQueue } from '../../kernel.ts';
+import { pauseBeforeNext } from '../common/sending/attempt-delivery.ts';
 import type { AlertData } from './alert-data.ts';
 import { finishMessage, nextMessage } from './alert-messages.ts';
 import type { SendAlert } from './send-alert.ts';

@@ -7,11 +7,11 @@ import type { Database, OrderTimes } from '../../kernel.ts';
 import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
-import { readBalances } from '../../operations/upstream-balances.ts';
 import { REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
 import { listValves, shutSubjects } from '../../routing/stored-valves.ts';
 import { engineOf, isOutage, lasts } from '../../routing/valve.ts';
 import { partsOf } from '../../tasks/queue-names.ts';
+import { readBalances } from '../common/upstream-balances.ts';
 import type { AlertKind, Condition } from './condition.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import type { TrustedFetch } from '@darkroom-service/media';
-import { type Answered, attemptDelivery, postOnce } from '../../base/attempt-delivery.ts';
+import { type Answered, attemptDelivery, postOnce } from '../common/sending/attempt-delivery.ts';
 import type { AlertData } from './alert-data.ts';
 
 /** A message about an alert, as it is sent. */

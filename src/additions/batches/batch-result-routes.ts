@@ -4,13 +4,6 @@ import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Batch, BatchTaskPage } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { eventAnswer, plainAnswer } from '../../http/answers.ts';
-import {
-  bearerOf,
-  createEventStreams,
-  STREAM_HEADERS,
-  type Stream,
-  serveStream,
-} from '../../http/tasks/event-streams.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import {
   type App,
@@ -23,6 +16,13 @@ import {
   type RouteTools,
   success,
 } from '../../kernel-http.ts';
+import {
+  bearerOf,
+  createEventStreams,
+  STREAM_HEADERS,
+  type Stream,
+  serveStream,
+} from '../common/http/event-streams.ts';
 import { batchResults, listBatchTasks } from './batch-tasks.ts';
 import { findBatch, findBatchRow } from './find-batches.ts';
 import { zipResults } from './zip-results.ts';

@@ -10,12 +10,12 @@ import { setWebhookUrl } from '../../accounts/accounts.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { changeKey } from '../../accounts/change-key.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
-import { setScopeLimits } from '../../accounts/scope-limits.ts';
 import type { Database } from '../../database/database.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { deleteTask } from '../../orders/delete-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { setScopeLimits } from '../common/limits/scope-limits.ts';
+import { deleteTask } from '../common/orders/delete-task.ts';
 import { limitedKeys } from './limited-keys.ts';
 import { tellOfEndUsers, tellOfKeys } from './watch-budgets.ts';
 

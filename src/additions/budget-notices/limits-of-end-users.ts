@@ -1,8 +1,8 @@
 import { parseMicros } from '@darkroom-service/contract';
 import { scopeDigest } from '../../accounts/scope.ts';
-import { viewScope } from '../../accounts/scope-limits.ts';
-import type { SpendingAt } from '../../accounts/scope-spending.ts';
 import { prepare, type Session, sql } from '../../kernel.ts';
+import { viewScope } from '../common/limits/scope-limits.ts';
+import type { SpendingAt } from '../common/limits/scope-spending.ts';
 import { type LimitedKey, limitsAny } from './limited-keys.ts';
 import { type ReachedLimit, reachedOf } from './reached-limit.ts';
 

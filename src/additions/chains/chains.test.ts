@@ -19,7 +19,6 @@ import { findBatch } from '../../additions/batches/find-batches.ts';
 import { placeBatch } from '../../additions/batches/place-batch.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createAction, createTask } from '../../orders/create-task.ts';
-import { deleteTask } from '../../orders/delete-task.ts';
 import type { Route } from '../../tasks/route.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import { isFinal, type StoredOutput, type TaskRow } from '../../tasks/task.ts';
@@ -27,6 +26,7 @@ import { failureOf } from '../../tasks/task-json.ts';
 import { readTask } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { judgeResult } from '../../worker/delivery/judge-result.ts';
+import { deleteTask } from '../common/orders/delete-task.ts';
 
 const QUEUES = ['sketch:live', 'elsewhere:live'].map((name) => ({ name, capacity: 1000 }));
 /** Its price depends on the size of its inputs, which its route does not promise. */

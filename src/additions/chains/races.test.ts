@@ -11,12 +11,12 @@ import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Database } from '../../database/database.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { deleteTask } from '../../orders/delete-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import { listTasks, type TaskListQuery } from '../../tasks/views/list-tasks.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
+import { deleteTask } from '../common/orders/delete-task.ts';
 import { PARENT_GATE } from './waits.ts';
 
 const ROUNDS = 40;

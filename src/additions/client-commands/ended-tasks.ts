@@ -1,8 +1,8 @@
 import { type TaskView, world } from '@darkroom-service/contract';
-import type { ApiClient } from '../../cli/api-client.ts';
 import { RefusedFault } from '../../cli/command-fault.ts';
 import { parseDuration } from '../../cli/values.ts';
 import { CommandFault } from '../../kernel.ts';
+import type { ApiClient } from '../common/commands/api-client.ts';
 import { isFinal, taskPath } from './describe-task.ts';
 import { readTaskPages } from './task-list.ts';
 

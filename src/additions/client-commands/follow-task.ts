@@ -1,9 +1,9 @@
 import { sleep, type TaskView, world } from '@darkroom-service/contract';
-import type { ApiClient } from '../../cli/api-client.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
 import { createProgressBar } from '../../cli/progress-bar.ts';
 import { STANDARD } from '../../cli/standard-input.ts';
 import { CommandFault, inform, type OutputOptions, show } from '../../kernel.ts';
+import type { ApiClient } from '../common/commands/api-client.ts';
 import { describeProgress, describeTask, isFinal, taskPath } from './describe-task.ts';
 import { saveOutput } from './save-output.ts';
 import type { SaveOptions } from './save-target.ts';

@@ -1,7 +1,7 @@
 import { type TaskView, world } from '@darkroom-service/contract';
-import { signEvent } from '../../base/sign-event.ts';
-import type { ApiClient } from '../../cli/api-client.ts';
 import { usageFault } from '../../kernel.ts';
+import type { ApiClient } from '../common/commands/api-client.ts';
+import { signEvent } from '../common/sending/sign-event.ts';
 
 /** A webhook event of a task that ended. */
 export interface TaskEvent {

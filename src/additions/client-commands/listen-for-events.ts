@@ -1,8 +1,8 @@
 import { sleep, type TaskView } from '@darkroom-service/contract';
 import { parseKey } from '../../accounts/key-secret.ts';
-import { type ApiClient, clientOfEnvironment, isRetryable } from '../../cli/api-client.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
 import { type CommandFault, inform, type OutputOptions, usageFault } from '../../kernel.ts';
+import { type ApiClient, clientOfEnvironment, isRetryable } from '../common/commands/api-client.ts';
 import { findEndedTasks, watchEndedTasks } from './ended-tasks.ts';
 import { checkReceiver, eventOf, type Forwarded, forwardEvent, readSecrets, type TaskEvent } from './forward-event.ts';
 

@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
-import type { ApiClient } from '../../cli/api-client.ts';
 import { readStandardInput, STANDARD } from '../../cli/standard-input.ts';
 import { usageFault } from '../../kernel.ts';
+import type { ApiClient } from '../common/commands/api-client.ts';
 import { optionName } from './model-fields.ts';
 
 /** What a media field may have instead of a local file. */

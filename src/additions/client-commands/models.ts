@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import { clientOfEnvironment } from '../../cli/api-client.ts';
 import { CommandFault, type OutputOptions, show, table, withOutput } from '../../kernel.ts';
+import { clientOfEnvironment } from '../common/commands/api-client.ts';
 
 /** Adds `darkroom models`: lists what this key can order; without a key, the public catalog. */
 export function addModelsCommand(program: Command): void {

@@ -1,8 +1,8 @@
 import type { QuoteView, TaskView } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import { clientOfEnvironment } from '../../cli/api-client.ts';
 import { readPrompt } from '../../cli/standard-input.ts';
 import { type OutputOptions, show, table, usageFault, withNotes, withOutput } from '../../kernel.ts';
+import { clientOfEnvironment } from '../common/commands/api-client.ts';
 import { taskPath } from './describe-task.ts';
 import { sortWords, typeFields } from './model-fields.ts';
 import { fieldsForModel, type OrderOptions, placeOrder, withOrderOptions } from './place-order.ts';

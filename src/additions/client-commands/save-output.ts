@@ -5,11 +5,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { TaskView } from '@darkroom-service/contract';
-import type { ApiClient } from '../../cli/api-client.ts';
 import { watchInterruption } from '../../cli/interruption.ts';
 import { STANDARD } from '../../cli/standard-input.ts';
 import { shellWord } from '../../cli/values.ts';
 import { CommandFault } from '../../kernel.ts';
+import type { ApiClient } from '../common/commands/api-client.ts';
 import { taskPath } from './describe-task.ts';
 import { findTarget, partialPath, type SaveOptions } from './save-target.ts';
 

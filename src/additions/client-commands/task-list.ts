@@ -1,9 +1,9 @@
 import { type TaskView, world } from '@darkroom-service/contract';
 import { type Command, Option } from 'commander';
 import { given } from '../../base/given.ts';
-import { type ApiClient, clientOfEnvironment } from '../../cli/api-client.ts';
 import { parseDuration } from '../../cli/values.ts';
 import { type OutputOptions, show, table, usageFault, withOutput } from '../../kernel.ts';
+import { type ApiClient, clientOfEnvironment } from '../common/commands/api-client.ts';
 
 type TaskType = 'image' | 'video';
 

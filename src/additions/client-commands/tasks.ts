@@ -1,6 +1,5 @@
 import type { OperatorTaskView, TaskView } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import { type ApiClient, clientOfEnvironment } from '../../cli/api-client.ts';
 import { idempotencyHeaders } from '../../cli/repeatable-command.ts';
 import { shellWord } from '../../cli/values.ts';
 import {
@@ -12,6 +11,7 @@ import {
   withNotes,
   withOutput,
 } from '../../kernel.ts';
+import { type ApiClient, clientOfEnvironment } from '../common/commands/api-client.ts';
 import { describeTask, isFinal, taskPath } from './describe-task.ts';
 import { type FollowOptions, followTask, saveAndShow, unsuccessfulFault } from './follow-task.ts';
 import { withSaveOptions } from './place-order.ts';

@@ -1,6 +1,5 @@
 import type { TaskView } from '@darkroom-service/contract';
 import { type Command, Option } from 'commander';
-import { type ApiClient, clientOfEnvironment } from '../../cli/api-client.ts';
 import { idempotencyHeaders } from '../../cli/repeatable-command.ts';
 import {
   type OutputOptions,
@@ -11,6 +10,7 @@ import {
   withNotes,
   withOutput,
 } from '../../kernel.ts';
+import { type ApiClient, clientOfEnvironment } from '../common/commands/api-client.ts';
 import { describeTask, taskPath } from './describe-task.ts';
 import { waitUntilFinal } from './follow-task.ts';
 

@@ -2,9 +2,9 @@ import { type DeletionView, isoTime, type TaskView } from '@darkroom-service/con
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';
-import { deleteTask, findDeletable } from '../../orders/delete-task.ts';
 import type { EraseServices } from '../../tasks/erase-task.ts';
 import { type FindServices, findOwnRow, findTask, taskNotFound } from '../../tasks/views/find-tasks.ts';
+import { deleteTask, findDeletable } from '../common/orders/delete-task.ts';
 
 /**
  * Hides a final task at once and has it erased later; until then it can be restored. A repetition changes nothing and

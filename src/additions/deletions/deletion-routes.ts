@@ -11,8 +11,8 @@ import {
   repeatable,
   success,
 } from '../../kernel-http.ts';
-import { deleteTask } from '../../orders/delete-task.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
+import { deleteTask } from '../common/orders/delete-task.ts';
 import { deleteLater, restoreTask } from './delayed-deletions.ts';
 
 const config = { takesClientTokens: true };

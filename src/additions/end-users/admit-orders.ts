@@ -1,9 +1,15 @@
 import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
 import { scopeDigest } from '../../accounts/scope.ts';
-import { effectiveLimits, findScopeRow, lockScope, mayLimitScopes, ownLimitsOf } from '../../accounts/scope-limits.ts';
-import { spentByScope } from '../../accounts/scope-spending.ts';
 import { assertLeft, limitedWindows } from '../../accounts/spend-limits.ts';
 import type { OrderingKey, TaskHooks, Transaction } from '../../kernel.ts';
+import {
+  effectiveLimits,
+  findScopeRow,
+  lockScope,
+  mayLimitScopes,
+  ownLimitsOf,
+} from '../common/limits/scope-limits.ts';
+import { spentByScope } from '../common/limits/scope-spending.ts';
 
 /** End users of one batch, where their limits must be checked one by one. */
 const MOST_END_USERS = 100;

@@ -7,13 +7,13 @@ import { holdWrites } from '../../../test/hold-writes.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
-import { type OwnLimits, setScopeLimits } from '../../accounts/scope-limits.ts';
 import type { Database } from '../../database/database.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { deleteTask } from '../../orders/delete-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { type OwnLimits, setScopeLimits } from '../common/limits/scope-limits.ts';
+import { deleteTask } from '../common/orders/delete-task.ts';
 import { viewEndUser } from './list-end-users.ts';
 
 const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };

@@ -1,7 +1,6 @@
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { EndUser, EndUserChange, EndUserName, EndUserPage } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { readOwnLimits, setScopeLimits } from '../../accounts/scope-limits.ts';
 import {
   type App,
   actOf,
@@ -13,6 +12,7 @@ import {
   success,
 } from '../../kernel-http.ts';
 import { readEndUserName } from '../../orders/service-fields.ts';
+import { readOwnLimits, setScopeLimits } from '../common/limits/scope-limits.ts';
 import { listEndUsers, viewEndUser } from './list-end-users.ts';
 
 const schema = {

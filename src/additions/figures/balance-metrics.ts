@@ -1,7 +1,7 @@
 import { sleep } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../kernel.ts';
-import { readBalances } from '../../operations/upstream-balances.ts';
+import { readBalances } from '../common/upstream-balances.ts';
 
 /** How long a scrape waits for the database. */
 const PATIENCE_MS = 1_000;

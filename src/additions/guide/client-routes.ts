@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { onRequestHookHandler } from 'fastify';
 import { isUnchanged } from '../../http/bodies/packed.ts';
-import { escapeHtml } from '../../http/docs/escape-html.ts';
 import type { App } from '../../kernel-http.ts';
+import { escapeHtml } from '../common/http/escape-html.ts';
 import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
 
 /** Written by `packaging/pack-clients.ts`. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { escapeHtml } from '../../http/docs/escape-html.ts';
+import { escapeHtml } from '../common/http/escape-html.ts';
 import type { Heading } from './render-markdown.ts';
 
 interface FramedPage {

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml } from '../../http/docs/escape-html.ts';
+import { escapeHtml } from '../common/http/escape-html.ts';
 import { curlExample } from './curl-example.ts';
 
 export interface Heading {

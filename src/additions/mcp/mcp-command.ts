@@ -2,10 +2,10 @@ import { type Micros, parseMicros, world } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import { OWN_COMMAND } from '../../base/own-command.ts';
 import { UnreachableFault, unreachable } from '../../cli/command-fault.ts';
-import { createAuthorizedFetch, readLogin, type SavedLogin } from '../../cli/saved-login.ts';
 import { CommandFault, ConfigFault } from '../../kernel.ts';
 import { type ClientSettings, loadClientSettings } from '../../service/config/client-settings.ts';
 import { type Environment, readEnvironment } from '../../service/config/environment.ts';
+import { createAuthorizedFetch, readLogin, type SavedLogin } from '../common/commands/saved-login.ts';
 import { type CallApi, Refusal } from './call-api.ts';
 
 /** Adds `darkroom mcp`: the tools for agents, over standard input and output. */

@@ -3,7 +3,6 @@ import { AdminAccount } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { changeAccount, createAccount, getAccount, listAccounts } from '../../accounts/accounts.ts';
 import { given } from '../../base/given.ts';
-import { Amount, amountOf } from '../../http/key-fields.ts';
 import {
   type App,
   actOf,
@@ -13,6 +12,7 @@ import {
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
+import { Amount, amountOf } from '../common/http/key-fields.ts';
 
 const CreditLimit = Type.Optional(
   Type.Union([Amount, Type.Null()], {

@@ -3,7 +3,6 @@ import { AdminAccount, AdminCredit } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { getAccount } from '../../accounts/accounts.ts';
 import { creditAccount, creditFingerprint, getCredit, listCredits, takeBackCredit } from '../../accounts/credits.ts';
-import { Amount, amountOf } from '../../http/key-fields.ts';
 import {
   type App,
   adminDeed,
@@ -13,6 +12,7 @@ import {
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
+import { Amount, amountOf } from '../common/http/key-fields.ts';
 
 const Credit = closedObject({ amount: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) });
 const CreditQuery = closedObject({

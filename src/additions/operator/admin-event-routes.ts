@@ -1,14 +1,14 @@
 import { world } from '@darkroom-service/contract';
 import { AnyObject, closedObject } from '@darkroom-service/contract/parts';
 import { eventAnswer } from '../../http/answers.ts';
+import { type App, ErrorAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
 import {
   bearerOf,
   createEventStreams,
   STREAM_HEADERS,
   type Stream,
   serveStream,
-} from '../../http/tasks/event-streams.ts';
-import { type App, ErrorAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
+} from '../common/http/event-streams.ts';
 import { createOperatorChanges } from './reports/operator-changes.ts';
 
 /** What changes at once is read together. */

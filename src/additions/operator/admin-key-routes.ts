@@ -12,7 +12,6 @@ import {
   withoutSecret,
 } from '../../accounts/api-keys.ts';
 import { windowStart } from '../../accounts/spend-windows.ts';
-import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '../../http/key-fields.ts';
 import {
   type App,
   actOf,
@@ -24,6 +23,7 @@ import {
   success,
 } from '../../kernel-http.ts';
 import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
+import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '../common/http/key-fields.ts';
 import { readKeyUsage } from './key-usage.ts';
 
 const NewKey = closedObject({

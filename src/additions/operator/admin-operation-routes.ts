@@ -23,10 +23,10 @@ import {
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
-import { readBalances } from '../../operations/upstream-balances.ts';
 import { listSwitchedOff, pause, resume, type SwitchKind } from '../../routing/switched-off.ts';
 import { viewCircuit, viewRouteCircuit } from '../../routing/valve.ts';
 import { withoutKey } from '../../tasks/owned-instance.ts';
+import { readBalances } from '../common/upstream-balances.ts';
 import { reportModels } from './model-report.ts';
 import { createRouteMeasures } from './reports/measured-routes.ts';
 import { reportQueues } from './reports/queue-report.ts';

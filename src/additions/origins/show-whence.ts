@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { clientOfEnvironment } from '../../cli/api-client.ts';
 import { STANDARD } from '../../cli/standard-input.ts';
 import { type OutputOptions, show, usageFault } from '../../kernel.ts';
+import { clientOfEnvironment } from '../common/commands/api-client.ts';
 import type { OriginView } from './origin-wire.ts';
 
 export async function showWhence(file: string, options: OutputOptions): Promise<void> {

@@ -1,5 +1,5 @@
-import { lockScope } from '../../accounts/scope-limits.ts';
 import { type Claim, endWork, recordAct, type TaskServices, type Transaction, type WorkKind } from '../../kernel.ts';
+import { lockScope } from '../common/limits/scope-limits.ts';
 import type { DataRequest } from './data-requests.ts';
 import { removeRows } from './remove-rows.ts';
 

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../http/docs/escape-html.ts';
 import { thumbnailKeyOf } from '../../tasks/task.ts';
+import { escapeHtml } from '../common/http/escape-html.ts';
 import type { OpenedShare, SharedItem } from './open-share.ts';
 import { type FileAddresses, frame, promptOf, sizeOf, validity } from './shared-page.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { escapeHtml } from '../../http/docs/escape-html.ts';
 import { thumbnailKeyOf } from '../../tasks/task.ts';
+import { escapeHtml } from '../common/http/escape-html.ts';
 import type { OpenedShare, SharedItem } from './open-share.ts';
 
 /** The addresses of the files behind a link, each with a query. */

@@ -6,13 +6,6 @@ import { Type } from 'typebox';
 import { findKeyById } from '../../accounts/keyring.ts';
 import type { Owner } from '../../accounts/scope.ts';
 import { eventAnswer } from '../../http/answers.ts';
-import {
-  bearerOf,
-  createEventStreams,
-  STREAM_HEADERS,
-  type StreamOrder,
-  serveStream,
-} from '../../http/tasks/event-streams.ts';
 import { type ApiKey, isFinal, type OrderingKey, type TaskServices } from '../../kernel.ts';
 import {
   type App,
@@ -23,6 +16,13 @@ import {
   requireOrderingKey,
 } from '../../kernel-http.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
+import {
+  bearerOf,
+  createEventStreams,
+  STREAM_HEADERS,
+  type StreamOrder,
+  serveStream,
+} from '../common/http/event-streams.ts';
 import { followTask } from './follow-task.ts';
 import { findTaskOwner } from './task-owner.ts';
 

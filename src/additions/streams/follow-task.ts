@@ -1,8 +1,8 @@
 import { ServiceError } from '@darkroom-service/contract';
-import type { Stream } from '../../http/tasks/event-streams.ts';
 import { isFinal, type OrderingKey, type TaskServices } from '../../kernel.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import type { ViewServices } from '../../tasks/views/task-view.ts';
+import type { Stream } from '../common/http/event-streams.ts';
 
 interface Follow {
   readonly key: OrderingKey;

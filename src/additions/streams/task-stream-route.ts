@@ -3,9 +3,9 @@ import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Task } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { eventAnswer } from '../../http/answers.ts';
-import { bearerOf, createEventStreams, STREAM_HEADERS, serveStream } from '../../http/tasks/event-streams.ts';
 import { type App, callerOf, ErrorAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
+import { bearerOf, createEventStreams, STREAM_HEADERS, serveStream } from '../common/http/event-streams.ts';
 import { followTask } from './follow-task.ts';
 
 const MOST_TASKS = 50;

@@ -11,10 +11,10 @@ import { storedBytesOf } from '../../accounts/stored-bytes.ts';
 import { createTurns } from '../../base/turns.ts';
 import { claimWork } from '../../database/work.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { deleteTask } from '../../orders/delete-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
+import { deleteTask } from '../common/orders/delete-task.ts';
 import { fetchReferences } from '../references/fetch-references.ts';
 import { deleteUpload, takeUpload } from './store-upload.ts';
 

@@ -7,7 +7,6 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fingerprint } from '../../base/canonical-json.ts';
 import { JUDGED_BY_CONTENT } from '../../http/bodies/check-shape.ts';
-import { readParts } from '../../http/bodies/form-parts.ts';
 import { refuseJsonBodies } from '../../http/bodies/json-body.ts';
 import { readIdempotencyKey } from '../../http/connection/request-headers.ts';
 import {
@@ -21,6 +20,7 @@ import {
   success,
 } from '../../kernel-http.ts';
 import { endUserOf } from '../../orders/service-fields.ts';
+import { readParts } from '../common/http/form-parts.ts';
 import { deleteUpload, findUpload, takeUpload } from './store-upload.ts';
 
 const RAW = /^(?:(?:image|video|audio)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;

@@ -1,7 +1,7 @@
 import { type Clock, ServiceError, type WebhookTestView, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
-import { attemptDelivery } from '../../base/attempt-delivery.ts';
 import type { Database } from '../../kernel.ts';
+import { attemptDelivery } from '../common/sending/attempt-delivery.ts';
 import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';
 
 /** Sends one signed test event to a URL and returns what the receiver answered. It is neither stored nor repeated. */

@@ -1,7 +1,7 @@
 import { type BatchView, type Clock, type TaskView, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
-import { type Answered, attemptDelivery, pauseBeforeNext } from '../../base/attempt-delivery.ts';
 import { type Claim, type Database, type Log, startWorkQueue, type Tracer, type WorkQueue } from '../../kernel.ts';
+import { type Answered, attemptDelivery, pauseBeforeNext } from '../common/sending/attempt-delivery.ts';
 import {
   type DeliveryRow,
   type DeliveryToSend,

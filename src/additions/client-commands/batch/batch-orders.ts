@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
-import type { ApiClient } from '../../../cli/api-client.ts';
 import { readStandardInput, STANDARD } from '../../../cli/standard-input.ts';
 import { CommandFault, usageFault } from '../../../kernel.ts';
+import type { ApiClient } from '../../common/commands/api-client.ts';
 import { replaceFiles, uploadFile } from '../media-files.ts';
 
 /** A file of orders, one per line. */

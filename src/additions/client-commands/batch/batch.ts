@@ -1,8 +1,8 @@
 import { type BatchView, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import { clientOfEnvironment } from '../../../cli/api-client.ts';
 import { shellWord } from '../../../cli/values.ts';
 import { CommandFault, inform, type OutputOptions, show, usageFault, withNotes, withOutput } from '../../../kernel.ts';
+import { clientOfEnvironment } from '../../common/commands/api-client.ts';
 import { adviceOn } from './batch-faults.ts';
 import { type BatchFolder, openBatchFolder } from './batch-folder.ts';
 import { describeBatch } from './describe-batch.ts';

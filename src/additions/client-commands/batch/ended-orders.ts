@@ -1,5 +1,5 @@
 import type { BatchView, TaskView } from '@darkroom-service/contract';
-import type { ApiClient } from '../../../cli/api-client.ts';
+import type { ApiClient } from '../../common/commands/api-client.ts';
 import { isFinal } from '../describe-task.ts';
 import { batchPath, PATIENCE_MS } from './place-batch.ts';
 

@@ -1,9 +1,9 @@
 import { type BatchView, sleep, type TaskView } from '@darkroom-service/contract';
-import type { ApiClient } from '../../../cli/api-client.ts';
 import { RefusedFault } from '../../../cli/command-fault.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
 import { createProgressBar } from '../../../cli/progress-bar.ts';
 import { CommandFault, inform, type OutputOptions, show } from '../../../kernel.ts';
+import type { ApiClient } from '../../common/commands/api-client.ts';
 import { interruptedFault, withBatchId } from './batch-faults.ts';
 import type { BatchFolder } from './batch-folder.ts';
 import { createEstimate, describeBatch, describeProgress } from './describe-batch.ts';

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { type CostRowView, formatMicros, parseMicros } from '@darkroom-service/contract';
 import type { Wire } from '@darkroom-service/contract/parts';
 import type { CostReport } from '@darkroom-service/contract/schemas';
-import { type ApiClient, createApiClient } from '../../../cli/api-client.ts';
 import { commandFault } from '../../../cli/command-fault.ts';
 import type { CostSpan } from '../../../cli/report-costs.ts';
 import { CommandFault } from '../../../kernel.ts';
 import { loadClientSettings } from '../../../service/config/client-settings.ts';
 import { readEnvironment } from '../../../service/config/environment.ts';
+import { type ApiClient, createApiClient } from '../../common/commands/api-client.ts';
 
 const COUNTS = ['orders', 'unsuccessful', 'unknown', 'without_amount', 'differing', 'below_cost'] as const;
 const AMOUNTS = ['revenue', 'expected', 'told', 'cost', 'margin', 'revenue_without_amount', 'unknown_cost'] as const;

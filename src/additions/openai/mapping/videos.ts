@@ -1,10 +1,10 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { isFinal, type OrderingKey, type TaskServices } from '../../../kernel.ts';
 import { cancelTask } from '../../../orders/cancel-task.ts';
-import { deleteTask } from '../../../orders/delete-task.ts';
 import { VIEW_COLUMNS } from '../../../tasks/task-columns.ts';
 import { findRowOrTombstone, findTaskRow } from '../../../tasks/views/find-tasks.ts';
 import { waitForTask } from '../../../tasks/views/wait-for-task.ts';
+import { deleteTask } from '../../common/orders/delete-task.ts';
 import { viewVideo } from './video-view.ts';
 import type { OpenaiVideoDeletionView, OpenaiVideosView, OpenaiVideoView } from './video-wire.ts';
 

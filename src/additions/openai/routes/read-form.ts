@@ -2,8 +2,8 @@ import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service
 import multipart, { type Multipart } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isCleanText } from '../../../base/clean-text.ts';
-import { formError, readParts } from '../../../http/bodies/form-parts.ts';
 import { callerOf, type HttpOptions } from '../../../kernel-http.ts';
+import { formError, readParts } from '../../common/http/form-parts.ts';
 import type { FormFile } from '../mapping/image-inputs.ts';
 
 /** The parts of a multipart form. */

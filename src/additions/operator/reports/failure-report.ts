@@ -1,8 +1,8 @@
 import { type FailureView, isoTime, type ModeFilter, timeIdPrefix } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Session } from '../../../kernel.ts';
-import { modesOf, searchOf } from '../../../operations/order-subject.ts';
 import { engineOf, failureOf } from '../../../tasks/task-json.ts';
+import { modesOf, searchOf } from '../../common/orders/order-subject.ts';
 
 const ID_PREFIXES = ['img', 'vid'];
 const SPAN_MS = 24 * 3_600_000;

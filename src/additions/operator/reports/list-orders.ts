@@ -2,6 +2,8 @@ import { isoTime, type ModeFilter, type OperatorTaskView, type OrderState } from
 import { sql } from 'kysely';
 import type { Session } from '../../../kernel.ts';
 import { type Explain, selectTasks, viewTasks } from '../../../operations/look-up-task.ts';
+import { queuesOf } from '../../../tasks/queue-names.ts';
+import type { NamedOrders } from '../../../tasks/views/find-tasks.ts';
 import {
   fitsSubject,
   modesOf,
@@ -9,10 +11,8 @@ import {
   type SearchedTexts,
   type Subject,
   searchOf,
-} from '../../../operations/order-subject.ts';
-import { compareIds, type Merged, mergeWalks, timeOf, walkAll, walkOwners } from '../../../operations/walk-orders.ts';
-import { queuesOf } from '../../../tasks/queue-names.ts';
-import type { NamedOrders } from '../../../tasks/views/find-tasks.ts';
+} from '../../common/orders/order-subject.ts';
+import { compareIds, type Merged, mergeWalks, timeOf, walkAll, walkOwners } from '../../common/orders/walk-orders.ts';
 
 /** The filters of the operators' list of orders. */
 export interface OrderFilter {

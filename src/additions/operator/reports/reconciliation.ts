@@ -6,10 +6,10 @@ import {
   ServiceError,
 } from '@darkroom-service/contract';
 import { type Act, type Database, recordAct, type Session } from '../../../kernel.ts';
-import { modesOf } from '../../../operations/order-subject.ts';
 import { queuesOf } from '../../../tasks/queue-names.ts';
 import { reportDetailOf } from '../../../tasks/report-to-operator.ts';
 import { engineOf } from '../../../tasks/task-json.ts';
+import { modesOf } from '../../common/orders/order-subject.ts';
 
 /** Lists entries, newest first; `after` is the `reconciliation_id` to continue from. */
 export async function listReconciliation(

@@ -12,7 +12,6 @@ import {
   rotateKey,
   withoutSecret,
 } from '../../../accounts/api-keys.ts';
-import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '../../../http/key-fields.ts';
 import {
   type App,
   actOf,
@@ -24,6 +23,7 @@ import {
   success,
 } from '../../../kernel-http.ts';
 import { changeLimitsOfKey } from '../../../tasks/change-limits-of-key.ts';
+import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '../../common/http/key-fields.ts';
 import { accountOf } from '../members/member-routes.ts';
 
 const tags = ['People'];

@@ -1,9 +1,9 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { OrderingKey, Session } from '../../../kernel.ts';
-import { type AccountSubject, readSubjectInAccount, searchOf } from '../../../operations/order-subject.ts';
-import { type Merged, mergeWalks, timeOf, walkAll, walkOwners } from '../../../operations/walk-orders.ts';
 import { type FindServices, findTaskRow, ownerInAccount, viewFoundTask } from '../../../tasks/views/find-tasks.ts';
+import { type AccountSubject, readSubjectInAccount, searchOf } from '../../common/orders/order-subject.ts';
+import { type Merged, mergeWalks, timeOf, walkAll, walkOwners } from '../../common/orders/walk-orders.ts';
 import type { AccountTaskView } from '../people-wire.ts';
 
 /** So many keys are asked for their newest orders in one statement. */

@@ -3,11 +3,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { world } from '@darkroom-service/contract';
-import { callConsole, loginsFile, readLogin, saveLogin, trade } from '../../../cli/saved-login.ts';
 import { ask } from '../../../cli/standard-input.ts';
 import { CommandFault, inform, type OutputOptions, show } from '../../../kernel.ts';
 import { type ClientSettings, loadClientSettings } from '../../../service/config/client-settings.ts';
 import { readEnvironment } from '../../../service/config/environment.ts';
+import { callConsole, loginsFile, readLogin, saveLogin, trade } from '../../common/commands/saved-login.ts';
 
 const WITHIN_MS = 600_000;
 const PAGE =

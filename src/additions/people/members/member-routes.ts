@@ -3,7 +3,6 @@ import { closedObject, listOf, pageOf, refTo } from '@darkroom-service/contract/
 import { DeedHeaders } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import { readOwnLimits } from '../../../accounts/scope-limits.ts';
 import {
   type App,
   actOf,
@@ -16,6 +15,7 @@ import {
   repeatableAct,
   success,
 } from '../../../kernel-http.ts';
+import { readOwnLimits } from '../../common/limits/scope-limits.ts';
 import {
   Invitation,
   IssuedInvitation,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { escapeHtml } from '../../../http/docs/escape-html.ts';
+import { escapeHtml } from '../../common/http/escape-html.ts';
 
 const STYLE =
   ':root{color-scheme:light dark;font:16px/1.6 system-ui,sans-serif}html{background:Canvas;color:CanvasText}main{max-width:32rem;margin:15vh auto;padding:0 1rem}a{color:light-dark(#0b57a4,#8ec5ff)}button{font:inherit;padding:.4rem 1rem}';

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { world } from '@darkroom-service/contract';
-import type { ClientSettings } from '../service/config/client-settings.ts';
-import { readEnvironment } from '../service/config/environment.ts';
-import { CommandFault, refusal, unreachable } from './command-fault.ts';
+import { CommandFault, refusal, unreachable } from '../../../cli/command-fault.ts';
+import type { ClientSettings } from '../../../service/config/client-settings.ts';
+import { readEnvironment } from '../../../service/config/environment.ts';
 
 /** A person's sign-in at one service, as `darkroom login` keeps it. */
 export interface SavedLogin {

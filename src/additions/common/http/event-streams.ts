@@ -1,10 +1,10 @@
 import { ServiceError, world } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Owner } from '../../accounts/scope.ts';
-import { callerOf } from '../authenticate.ts';
-import { publishBudgets } from '../budget-headers.ts';
-import type { HttpOptions } from '../http-options.ts';
-import type { TaskAnswers } from './answer-task.ts';
+import type { Owner } from '../../../accounts/scope.ts';
+import { callerOf } from '../../../http/authenticate.ts';
+import { publishBudgets } from '../../../http/budget-headers.ts';
+import type { HttpOptions } from '../../../http/http-options.ts';
+import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
 
 /** An open stream of events, as the process looks after all of them together. */
 interface EventStream {

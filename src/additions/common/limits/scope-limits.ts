@@ -1,13 +1,13 @@
 import { type EndUserView, formatMicros, isoTime, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
-import type { Database, Session, Transaction } from '../database/database.ts';
-import { prepare } from '../database/prepared.ts';
-import type { Schema } from '../database/schema.ts';
-import type { ApiKey } from './api-key.ts';
-import { type Act, recordChange, type What } from './audit.ts';
-import { scopeDigest } from './scope.ts';
+import type { ApiKey } from '../../../accounts/api-key.ts';
+import { type Act, recordChange, type What } from '../../../accounts/audit.ts';
+import { scopeDigest } from '../../../accounts/scope.ts';
+import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, windowEnd } from '../../../accounts/spend-windows.ts';
+import type { Database, Session, Transaction } from '../../../database/database.ts';
+import { prepare } from '../../../database/prepared.ts';
+import type { Schema } from '../../../database/schema.ts';
 import { type SpendingAt, viewSpending } from './scope-spending.ts';
-import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, windowEnd } from './spend-windows.ts';
 
 /**
  * Limits of what each scope of a key may spend per UTC day, per UTC month and in total. A scope without a limit of its

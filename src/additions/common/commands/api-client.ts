@@ -1,7 +1,5 @@
 import { sleep, world } from '@darkroom-service/contract';
-import { parseKey } from '../accounts/key-secret.ts';
-import { type ClientSettings, loadClientSettings } from '../service/config/client-settings.ts';
-import { readEnvironment } from '../service/config/environment.ts';
+import { parseKey } from '../../../accounts/key-secret.ts';
 import {
   CommandFault,
   notDarkroom,
@@ -10,7 +8,9 @@ import {
   refusal,
   UnreachableFault,
   unreachable,
-} from './command-fault.ts';
+} from '../../../cli/command-fault.ts';
+import { type ClientSettings, loadClientSettings } from '../../../service/config/client-settings.ts';
+import { readEnvironment } from '../../../service/config/environment.ts';
 import { createAuthorizedFetch, readLogin, type SavedLogin } from './saved-login.ts';
 
 /** Calls a running service. Every method throws a CommandFault with the service's message. */

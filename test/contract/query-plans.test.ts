@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { growingIn, scansOfPostgres, scansOfSqlite } from '../plans/explain.ts';
 import { growPostgres } from '../plans/grow-postgres.ts';
 import { MAY_SCAN } from '../plans/grown-tables.ts';
-import { goHotWays, ShiftedClock } from '../plans/hot-ways.ts';
+import { createNotLoaded, goHotWays, ShiftedClock } from '../plans/hot-ways.ts';
 import { type SeenStatement, watchStatements } from '../plans/watch-statements.ts';
+import { servePicture } from '../serve-picture.ts';
 import { startTestService } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
 import { startReceiver } from '../webhook-receiver.ts';
@@ -12,13 +14,22 @@ import { startReceiver } from '../webhook-receiver.ts';
 test('no statement on the ways of an order reads a growing table from end to end', async (t) => {
   const clock = new ShiftedClock();
   const receiver = await startReceiver(t, (attempt) => (attempt === 1 ? 500 : 204));
+  const notLoaded = createNotLoaded();
+  const { directory } = await openCatalogOverlay(t, [notLoaded.entry]);
   const service = await startTestService(t, {
-    env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
-    service: { clock, engines: [createStoppableEngine()], tempo: { deliveryPausesMs: [1], addedEveryMs: 3_600_000 } },
+    env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8', DARKROOM_CATALOG_DIR: directory },
+    service: {
+      clock,
+      engines: [createStoppableEngine(), notLoaded.engine],
+      tempo: { deliveryPausesMs: [1], addedEveryMs: 3_600_000 },
+    },
   });
   const statementsSoFar = watchStatements(t);
-  await goHotWays(service, clock, receiver.url);
+  const picture = await servePicture(t);
+  await goHotWays(service, clock, { hook: receiver.url, picture, notLoaded });
   const statements = statementsSoFar().filter(({ text }) => growingIn(text).length > 0);
+  // Its housekeeping would remove the rows that are added now.
+  await service.service.stop({ now: true });
   const { databaseUrl, databasePath } = service.config;
   assertTaken(statements, databaseUrl === null ? [] : SHARED);
   if (databaseUrl !== null) await growPostgres(databaseUrl);
@@ -47,6 +58,14 @@ const WRITTEN = [
 ];
 const TOLD = ['webhook_deliveries', 'webhook_attempts', 'shares', 'share_tasks', 'task_tags'];
 
+/** The statements that open the gates of orders. A claim opens `route`, when the order is due. */
+const OPENED = {
+  parent: /\(gates & 1\) <> 0.* update "tasks" set "request_json" = /s,
+  batch: /update "tasks" set .*"gates" = gates & -3\b/s,
+  reference: /update "tasks" set .*"gates" = gates & -5\b/s,
+  route: /^update "tasks" set "next_at" = .*\(gates & 8\) <> 0/s,
+};
+
 /** How statements begin that units of a group share. */
 const SHARED = [
   'select "scope", "fingerprint", "subject_id", "given"',
@@ -74,6 +93,11 @@ function assertTaken(statements: readonly SeenStatement[], shared: readonly stri
     ),
     'no list by batch_id',
   );
+  for (const [gate, opens] of Object.entries(OPENED))
+    assert.ok(
+      statements.some(({ text }) => opens.test(text)),
+      `no gate ${gate} was opened`,
+    );
   for (const filter of ['status', 'model_id', 'end_user', 'parent_task_id'])
     assert.ok(
       statements.some(({ text }) => new RegExp(`^select "id" from "tasks" .*"${filter}" = `).test(text)),

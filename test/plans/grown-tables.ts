@@ -73,7 +73,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   shares: { id: id('id'), ...TASK },
   spending: { subject: id('subject') },
   task_checks: 'a few hundred orders that take long, each until it ends',
-  task_costs: { task_id: id('task_id'), settled_at: 'settled_at - copy' },
+  task_costs: { task_id: id('task_id'), settled_at: 'settled_at - copy * 86400000' },
   task_tags: TASK,
   task_waits: { parent_id: id('parent_id'), child_id: id('child_id') },
   tasks: { id: id('id'), scope: id('scope'), ...KEY, erased_at: 'null', expires_at: 'expires_at + copy' },

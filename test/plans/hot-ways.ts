@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '@darkroom-service/contract';
+import { type Engine, EngineError } from '@darkroom-service/engines';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
+import { GATES } from '../../src/tasks/gates.ts';
+import { plainEntry } from '../plain-entry.ts';
 import type { TaskAnswer, TestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 
 const ORDER = { model_id: 'sketch', prompt: 'a fox', size: '256x256', end_user: 'ann' };
 const STUCK = { ...ORDER, simulate: { outcome: 'stuck' } };
@@ -18,11 +22,43 @@ export class ShiftedClock implements Clock {
   }
 }
 
+/** An upstream that takes one order at a time, and whose model is not loaded when the first arrives. */
+export interface NotLoaded {
+  readonly engine: Engine;
+  readonly entry: object;
+  /** Refuses the first order. */
+  readonly refuse: () => void;
+}
+
+export function createNotLoaded(): NotLoaded {
+  const refused = Promise.withResolvers<void>();
+  let isFirst = true;
+  const swift = createSwiftEngine({ name: 'not-loaded', concurrency: 1, repeatable: false });
+  const start: Engine['start'] = async (order, context) => {
+    if (!isFirst) return await swift.start(order, context);
+    isFirst = false;
+    await refused.promise;
+    throw new EngineError('upstream', 'the model is not loaded', { took: 'no', scope: 'route' });
+  };
+  const routes = [{ engine: swift.name, model: 'some' }];
+  return {
+    engine: { ...swift, start },
+    entry: plainEntry({ model_id: swift.name, routes }),
+    refuse: () => refused.resolve(),
+  };
+}
+
 /**
- * Takes a service along the ways of an order: create, claim, poll, settle, retrieve, tag, list, cancel, tell, erase.
- * @param hook a URL that takes webhooks, and refuses the first
+ * Takes a service along the ways of an order: create, wait at each gate, claim, poll, settle, retrieve, tag, list,
+ * cancel, tell, erase.
+ * @param at.hook a URL that takes webhooks, and refuses the first
+ * @param at.picture the address of a picture
  */
-export async function goHotWays(service: TestService, clock: ShiftedClock, hook: string): Promise<void> {
+export async function goHotWays(
+  service: TestService,
+  clock: ShiftedClock,
+  at: { readonly hook: string; readonly picture: string; readonly notLoaded: NotLoaded },
+): Promise<void> {
   const limits = { day: 100 * CENT, month: 1_000 * CENT, total: null };
   const accountId = await service.createAccount(1_000 * CENT);
   const issue = async (mode: 'test' | 'live', concurrency: number) =>
@@ -37,11 +73,13 @@ export async function goHotWays(service: TestService, clock: ShiftedClock, hook:
       endUserLimits: limits,
     });
   for (const key of [await issue('test', 2), await issue('live', 2)].map((issued) => issued.key)) {
-    await settle(service, key, hook);
+    await settle(service, key, at.hook);
   }
   await settleTogether(service, (await issue('test', 0)).key);
   const { key } = await issue('test', 1);
   await waitAndCancel(service, key);
+  await openGates(service, key, at.picture);
+  await openRouteGate(service, (await issue('live', 2)).key, at.notLoaded);
   await list(service, key);
   await readAfterRevocation(service);
   await service.service.runHousekeeping();
@@ -153,6 +191,48 @@ async function waitAndCancel({ call }: TestService, key: string): Promise<void> 
   await call(key, 'GET', second!.urls.self);
   for (const task of tasks.toReversed()) assert.equal((await call(key, 'POST', task.urls.cancel)).status, 200);
   await call(key, 'DELETE', second!.urls.self);
+}
+
+/** Orders that wait for another one, for a file from outside, and for their batch, until each ends. */
+async function openGates({ call }: TestService, key: string, picture: string): Promise<void> {
+  const { data: parent } = await call(key, 'POST', '/v1/images', { ...ORDER, simulate: { seconds: 1 } });
+  const child = { ...ORDER, image_urls: [`task:${parent.task_id}`], wait_for_parent: true };
+  const { data: waiting } = await call(key, 'POST', '/v1/images', child);
+  assert.deepEqual(waiting.waiting_for, [parent.task_id]);
+  assert.equal((await call(key, 'POST', '/v1/images', { ...ORDER, image_urls: [picture] })).status, 201);
+  const orders = [{ operation: 'images', body: ORDER }];
+  const { data: batch } = await call(key, 'POST', '/v1/batches', { orders, max_parallel: 1 });
+  await until(
+    async () => (await call(key, 'GET', `/v1/batches/${batch.batch_id}`)).data.status,
+    (status) => status === 'succeeded',
+  );
+  await until(
+    async () => (await call(key, 'GET', '/v1/images?status=queued,processing')).data.items,
+    (open) => open.length === 0,
+  );
+  assert.equal((await call(key, 'GET', waiting.urls.self)).data.status, 'succeeded');
+}
+
+/** An order whose model is found to be not loaded while it waits, until the operator says that it is. */
+async function openRouteGate({ call, database, keys }: TestService, key: string, notLoaded: NotLoaded): Promise<void> {
+  const name = notLoaded.engine.name;
+  const order = async () => (await call(key, 'POST', '/v1/images', { model_id: name, prompt: 'a fox' })).data;
+  const [first, second] = [await order(), await order()];
+  await until(
+    async () => (await call(key, 'GET', first.urls.self)).data.status,
+    (status) => status === 'processing',
+  );
+  notLoaded.refuse();
+  const { read } = database;
+  await until(
+    () => read.first(read.builder.selectFrom('tasks').select('gates').where('id', '=', second.task_id)),
+    (row) => row?.gates === GATES.route,
+  );
+  await call(keys.admin, 'POST', `/admin/v1/engines/${name}/circuit/close` as '/admin/v1/engines/sketch/circuit/close');
+  await until(
+    async () => (await call(key, 'GET', second.urls.self)).data.status,
+    (status) => status === 'succeeded',
+  );
 }
 
 /** Every filter alone, which an index serves, and two together. */

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { balanceOf } from '../../src/accounts/ledger.ts';
 import { scopeDigest } from '../../src/accounts/scope.ts';
@@ -19,6 +16,7 @@ import { paidModel, paidRoute } from '../crash/paid-model.ts';
 import { plainPicture } from '../plain-picture.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts';
+import { servePicture } from '../serve-picture.ts';
 import { startTestService } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
 import { execute, type OldInstallation, placeOldSchema, readOldInstallation } from './version-52.ts';
@@ -72,7 +70,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       before,
       "update tasks set next_at = 0 where step in ('deferred', 'waiting') and next_at < deadline_at",
     );
-    const reference = await serveReference(t);
+    const reference = await servePicture(t);
     for (const column of ['input_json', 'request_json', 'media_json'])
       await execute(before, `update tasks set ${column} = replace(${column}, '${old.reference}', '${reference}')`);
     await before.close();
@@ -165,17 +163,6 @@ function createPaidEngine(name: string, submitted: string[]): ScriptedEngine {
         }
       : { status: 'failed', error: { code: 'content_policy', message: 'no' } };
   return engine;
-}
-
-/** @returns the address of a picture */
-async function serveReference(t: TestContext): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'image/png').end(plainPicture({ width: 256, height: 256 }, 'reference'));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/reference.png`;
 }
 
 /** Writes the models that the old installation had beside the shipped ones. */

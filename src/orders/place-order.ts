@@ -13,6 +13,7 @@ import { keepPriceList } from '../tasks/price-lists.ts';
 import { leaveFreeSlots } from '../tasks/queue-look.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { positionInGroup } from '../tasks/views/find-tasks.ts';
 import type { WrittenJson } from '../tasks/views/task-view.ts';
 import { draftTask, insertNewTask, insertTask } from './draft-task.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
@@ -148,6 +149,9 @@ export async function placeOrders(
           : await worker.take(trx, { queue, capacity, deadlineAt: draft.deadlineAt });
       if (begun === null && position.claimable === 1) leaveFreeSlots(trx, queue);
       const row = draft.rowOf(id, { ...position, ...begun });
+      // SQLite's other connection forgets its pages with each commit, and would read a hundred entries anew.
+      if (services.database.kind === 'sqlite' && group?.counted === null && row.claimable === 0)
+        await positionInGroup(trx, key.id, row, group);
       if (row.gates !== 0) insertTask(trx, row);
       else insertNewTask(trx, row);
       tellPlaced(services, trx, row);

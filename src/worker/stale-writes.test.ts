@@ -146,6 +146,7 @@ forEachDatabase((kind) => {
       subject: 'img_1',
       type: 'task.failed',
       url: 'https://a.b',
+      data: null,
     } as const;
     await database.write('enter', async (trx) => {
       for (const { id } of names) enterDelivery(trx, { ...delivery, id, now });

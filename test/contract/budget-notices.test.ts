@@ -92,8 +92,8 @@ test("an end user's limits are those of its key or its own, and an erasure of th
     ({ completed_at: at }: { completed_at: string | null }) => at !== null,
   );
   const { read } = service.database;
-  const kept = await read.all(read.builder.selectFrom('webhook_data').select('data_json'));
-  const names = kept.map(({ data_json: data }) => JSON.parse(data)).filter(({ key_id: id }) => id === keyId);
+  const kept = await read.all(read.builder.selectFrom('webhook_deliveries').select('data_json'));
+  const names = kept.map(({ data_json: data }) => JSON.parse(data ?? '{}')).filter(({ key_id: id }) => id === keyId);
   assert.deepEqual(
     names.map(({ end_user: name }) => name),
     ['bob'],

@@ -92,7 +92,7 @@ const acts =
     (await send(admin, 'GET', '/admin/v1/audit?limit=100')).data.items.filter(
       (entry) => entry.act === act && (!/^img_/.test(`${entry.target}`) || address.includes(`${entry.target}`)),
     ).length;
-const rows = (table: 'shares' | 'files' | 'webhook_test_secrets') => async () =>
+const rows = (table: 'shares' | 'files' | 'webhook_secrets') => async () =>
   Number(
     (await database.read.first(
       database.read.builder.selectFrom(table).select((expression) => expression.fn.countAll<number>().as('count')),
@@ -153,7 +153,7 @@ const CASES: Readonly<Record<string, Case>> = {
     other: { url: `${receiver.url}/other` },
     count: async () => receiver.received.filter(({ body }) => body.includes('webhook.test')).length,
   },
-  '/v1/account/webhooks/secret/rotate': { count: rows('webhook_test_secrets') },
+  '/v1/account/webhooks/secret/rotate': { count: rows('webhook_secrets') },
   '/v1/files': {
     body: picture,
     other: Buffer.concat([picture, Buffer.alloc(1)]),

@@ -402,10 +402,8 @@ const TABLES: Readonly<Record<string, string>> = {
   usage_days: 'sums',
   valves: 'no people',
   webhook_attempts: 'removed',
-  webhook_data: 'removed',
   webhook_deliveries: 'removed',
   webhook_secrets: 'of accounts',
-  webhook_test_secrets: 'of accounts',
   work: 'no people',
 };
 

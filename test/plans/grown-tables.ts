@@ -82,9 +82,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   valves: 'some rows for each engine or model that gets no orders',
   usage_days: { day: 'day - copy' },
   webhook_attempts: { id: id('id'), delivery_id: id('delivery_id') },
-  webhook_data: { delivery_id: id('delivery_id') },
   webhook_deliveries: { id: id('id'), ...TASK },
-  webhook_secrets: 'one row for each account with webhooks, or two while its secret changes',
-  webhook_test_secrets: 'the same for test keys',
+  webhook_secrets: 'one row for each account and mode with webhooks, or two while its secret changes',
   work: { subject: id('subject') },
 };

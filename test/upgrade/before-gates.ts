@@ -1,4 +1,5 @@
 import type { Database } from '../../src/database/database.ts';
+import { beforeJoins } from './before-joins.ts';
 import { execute } from './version-52.ts';
 
 /** The table of accounts on their way between cells, which a step drops. */
@@ -6,6 +7,7 @@ export const MOVES = 'create table account_moves (account_id text not null, role
 
 /** Makes the tables what they were before orders had gates, and upstreams had valves and instances. */
 export async function beforeGates(database: Database): Promise<void> {
+  await beforeJoins(database);
   await execute(database, 'drop table instances');
   await execute(database, 'create table engine_limits (engine text, concurrency bigint, changed_at bigint)');
   await execute(

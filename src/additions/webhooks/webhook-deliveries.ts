@@ -27,6 +27,8 @@ interface NewDelivery {
   type: DeliveryRow['type'];
   url: string;
   now: number;
+  /** What it says, as JSON; null = the task or the batch at the time of each attempt. */
+  data: string | null;
 }
 
 const insertDelivery = prepare<NewDelivery, unknown>('webhook_insert', (builder, argument) =>
@@ -40,36 +42,21 @@ const insertDelivery = prepare<NewDelivery, unknown>('webhook_insert', (builder,
     status: 'pending',
     created_at: argument('now'),
     delivered_at: null,
+    data_json: argument('data'),
   }),
 );
 
-const insertData = prepare<{ id: string; data: string }, unknown>('webhook_data', (builder, argument) =>
-  builder.insertInto('webhook_data').values({ delivery_id: argument('id'), data_json: argument('data') }),
-);
-
-/**
- * Records the delivery of an event, in the transaction of what it tells.
- * @param data what it says, as JSON; null = the task or the batch at the time of each attempt
- */
-export function enterDelivery(trx: Pick<Transaction, 'send'>, delivery: NewDelivery, data: string | null = null): void {
+/** Records the delivery of an event, in the transaction of what it tells. */
+export function enterDelivery(trx: Pick<Transaction, 'send'>, delivery: NewDelivery): void {
   trx.send(insertDelivery, delivery);
-  if (data !== null) trx.send(insertData, { id: delivery.id, data });
   enterWork(trx, { kind: 'webhook', subject: delivery.id, owner: delivery.account, now: delivery.now });
 }
 
-/** A delivery with what its event says; null = its task or its batch. */
-export type DeliveryToSend = DeliveryRow & { readonly data_json: string | null };
-
-const selectDelivery = prepare<{ id: string }, DeliveryToSend>('webhook_delivery', (builder, argument) =>
-  builder
-    .selectFrom('webhook_deliveries')
-    .leftJoin('webhook_data', 'delivery_id', 'id')
-    .selectAll('webhook_deliveries')
-    .select('data_json')
-    .where('id', '=', argument('id')),
+const selectDelivery = prepare<{ id: string }, DeliveryRow>('webhook_delivery', (builder, argument) =>
+  builder.selectFrom('webhook_deliveries').selectAll().where('id', '=', argument('id')),
 );
 
-export async function readDelivery(session: Session, id: string): Promise<DeliveryToSend | undefined> {
+export async function readDelivery(session: Session, id: string): Promise<DeliveryRow | undefined> {
   return await session.first(selectDelivery, { id });
 }
 
@@ -202,7 +189,6 @@ export async function removeDeliveries(trx: Transaction, subjects: readonly stri
   if (ids.length === 0) return;
   await trx.run(builder.deleteFrom('work').where('kind', '=', 'webhook').where('subject', 'in', ids));
   await trx.run(builder.deleteFrom('webhook_attempts').where('delivery_id', 'in', ids));
-  await trx.run(builder.deleteFrom('webhook_data').where('delivery_id', 'in', ids));
   await trx.run(builder.deleteFrom('webhook_deliveries').where('id', 'in', ids));
 }
 
@@ -212,7 +198,6 @@ export async function removeDeliveriesOf(trx: Transaction, accountId: string): P
   const deliveries = builder.selectFrom('webhook_deliveries').select('id').where('account_id', '=', accountId);
   await trx.run(builder.deleteFrom('work').where('kind', '=', 'webhook').where('subject', 'in', deliveries));
   await trx.run(builder.deleteFrom('webhook_attempts').where('delivery_id', 'in', deliveries));
-  await trx.run(builder.deleteFrom('webhook_data').where('delivery_id', 'in', deliveries));
   await trx.run(builder.deleteFrom('webhook_deliveries').where('account_id', '=', accountId));
 }
 

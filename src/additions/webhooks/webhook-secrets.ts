@@ -1,13 +1,11 @@
 import { world } from '@darkroom-service/contract';
 import { type Act, type Database, recordAct, type Session, type Transaction } from '../../kernel.ts';
 
-/** Each mode has its own secrets: test keys must not reveal the secret that signs live events. */
 export interface SecretOwner {
   readonly accountId: string;
   readonly mode: 'live' | 'test';
 }
 
-const TABLES = { live: 'webhook_secrets', test: 'webhook_test_secrets' } as const;
 /** How long the previous secret also signs after a rotation. */
 const ROTATION_MS = 24 * 60 * 60 * 1000;
 
@@ -23,9 +21,10 @@ export interface WebhookSecret {
 async function secretsOf(session: Session, owner: SecretOwner, now: number): Promise<WebhookSecret[]> {
   const rows = await session.all(
     session.builder
-      .selectFrom(TABLES[owner.mode])
+      .selectFrom('webhook_secrets')
       .selectAll()
       .where('account_id', '=', owner.accountId)
+      .where('mode', '=', owner.mode)
       .where((expression) =>
         expression.or([expression('valid_until', 'is', null), expression('valid_until', '>', now)]),
       )
@@ -54,15 +53,17 @@ export async function rotateSecret(database: Database, by: Act, owner: SecretOwn
     // A rotation during a rotation ends the older secret: at most two sign.
     await trx.run(
       trx.builder
-        .deleteFrom(TABLES[owner.mode])
+        .deleteFrom('webhook_secrets')
         .where('account_id', '=', owner.accountId)
+        .where('mode', '=', owner.mode)
         .where('valid_until', 'is not', null),
     );
     await trx.run(
       trx.builder
-        .updateTable(TABLES[owner.mode])
+        .updateTable('webhook_secrets')
         .set({ valid_until: now + ROTATION_MS })
-        .where('account_id', '=', owner.accountId),
+        .where('account_id', '=', owner.accountId)
+        .where('mode', '=', owner.mode),
     );
     await insertSecret(trx, owner, now);
     const { accountId: target, mode } = owner;
@@ -73,21 +74,19 @@ export async function rotateSecret(database: Database, by: Act, owner: SecretOwn
 
 /** Removes the secrets of an account. */
 export async function removeSecrets(trx: Transaction, accountId: string): Promise<void> {
-  for (const table of Object.values(TABLES))
-    await trx.run(trx.builder.deleteFrom(table).where('account_id', '=', accountId));
+  await trx.run(trx.builder.deleteFrom('webhook_secrets').where('account_id', '=', accountId));
 }
 
 async function insertSecret(trx: Transaction, owner: SecretOwner, now: number): Promise<WebhookSecret> {
   const secret = `whsec_${Buffer.from(world.randomBytes(32)).toString('base64')}`;
   await trx.run(
     trx.builder
-      .insertInto(TABLES[owner.mode])
-      .values({ account_id: owner.accountId, secret, created_at: now, valid_until: null }),
+      .insertInto('webhook_secrets')
+      .values({ account_id: owner.accountId, mode: owner.mode, secret, created_at: now, valid_until: null }),
   );
   return { secret, createdAt: now, validUntil: null };
 }
 
-/** Live mode uses the same lock as the previous version. */
 function lockOf({ accountId, mode }: SecretOwner): string {
-  return mode === 'live' ? `webhook:${accountId}` : `webhook-test:${accountId}`;
+  return `webhook:${mode}:${accountId}`;
 }

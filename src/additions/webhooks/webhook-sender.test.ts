@@ -162,7 +162,16 @@ forEachDatabase((_, openTestDatabase) => {
 
 function event(clock: ManualClock, id: string, account: string) {
   const url = `https://${account}.example.com/hook`;
-  return { id, account, key: 'key_1', subject: 'img_1', type: 'task.failed', url, now: clock.now() } as const;
+  return {
+    id,
+    account,
+    key: 'key_1',
+    subject: 'img_1',
+    type: 'task.failed',
+    url,
+    now: clock.now(),
+    data: null,
+  } as const;
 }
 
 /** A status, or one with headers. */

@@ -2,13 +2,7 @@ import { type BatchView, type Clock, type TaskView, world } from '@darkroom-serv
 import type { TrustedFetch } from '@darkroom-service/media';
 import { type Claim, type Database, type Log, startWorkQueue, type Tracer, type WorkQueue } from '../../kernel.ts';
 import { type Answered, attemptDelivery, pauseBeforeNext } from '../common/sending/attempt-delivery.ts';
-import {
-  type DeliveryRow,
-  type DeliveryToSend,
-  finishAttempt,
-  modeOfDelivery,
-  readDelivery,
-} from './webhook-deliveries.ts';
+import { type DeliveryRow, finishAttempt, modeOfDelivery, readDelivery } from './webhook-deliveries.ts';
 import type { WebhookFigures } from './webhook-figures.ts';
 import { ensureSecret } from './webhook-secrets.ts';
 
@@ -79,7 +73,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     options.figures.ended({ outcome: error === null ? 'delivered' : 'failed', seconds });
   }
 
-  async function attempt(delivery: DeliveryToSend, signal: AbortSignal): Promise<Answered> {
+  async function attempt(delivery: DeliveryRow, signal: AbortSignal): Promise<Answered> {
     const { data_json: kept } = delivery;
     const data: unknown = kept === null ? await options.view(delivery) : JSON.parse(kept);
     if (data === null) return DELETED;

@@ -3,10 +3,8 @@ import type { Fixed } from '@darkroom-service/store';
 declare module '../../database/schema.ts' {
   interface Schema {
     webhook_deliveries: WebhookDeliveriesTable;
-    webhook_data: WebhookDataTable;
     webhook_attempts: WebhookAttemptsTable;
     webhook_secrets: WebhookSecretsTable;
-    webhook_test_secrets: WebhookSecretsTable;
   }
 }
 
@@ -38,12 +36,8 @@ interface WebhookDeliveriesTable {
   status: 'pending' | 'delivered' | 'failed';
   created_at: Fixed<number>;
   delivered_at: number | null;
-}
-
-/** What an event says that an addition tells. Others say the task or the batch, as it is at the time of the attempt. */
-interface WebhookDataTable {
-  delivery_id: Fixed<string>;
-  data_json: Fixed<string>;
+  /** What the event says, as JSON; null = the task or the batch, as it is at the time of each attempt. */
+  data_json: Fixed<string | null>;
 }
 
 interface WebhookAttemptsTable {
@@ -56,7 +50,7 @@ interface WebhookAttemptsTable {
   error: Fixed<string | null>;
 }
 
-/** Secrets of one mode: `webhook_secrets` for live mode, `webhook_test_secrets` for test mode. */
+/** Each mode has its own secrets: test keys must not reveal the one that signs live events. */
 interface WebhookSecretsTable {
   account_id: Fixed<string>;
   /** `whsec_…` in the notation of Standard Webhooks. */
@@ -64,22 +58,19 @@ interface WebhookSecretsTable {
   created_at: Fixed<number>;
   /** The end of the secret, set by a rotation; null = it is the current one. */
   valid_until: number | null;
+  mode: Fixed<'live' | 'test'>;
 }
 
 export const WEBHOOK_TABLES = `
 create table webhook_deliveries (
   id text not null, account_id text not null, api_key_id text not null, task_id text not null, type text not null,
   url text not null, status text not null, created_at bigint not null, delivered_at bigint,
-  constraint webhook_deliveries_pk primary key (id)
+  data_json text, constraint webhook_deliveries_pk primary key (id)
 );
 create index webhook_deliveries_by_key on webhook_deliveries (api_key_id, id);
 create index webhook_deliveries_by_task on webhook_deliveries (task_id);
 create index webhook_deliveries_by_account on webhook_deliveries (account_id, id);
 create index webhook_deliveries_failed on webhook_deliveries (id) where status = 'failed';
-
-create table webhook_data (
-  delivery_id text not null, data_json text not null, constraint webhook_data_pk primary key (delivery_id)
-);
 
 create table webhook_attempts (
   id text not null, delivery_id text not null, started_at bigint not null, duration_ms bigint not null,
@@ -89,10 +80,6 @@ create index webhook_attempts_by_delivery on webhook_attempts (delivery_id, id);
 
 create table webhook_secrets (
   account_id text not null, secret text not null, created_at bigint not null, valid_until bigint,
-  constraint webhook_secrets_pk primary key (account_id, secret)
-);
-create table webhook_test_secrets (
-  account_id text not null, secret text not null, created_at bigint not null, valid_until bigint,
-  constraint webhook_test_secrets_pk primary key (account_id, secret)
+  mode text not null default 'live', constraint webhook_secrets_pk primary key (account_id, secret)
 );
 `;

@@ -96,7 +96,7 @@ function enter(
 ): void {
   // Its URL was erased, or it is not to be told any more.
   if (url === null) return;
-  enterDelivery(unit, { id: unit.createId('whd'), account, key, subject: id, type, url, now }, data);
+  enterDelivery(unit, { id: unit.createId('whd'), account, key, subject: id, type, url, now, data });
   unit.wakeAfterCommit('webhook');
 }
 

@@ -1,4 +1,5 @@
 import type { Migration } from '@darkroom-service/store';
+import { JOINED } from './joined-tables.ts';
 import { spending } from './spending.ts';
 import { creationOf, rebuild } from './statements.ts';
 
@@ -291,6 +292,7 @@ export const BRIDGE: readonly Migration[] = [
   instances,
   spending,
   batchOrders,
+  ...JOINED,
 ];
 
 function altering(version: number, name: string, changes: readonly string[]): Migration {

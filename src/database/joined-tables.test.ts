@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ADDED } from '../../test/additions.ts';
+import { forEachDatabase } from '../../test/databases.ts';
+import { beforeJoins } from '../../test/upgrade/before-joins.ts';
+import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
+import { readDelivery } from '../additions/webhooks/webhook-deliveries.ts';
+import { ensureSecret } from '../additions/webhooks/webhook-secrets.ts';
+import { openDatabase } from './open-database.ts';
+
+forEachDatabase((_, openTestDatabase) => {
+  test('the webhook secrets of older schemas sign the events of the same modes as before', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    await placeOldSchema(database, readOldInstallation());
+    for (const [table, secret] of [
+      ['webhook_secrets', 'whsec_live'],
+      ['webhook_test_secrets', 'whsec_test'],
+    ])
+      await execute(database, `insert into ${table} values ('acc_old', '${secret}', 5, null)`);
+    const upgraded = await openDatabase({ ...address, added: ADDED });
+    t.after(() => upgraded.close());
+    for (const mode of ['live', 'test'] as const)
+      assert.deepEqual(await ensureSecret(upgraded, { accountId: 'acc_old', mode }, 6), [
+        { secret: `whsec_${mode}`, createdAt: 5, validUntil: null },
+      ]);
+  });
+
+  test('deliveries of older schemas keep what their events say', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    await beforeJoins(database);
+    for (const [id, type] of [
+      ['whd_1', 'budget.reached'],
+      ['whd_2', 'task.failed'],
+    ])
+      await execute(
+        database,
+        `insert into webhook_deliveries (id, account_id, api_key_id, task_id, type, url, status, created_at)
+          values ('${id}', 'acc_old', 'key_old', 'img_old', '${type}', 'https://example.com/', 'pending', 5)`,
+      );
+    await execute(database, `insert into webhook_data values ('whd_1', '{"share":80}')`);
+    const upgraded = await openDatabase({ ...address, added: ADDED });
+    t.after(() => upgraded.close());
+    const told = async (id: string) => (await readDelivery(upgraded.read, id))?.data_json;
+    assert.deepEqual([await told('whd_1'), await told('whd_2')], ['{"share":80}', null]);
+  });
+});

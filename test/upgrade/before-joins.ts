@@ -1,0 +1,15 @@
+import type { Database } from '../../src/database/database.ts';
+import { execute } from './version-52.ts';
+
+/** Makes the tables what they were in version 72, before some were joined. */
+export async function beforeJoins(database: Database): Promise<void> {
+  await execute(database, 'alter table webhook_secrets drop column mode');
+  await execute(
+    database,
+    'create table webhook_test_secrets (account_id text, secret text, created_at bigint, valid_until bigint)',
+  );
+  await execute(database, 'alter table webhook_deliveries drop column data_json');
+  await execute(database, 'create table webhook_data (delivery_id text, data_json text)');
+  await execute(database, 'delete from schema_migrations');
+  await execute(database, "insert into schema_migrations values (72, 'batch-orders', 0)");
+}

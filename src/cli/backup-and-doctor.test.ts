@@ -3,6 +3,7 @@ import { appendFile, chmod, mkdir, readdir, readFile, rm, stat, writeFile } from
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { installation, runDarkroom } from '../../test/run-darkroom.ts';
+import { execute } from '../../test/upgrade/version-52.ts';
 import { openDatabase } from '../database/open-database.ts';
 
 test('a backup taken while another process writes comes back whole', async (t) => {
@@ -75,6 +76,16 @@ test('a backup that was changed, cut short or points outside is refused and leav
   await rm(join(unfinished, 'manifest.json'));
   assert.match((await restore(unfinished)).stderr, /has no complete backup/);
   assert.deepEqual(await readdir(restored), []);
+});
+
+test('the doctor audits a database that has no table of some addition yet', async (t) => {
+  const { data, json } = await installation(t);
+  await json('keys', 'create', '--mode', 'test');
+  const database = await openDatabase({ url: null, path: join(data, 'darkroom.db') });
+  await execute(database, 'drop table batches');
+  await database.close();
+  const { checks } = (await json('doctor', '--audit')) as unknown as { checks: { name: string; status: string }[] };
+  assert.ok(checks.some(({ name, status }) => name === 'audit batches' && status === 'ok'));
 });
 
 test('the doctor finds a new installation well, changes nothing, and names what is broken', async (t) => {

@@ -1,5 +1,5 @@
 import { systemClock } from '@darkroom-service/contract';
-import type { Addition } from '../service/addition.ts';
+import { type Addition, tablesOf } from '../service/addition.ts';
 import type { Config } from '../service/config/config.ts';
 import { ConfigFault } from '../service/config/config-fault.ts';
 import { checkDataDirectory } from '../service/config/data-directory.ts';
@@ -45,6 +45,7 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
   const { audit } = await import('../service/doctor/audit.ts');
   yield* audit(config, now, {
     files: options.files,
+    tables: tablesOf(additions),
     added: additions.flatMap((one) => one.audit ?? []),
     hooks: additions.flatMap((one) => one.hooks ?? []),
   });

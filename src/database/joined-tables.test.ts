@@ -4,6 +4,7 @@ import { ADDED } from '../../test/additions.ts';
 import { forEachDatabase } from '../../test/databases.ts';
 import { beforeJoins } from '../../test/upgrade/before-joins.ts';
 import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
+import { listErasures } from '../additions/privacy/data-requests.ts';
 import { readDelivery } from '../additions/webhooks/webhook-deliveries.ts';
 import { ensureSecret } from '../additions/webhooks/webhook-secrets.ts';
 import { openDatabase } from './open-database.ts';
@@ -42,5 +43,27 @@ forEachDatabase((_, openTestDatabase) => {
     t.after(() => upgraded.close());
     const told = async (id: string) => (await readDelivery(upgraded.read, id))?.data_json;
     assert.deepEqual([await told('whd_1'), await told('whd_2')], ['{"share":80}', null]);
+  });
+
+  test('erasures of older schemas take uploads along if they were asked to', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    await beforeJoins(database);
+    for (const id of ['era_1', 'era_2'])
+      await execute(
+        database,
+        `insert into data_requests (id, kind, account_id, requested_at, cleaned_to, orders, files, waiting)
+          values ('${id}', 'erasure', 'acc_old', 5, '', 0, 0, 0)`,
+      );
+    await execute(database, "insert into erasure_choices values ('era_2', 'acc_old', 1)");
+    const upgraded = await openDatabase({ ...address, added: ADDED });
+    t.after(() => upgraded.close());
+    const { items } = await listErasures(upgraded.read, { limit: 2, after: null });
+    assert.deepEqual(
+      items.map(({ erasure_id, uploads }) => [erasure_id, uploads]),
+      [
+        ['era_2', true],
+        ['era_1', false],
+      ],
+    );
   });
 });

@@ -5,7 +5,7 @@ import { openStorage } from '@darkroom-service/files';
 import { until } from '@darkroom-service/testing';
 import type { Config } from '../../src/service/config/config.ts';
 import { audit } from '../../src/service/doctor/audit.ts';
-import { AUDITS, HOOKS } from '../additions.ts';
+import { ADDED, AUDITS, HOOKS } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { paidModel } from '../crash/paid-model.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
@@ -17,7 +17,7 @@ import { createSwiftEngine } from '../swift-engine.ts';
 /** The findings by what they are about. */
 async function lookAt(config: Config, options: { readonly now?: number; readonly files?: number } = {}) {
   const { now = Date.now(), files = Number.POSITIVE_INFINITY } = options;
-  const findings = await Array.fromAsync(audit(config, now, { files, added: AUDITS, hooks: HOOKS }));
+  const findings = await Array.fromAsync(audit(config, now, { files, tables: ADDED, added: AUDITS, hooks: HOOKS }));
   return new Map(findings.map(({ name, status, found }) => [name.replace('audit ', ''), { status, found }]));
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { audit } from '../../src/service/doctor/audit.ts';
-import { AUDITS, HOOKS } from '../additions.ts';
+import { ADDED, AUDITS, HOOKS } from '../additions.ts';
 import { createGatedEngine } from '../gated-engine.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
@@ -28,7 +28,7 @@ const refund = (id: string, name?: string) =>
   );
 const balance = async () => (await call(keys.live, 'GET', '/v1/account')).data.balance;
 const faults = async () =>
-  (await Array.fromAsync(audit(config, Date.now(), { files: 0, added: AUDITS, hooks: HOOKS }))).filter(
+  (await Array.fromAsync(audit(config, Date.now(), { files: 0, tables: ADDED, added: AUDITS, hooks: HOOKS }))).filter(
     ({ status }) => status === 'failed',
   );
 

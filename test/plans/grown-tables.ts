@@ -34,7 +34,6 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   budget_notices: { subject: id('subject') },
   audit_log: { id: id('id') },
   data_requests: 'one row for each request of a person',
-  erasure_choices: 'one row for each request of a person',
   erasure_uploads: 'some rows for each request of a person',
   batch_orders: { task_id: id('task_id'), batch_id: "batch_id || '-' || copy % 100" },
   batch_portions: { batch_id: id('batch_id') },

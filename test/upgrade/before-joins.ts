@@ -10,6 +10,8 @@ export async function beforeJoins(database: Database): Promise<void> {
   );
   await execute(database, 'alter table webhook_deliveries drop column data_json');
   await execute(database, 'create table webhook_data (delivery_id text, data_json text)');
+  await execute(database, 'alter table data_requests drop column uploads');
+  await execute(database, 'create table erasure_choices (erasure_id text, account_id text, uploads bigint)');
   await execute(database, 'delete from schema_migrations');
   await execute(database, "insert into schema_migrations values (72, 'batch-orders', 0)");
 }

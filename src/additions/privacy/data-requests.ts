@@ -52,7 +52,6 @@ export async function requestErasure(database: Database, by: Act, subject: Subje
   const row = newRequest('erasure', by.createId('era'), subject, by.now);
   await database.write('request_erasure', async (trx) => {
     await enter(trx, by, row);
-    await noteChoice(trx, row, subject);
     if (subject.endUser === null) await assertNoAdminKey(trx, subject.accountId, by.now);
     enterWork(trx, { kind: 'erasure', subject: row.id, owner: row.account_id, now: await databaseNow(trx) });
   });
@@ -70,7 +69,6 @@ export async function enterKnownErasure(
     if ((await findRequest(trx, known.id)) !== null) return false;
     const row = newRequest('erasure', known.id, known.subject, known.requestedAt);
     await trx.run(trx.builder.insertInto('data_requests').values(row));
-    await noteChoice(trx, row, known.subject);
     await recordRequest(trx, by, row);
     const { accountId: owner } = known.subject;
     enterWork(trx, { kind: 'erasure', subject: known.id, owner, now: await databaseNow(trx) });
@@ -150,29 +148,11 @@ export async function viewErasure(session: Session, row: DataRequest): Promise<E
     orders: row.orders,
     files: row.files,
     waiting: row.waiting,
-    uploads: await takesUploads(session, row.id),
+    uploads: row.uploads === 1,
     undecided: undecided.length,
     undecided_uploads: undecided.slice(0, MOST_SHOWN).map(({ id }) => id),
     completed_at: isoTime(row.completed_at),
   };
-}
-
-/** Whether an erasure takes uploads along that name no end user. */
-export async function takesUploads(session: Session, erasureId: string): Promise<boolean> {
-  const choice = await session.first(
-    session.builder.selectFrom('erasure_choices').select('uploads').where('erasure_id', '=', erasureId),
-  );
-  return choice?.uploads === 1;
-}
-
-async function noteChoice(trx: Transaction, { id, account_id }: DataRequest, { uploads }: Subject): Promise<void> {
-  if (uploads !== true) return;
-  await trx.run(
-    trx.builder
-      .insertInto('erasure_choices')
-      .values({ erasure_id: id, account_id, uploads: 1 })
-      .onConflict((conflict) => conflict.column('erasure_id').doNothing()),
-  );
 }
 
 function newRequest(kind: DataRequest['kind'], id: string, subject: Subject, now: number): DataRequest {
@@ -190,6 +170,7 @@ function newRequest(kind: DataRequest['kind'], id: string, subject: Subject, now
     orders: 0,
     files: 0,
     waiting: 0,
+    uploads: subject.uploads === true ? 1 : 0,
   };
 }
 

@@ -4,7 +4,7 @@ import { cancelWithin } from '../../orders/cancel-task.ts';
 import { eraseTask } from '../../tasks/erase-task.ts';
 import { eraseFileRow } from '../../tasks/files/new-file.ts';
 import { cleanErasedTasks } from './clean-erased-tasks.ts';
-import { type DataRequest, findRequest, takesUploads } from './data-requests.ts';
+import { type DataRequest, findRequest } from './data-requests.ts';
 import { closeAccount, finishErasure } from './finish-erasure.ts';
 import { knownErasure, noteErasure } from './known-erasures.ts';
 import { countUnplaced, keysOf, PAGE, rangesOf, selectTasks } from './subject-tasks.ts';
@@ -30,7 +30,7 @@ export async function eraseSubject(services: TaskServices, claim: Claim, signal:
     await database.write('erasure_ended', (trx) => endWork(trx, claim));
     return;
   }
-  await noteErasure(services.storage, await knownErasure(database.read, request));
+  await noteErasure(services.storage, knownErasure(request));
   const keys = await keysOf(database.read, request.account_id);
   if (request.end_user === null) await closeAccount(services, request);
   const waiting = (await eraseTasks(services, request, keys, signal)) + (await countUnplaced(services, request, keys));
@@ -46,7 +46,7 @@ export async function eraseSubject(services: TaskServices, claim: Claim, signal:
     return;
   }
   await keepSharedUploads(services, request, signal);
-  if (await takesUploads(database.read, request.id)) {
+  if (request.uploads === 1) {
     for (const file of await undecidedUploads(database.read, request)) {
       signal.throwIfAborted();
       await eraseUpload(services, request, file);

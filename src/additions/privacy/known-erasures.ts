@@ -1,14 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { selectUnplacedParts } from '../../accounts/open-groups.ts';
-import { type Act, type Session, sql, type TaskServices } from '../../kernel.ts';
-import {
-  type DataRequest,
-  digestOf,
-  enterKnownErasure,
-  noteNothingToErase,
-  type Subject,
-  takesUploads,
-} from './data-requests.ts';
+import { type Act, sql, type TaskServices } from '../../kernel.ts';
+import { type DataRequest, digestOf, enterKnownErasure, noteNothingToErase, type Subject } from './data-requests.ts';
 import { keysOf } from './subject-tasks.ts';
 
 /** An erasure without the name of the end user, as lists outside of the database have it. */
@@ -29,9 +22,9 @@ type Services = Pick<TaskServices, 'database' | 'hooks'>;
 const FOLDER = 'erasures/';
 const MOST_BYTES = 4_096;
 
-export async function knownErasure(session: Session, row: DataRequest): Promise<KnownErasure> {
+export function knownErasure(row: DataRequest): KnownErasure {
   const { id: erasure_id, account_id, end_user_digest, requested_at } = row;
-  const uploads = (await takesUploads(session, erasure_id)) ? { uploads: true as const } : {};
+  const uploads = row.uploads === 1 ? { uploads: true as const } : {};
   return { erasure_id, account_id, end_user_digest, requested_at, ...uploads };
 }
 

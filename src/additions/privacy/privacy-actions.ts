@@ -78,7 +78,7 @@ async function* allErasures({ read }: Database): AsyncGenerator<KnownErasure & {
     );
     for (const row of rows) {
       const undecided = (await undecidedUploads(read, row)).map(({ id }) => id);
-      yield { ...(await knownErasure(read, row)), ...(undecided.length > 0 ? { undecided_uploads: undecided } : {}) };
+      yield { ...knownErasure(row), ...(undecided.length > 0 ? { undecided_uploads: undecided } : {}) };
     }
     if (rows.length < PORTION) return;
     after = rows.at(-1)?.id ?? after;

@@ -4,7 +4,6 @@ declare module '../../database/schema.ts' {
   interface Schema {
     data_requests: DataRequestsTable;
     erasure_uploads: ErasureUploadsTable;
-    erasure_choices: ErasureChoicesTable;
   }
 }
 
@@ -31,6 +30,8 @@ export interface DataRequestsTable {
   files: number;
   /** Number of orders that an erasure waits for, because an engine has them or their batch has not placed them. */
   waiting: number;
+  /** 1 = uploads that name no end user go, if only orders of the erased one used them. */
+  uploads: Fixed<number>;
 }
 
 /** Uploads that name no end user and that erased orders used, until it is decided about them. */
@@ -40,27 +41,16 @@ interface ErasureUploadsTable {
   account_id: Fixed<string>;
 }
 
-/** What an erasure was asked beyond its subject; without a row, nothing. */
-interface ErasureChoicesTable {
-  erasure_id: Fixed<string>;
-  account_id: Fixed<string>;
-  /** 1 = uploads that name no end user go, if only orders of the erased one used them. */
-  uploads: Fixed<number>;
-}
-
 export const REQUEST_TABLES = `
 create table data_requests (
   id text not null, kind text not null, account_id text not null, end_user text, end_user_digest text,
   requested_at bigint not null, expires_at bigint, completed_at bigint, cleaned_to text not null,
-  orders bigint not null, files bigint not null, waiting bigint not null, constraint data_requests_pk primary key (id)
+  orders bigint not null, files bigint not null, waiting bigint not null, uploads bigint not null default 0,
+  constraint data_requests_pk primary key (id)
 );
 create table erasure_uploads (
   erasure_id text not null, file_id text not null, account_id text not null,
   constraint erasure_uploads_pk primary key (erasure_id, file_id)
 );
 create index erasure_uploads_by_account on erasure_uploads (account_id);
-create table erasure_choices (
-  erasure_id text not null, account_id text not null, uploads bigint not null,
-  constraint erasure_choices_pk primary key (erasure_id)
-);
 `;

@@ -19,5 +19,18 @@ const webhooks: Migration = {
   ],
 };
 
+/** Says in the row of an erasure what it was asked beyond its subject. */
+const erasures: Migration = {
+  version: 74,
+  name: 'erasures',
+  statements: () => [
+    'alter table data_requests add column uploads bigint not null default 0',
+    // It came with an addition, after the oldest version.
+    'create table if not exists erasure_choices (erasure_id text not null, uploads bigint not null)',
+    'update data_requests set uploads = 1 where id in (select erasure_id from erasure_choices where uploads = 1)',
+    'drop table erasure_choices',
+  ],
+};
+
 /** Steps that keep in one table what was in two. */
-export const JOINED: readonly Migration[] = [webhooks];
+export const JOINED: readonly Migration[] = [webhooks, erasures];

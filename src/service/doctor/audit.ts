@@ -25,15 +25,21 @@ const FAULTS_SHOWN = 10;
 
 /**
  * Checks the service's promises against the stored data: ledger, settlements, spend windows, files, stuck orders, money
- * at risk. Reads in slices and changes nothing, so it can run beside a busy service.
+ * at risk. Reads in slices and changes no row, so it can run beside a busy service.
  * @param options.files how many of the newest tasks of each type to look up in storage
+ * @param options.tables what creates the tables of additions, which may be newer than the last start
  * @param options.added the audits of additions
  * @param options.hooks the hooks of all additions
  */
 export async function* audit(
   config: Config,
   now: number,
-  options: { readonly files: number; readonly added: readonly Audit[]; readonly hooks: readonly TaskHooks[] },
+  options: {
+    readonly files: number;
+    readonly tables: readonly string[];
+    readonly added: readonly Audit[];
+    readonly hooks: readonly TaskHooks[];
+  },
 ): AsyncGenerator<Finding> {
   const schema = await schemaVersionOf(config);
   if (schema === null) return yield { name: 'audit', status: 'ok', found: 'there is no database yet', advice: null };
@@ -41,7 +47,12 @@ export async function* audit(
     const found = `schema version ${schema}, this program audits ${SCHEMA_VERSION}`;
     return yield { name: 'audit', status: 'failed', found, advice: 'Audit with the version of Darkroom that runs.' };
   }
-  const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    path: config.databasePath,
+    listen: false,
+    added: options.tables,
+  });
   try {
     const { read } = database;
     yield judge('audit balances', 'checkpoints and ledger entries', await auditBalances(read));

@@ -9,9 +9,6 @@ const ANY_OTHER = '';
  */
 const ORDER = ['deed', ANY_OTHER, 'batches', 'batch', 'spend', 'end_user', 'account', 'stored', 'queue', 'slots'];
 
-/** Whoever takes one of these with a task's row has the row first, and whoever has it waits for no row of a task. */
-const AFTER_ROWS = ['shares'];
-
 const lastOf = new WeakMap<object, { readonly held: Set<string>; place: number; name: string }>();
 
 /** A subscriber that throws ends the test that runs. */
@@ -23,7 +20,7 @@ subscribe(TAKEN_LOCKS, (message) => {
   const place = ORDER.indexOf(ORDER.includes(kind) ? kind : ANY_OTHER);
   const last = lastOf.get(unit);
   if (last?.held.has(name)) return;
-  if (afterWrite && !AFTER_ROWS.includes(kind) && !holdsDeed(last?.held))
+  if (afterWrite && !holdsDeed(last?.held))
     throw new Error(`expected '${name}' to be locked before anything is written: others may wait for what was`);
   if (last === undefined) return void lastOf.set(unit, { held: new Set([name]), place, name });
   if (place < last.place || (place === last.place && name < last.name))

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ADDED } from '../../test/additions.ts';
 import { forEachDatabase } from '../../test/databases.ts';
+import { placeAndEnd } from '../../test/ended-order.ts';
+import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { beforeJoins } from '../../test/upgrade/before-joins.ts';
 import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
 import { listErasures } from '../additions/privacy/data-requests.ts';
+import { readLinks } from '../additions/shares/shared-tasks.ts';
 import { readDelivery } from '../additions/webhooks/webhook-deliveries.ts';
 import { ensureSecret } from '../additions/webhooks/webhook-secrets.ts';
 import { openDatabase } from './open-database.ts';
 
-forEachDatabase((_, openTestDatabase) => {
+forEachDatabase((kind, openTestDatabase) => {
   test('the webhook secrets of older schemas sign the events of the same modes as before', async (t) => {
     const { database, address } = await openTestDatabase(t);
     await placeOldSchema(database, readOldInstallation());
@@ -65,5 +68,28 @@ forEachDatabase((_, openTestDatabase) => {
         ['era_1', false],
       ],
     );
+  });
+
+  test('links of older schemas show the tasks that they showed, in their order, one or a list', async (t) => {
+    const { services, clock, database, address } = await openTestServices(t, kind);
+    const key = await insertKey(services);
+    const tasks = [await placeAndEnd(services, key), await placeAndEnd(services, key)];
+    await beforeJoins(database);
+    const rest = `'${key.id}', '${tasks[0]}', 1, 5, ${clock.now() + 60_000}`;
+    await execute(database, `insert into shares values ('shr_one', ${rest}), ('shr_two', ${rest})`);
+    for (const [position, id] of tasks.entries())
+      await execute(database, `insert into share_tasks values ('shr_two', ${position}, '${id}')`);
+    const upgraded = await openDatabase({ ...address, added: ADDED });
+    t.after(() => upgraded.close());
+    const linked = await readLinks({ database: upgraded, clock }, key.id, ['shr_one', 'shr_two']);
+    assert.deepEqual(
+      linked.map((link) => [link.id, link.tasks, link.shows_prompt, link.created_at]),
+      [
+        ['shr_two', tasks, 1, 5],
+        ['shr_one', [tasks[0]], 1, 5],
+      ],
+    );
+    const rows = await upgraded.read.all(upgraded.read.builder.selectFrom('shares').select(['id', 'is_list']));
+    assert.deepEqual(new Set(rows.map(({ id, is_list }) => `${id} ${is_list}`)), new Set(['shr_one 0', 'shr_two 1']));
   });
 });

@@ -190,7 +190,8 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
   share_limit_reached: async () => {
     const { key, key_id: keyId } = await issue({ mode: 'test' });
     const { task_id: taskId } = await service.make(key, '/v1/images', order);
-    const row = { api_key_id: keyId, task_id: taskId, shows_prompt: 0, created_at: 0, expires_at: Date.now() + 60_000 };
+    const link = { shows_prompt: 0, created_at: 0, expires_at: Date.now() + 60_000, position: 0, is_list: 0 };
+    const row = { ...link, api_key_id: keyId, task_id: taskId };
     await service.database.write('links', async (trx) => {
       for (let place = 0; place < 1_000; place++)
         await trx.run(trx.builder.insertInto('shares').values({ ...row, id: `shr_${place}` }));

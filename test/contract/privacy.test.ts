@@ -388,7 +388,6 @@ const TABLES: Readonly<Record<string, string>> = {
   request_log: 'removed',
   schema_migrations: 'no people',
   secrets: 'no people',
-  share_tasks: 'with tasks',
   shares: 'with tasks',
   spending: 'by digest',
   task_checks: 'no people',

@@ -56,7 +56,7 @@ const WRITTEN = [
   'openai_calls',
   'output_hashes',
 ];
-const TOLD = ['webhook_deliveries', 'webhook_attempts', 'shares', 'share_tasks', 'task_tags'];
+const TOLD = ['webhook_deliveries', 'webhook_attempts', 'shares', 'task_tags'];
 
 /** The statements that open the gates of orders. A claim opens `route`, when the order is due. */
 const OPENED = {

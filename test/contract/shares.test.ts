@@ -203,11 +203,14 @@ test('links are listed newest first, of one task or all, and only to their own k
 test('a key has at most 1,000 links at once, however many are made at the same moment, and expired ones do not count', async () => {
   const { key, key_id: keyId } = await service.issueKey({ mode: 'test' });
   const task = await make(key, '/v1/images', order);
+  const other = await make(key, '/v1/images', order);
   const expires_at = clock.now() + 60_000;
   await service.database.write('links', async (trx) => {
     for (let place = 0; place < 995; place++) {
-      const row = { id: `shr_${keyId}_${place}`, api_key_id: keyId, task_id: task.task_id, shows_prompt: 0 };
-      await trx.run(trx.builder.insertInto('shares').values({ ...row, created_at: clock.now(), expires_at }));
+      const link = { id: `shr_${keyId}_${place}`, api_key_id: keyId, shows_prompt: 0, is_list: 1 };
+      const rows = [task, other].map(({ task_id }, position) => ({ ...link, task_id, position }));
+      const times = { created_at: clock.now(), expires_at };
+      await trx.run(trx.builder.insertInto('shares').values(rows.map((row) => ({ ...row, ...times }))));
     }
   });
   const answers = await Promise.all(

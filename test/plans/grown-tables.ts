@@ -68,7 +68,6 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   request_log: { id: id('id'), ...KEY, account_id: id('account_id') },
   schema_migrations: 'one row for each migration',
   secrets: 'the secrets of the installation',
-  share_tasks: { share_id: id('share_id'), task_id: id('task_id') },
   shares: { id: id('id'), ...TASK },
   spending: { subject: id('subject') },
   task_checks: 'a few hundred orders that take long, each until it ends',

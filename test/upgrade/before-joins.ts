@@ -12,6 +12,13 @@ export async function beforeJoins(database: Database): Promise<void> {
   await execute(database, 'create table webhook_data (delivery_id text, data_json text)');
   await execute(database, 'alter table data_requests drop column uploads');
   await execute(database, 'create table erasure_choices (erasure_id text, account_id text, uploads bigint)');
+  await execute(database, 'drop table shares');
+  await execute(
+    database,
+    `create table shares (id text, api_key_id text, task_id text, shows_prompt bigint, created_at bigint,
+      expires_at bigint)`,
+  );
+  await execute(database, 'create table share_tasks (share_id text, position bigint, task_id text)');
   await execute(database, 'delete from schema_migrations');
   await execute(database, "insert into schema_migrations values (72, 'batch-orders', 0)");
 }

@@ -1,13 +1,11 @@
 import { isoTime, ServiceError } from '@darkroom-service/contract';
-import type { Selectable } from 'kysely';
-import type { OrderingKey, Schema, TaskServices, Transaction } from '../../kernel.ts';
+import type { OrderingKey, TaskServices, Transaction } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';
 import { shareKey } from './open-share.ts';
 import type { ShareView } from './share-wire.ts';
-import { assertUnerased, listedTasks, tasksToShare, taskToShare } from './shared-tasks.ts';
+import { assertUnerased, readLinks, type SharedLink, tasksToShare, taskToShare } from './shared-tasks.ts';
 
 type ShareServices = Pick<TaskServices, 'clock' | 'database' | 'settings' | 'signer'>;
-type ShareRow = Selectable<Schema['shares']>;
 
 /** The links of one key that have not expired. */
 const MOST_SHARES = 1_000;
@@ -26,45 +24,37 @@ export async function createShare(
 ): Promise<ShareView> {
   const { database, clock } = services;
   const now = clock.now();
-  const { first, ids, expiresAt } =
+  const { ids, expiresAt } =
     typeof wanted.tasks === 'string'
       ? await taskToShare(services, key, wanted.tasks)
       : await tasksToShare(services, key, wanted.tasks);
-  const row: ShareRow = {
+  const link = {
     id: services.createId('shr'),
-    api_key_id: key.id,
-    task_id: first,
     shows_prompt: wanted.showsPrompt ? 1 : 0,
     created_at: now,
     expires_at: Math.min(now + wanted.lifetimeMs, expiresAt),
   };
-  const listed = ids.length === 1 ? [] : ids.map((id, position) => ({ share_id: row.id, position, task_id: id }));
+  const ofKey = { api_key_id: key.id, is_list: ids.length === 1 ? 0 : 1 };
+  const rows = ids.map((task_id, position) => ({ ...link, ...ofKey, task_id, position }));
   await database.write('create_share', async (trx) => {
-    await binding?.within(trx, row.id);
+    await binding?.within(trx, link.id);
     await assertUnerased(trx, ids);
     await trx.lock(`shares:${key.id}`);
     await assertRoom(trx, key.id, now);
-    await trx.run(trx.builder.insertInto('shares').values(row));
-    if (listed.length > 0) await trx.run(trx.builder.insertInto('share_tasks').values(listed));
+    await trx.run(trx.builder.insertInto('shares').values(rows));
   });
-  return viewShare(services, row, ids);
+  return viewShare(services, { ...link, tasks: ids });
 }
 
 /** Expired links make room first. */
 async function assertRoom(trx: Transaction, keyId: string, now: number): Promise<void> {
-  await trx.run(
-    trx.builder
-      .deleteFrom('share_tasks')
-      .where('share_id', 'in', (ended) =>
-        ended.selectFrom('shares').select('id').where('api_key_id', '=', keyId).where('expires_at', '<=', now),
-      ),
-  );
   await trx.run(trx.builder.deleteFrom('shares').where('api_key_id', '=', keyId).where('expires_at', '<=', now));
   const last = await trx.first(
     trx.builder
       .selectFrom('shares')
       .select('id')
       .where('api_key_id', '=', keyId)
+      .distinct()
       .orderBy('id')
       .limit(1)
       .offset(MOST_SHARES - 1),
@@ -86,40 +76,24 @@ export async function listShares(
   const { taskId } = query;
   let select = read.builder
     .selectFrom('shares')
-    .selectAll()
+    .select('id')
     .where('api_key_id', '=', key.id)
     .where('expires_at', '>', services.clock.now())
+    .distinct()
     .orderBy('id', 'desc')
     .limit(query.limit + 1);
-  if (taskId !== null) {
-    select = select.where('id', 'in', (shown) =>
-      shown
-        .selectFrom('shares')
-        .select('id')
-        .where('task_id', '=', taskId)
-        .union(shown.selectFrom('share_tasks').select('share_id as id').where('task_id', '=', taskId)),
-    );
-  }
+  if (taskId !== null) select = select.where('task_id', '=', taskId);
   if (query.after !== null) select = select.where('id', '<', query.after);
-  const rows = await read.all(select);
-  const items = await viewShares(services, rows.slice(0, query.limit));
-  return { items, hasMore: rows.length > query.limit };
+  const ids = (await read.all(select)).map(({ id }) => id);
+  const links = await readLinks(services, key.id, ids.slice(0, query.limit));
+  return { items: links.map((link) => viewShare(services, link)), hasMore: ids.length > query.limit };
 }
 
 /** A link of this key that works. @throws ServiceError `not_found` */
 export async function findShare(services: ShareServices, key: OrderingKey, shareId: string): Promise<ShareView> {
-  const { read } = services.database;
-  const row = await read.first(
-    read.builder
-      .selectFrom('shares')
-      .selectAll()
-      .where('id', '=', shareId)
-      .where('api_key_id', '=', key.id)
-      .where('expires_at', '>', services.clock.now()),
-  );
-  const [share] = row === undefined ? [] : await viewShares(services, [row]);
-  if (share === undefined) throw unknownShare(shareId);
-  return share;
+  const [link] = await readLinks(services, key.id, [shareId]);
+  if (link === undefined) throw unknownShare(shareId);
+  return viewShare(services, link);
 }
 
 /** Revokes a link. @returns when @throws ServiceError `not_found` */
@@ -131,15 +105,13 @@ export async function revokeShare(
   const now = services.clock.now();
   const revoked = await services.database.write('revoke_share', async (trx) => {
     await trx.lock(`shares:${key.id}`);
-    const found = await trx.run(
+    return await trx.run(
       trx.builder
         .deleteFrom('shares')
         .where('id', '=', shareId)
         .where('api_key_id', '=', key.id)
         .where('expires_at', '>', now),
     );
-    if (found > 0) await trx.run(trx.builder.deleteFrom('share_tasks').where('share_id', '=', shareId));
-    return found;
   });
   if (revoked === 0) throw unknownShare(shareId);
   return isoTime(now);
@@ -153,31 +125,22 @@ function unknownShare(shareId: string): ServiceError {
   );
 }
 
-async function viewShares(services: ShareServices, rows: readonly ShareRow[]): Promise<ShareView[]> {
-  const listed = await listedTasks(
-    services,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => viewShare(services, row, listed.get(row.id) ?? [row.task_id]));
-}
-
 function viewShare(
   { signer, settings }: Pick<TaskServices, 'signer' | 'settings'>,
-  row: ShareRow,
-  taskIds: readonly string[],
+  { tasks, ...link }: SharedLink,
 ): ShareView {
-  const query = signer.signExactly(shareKey(row.id), row.expires_at);
-  const page = `${settings.publicUrl}/shares/${row.id}`;
-  const [first = row.task_id] = taskIds;
+  const query = signer.signExactly(shareKey(link.id), link.expires_at);
+  const page = `${settings.publicUrl}/shares/${link.id}`;
+  const [first = ''] = tasks;
   return {
-    share_id: row.id,
+    share_id: link.id,
     task_id: first,
-    task_ids: taskIds,
+    task_ids: tasks,
     type: first.startsWith('vid_') ? 'video' : 'image',
     url: `${page}${query}`,
     file_url: `${page}/file${query}`,
-    show_prompt: row.shows_prompt === 1,
-    created_at: isoTime(row.created_at),
-    expires_at: isoTime(row.expires_at),
+    show_prompt: link.shows_prompt === 1,
+    created_at: isoTime(link.created_at),
+    expires_at: isoTime(link.expires_at),
   };
 }

@@ -1,5 +1,4 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { sql } from 'kysely';
 import { inputOf, outputsOf, prepare, type StoredOutput, type TaskServices } from '../../kernel.ts';
 
 /** The content of a share link. It names neither the tasks nor their key. */
@@ -21,7 +20,8 @@ export interface SharedItem {
 }
 
 interface SharedRow {
-  readonly position: number | null;
+  readonly position: number;
+  readonly is_list: number;
   readonly type: 'image' | 'video';
   readonly input_json: string;
   readonly outputs_json: string;
@@ -38,24 +38,21 @@ interface Arguments {
   last: number;
 }
 
-/** The rows of the items from one position to another. A link to one task has no list; its position counts as 0. */
+/** The rows of the items from one position to another. */
 const selectShared = prepare<Arguments, SharedRow>('open_share', (builder, argument) =>
   builder
     .selectFrom('shares')
     .innerJoin('api_keys', 'api_keys.id', 'shares.api_key_id')
-    .leftJoin('share_tasks', 'share_tasks.share_id', 'shares.id')
-    .innerJoin('tasks', (join) =>
-      join.on('tasks.id', '=', (task) => task.fn.coalesce('share_tasks.task_id', 'shares.task_id')),
-    )
-    .select(['share_tasks.position', 'tasks.type', 'input_json', 'outputs_json', 'shows_prompt', 'shares.expires_at'])
+    .innerJoin('tasks', 'tasks.id', 'shares.task_id')
+    .select(['position', 'is_list', 'tasks.type', 'input_json', 'outputs_json', 'shows_prompt', 'shares.expires_at'])
     .select(['revoked_at', 'api_keys.expires_at as key_expires_at'])
     .where('shares.id', '=', argument('id'))
     .where('tasks.erased_at', 'is', null)
     .where('tasks.deleted_at', 'is', null)
     .where('tasks.expires_at', '>', argument('now'))
-    .where(sql<number>`coalesce(share_tasks.position, 0)`, '>=', argument('first'))
-    .where(sql<number>`coalesce(share_tasks.position, 0)`, '<=', argument('last'))
-    .orderBy('share_tasks.position'),
+    .where('position', '>=', argument('first'))
+    .where('position', '<=', argument('last'))
+    .orderBy('position'),
 );
 
 /** Returns the text that the signature of a share link signs. */
@@ -82,7 +79,7 @@ export async function openShare(services: Services, link: Link): Promise<OpenedS
   const [item, ...more] = rows.flatMap(itemsOf);
   const row = rows[0];
   if (row === undefined || item === undefined) throw ended();
-  return { items: [item, ...more], isList: row.position !== null, expiresAt: row.expires_at };
+  return { items: [item, ...more], isList: row.is_list === 1, expiresAt: row.expires_at };
 }
 
 /**
@@ -117,7 +114,7 @@ function itemsOf(row: SharedRow): SharedItem[] {
   if (output === undefined) return [];
   const { prompt } = inputOf(row);
   const isShown = row.shows_prompt === 1 && typeof prompt === 'string' && prompt !== '';
-  return [{ number: (row.position ?? 0) + 1, type: row.type, output, prompt: isShown ? prompt : null }];
+  return [{ number: row.position + 1, type: row.type, output, prompt: isShown ? prompt : null }];
 }
 
 function worksAt(now: number, key: Pick<SharedRow, 'revoked_at' | 'key_expires_at'>): boolean {

@@ -1,12 +1,15 @@
 import { ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey, TaskServices, Transaction } from '../../kernel.ts';
+import type { Selectable } from 'kysely';
+import type { OrderingKey, Schema, TaskServices, Transaction } from '../../kernel.ts';
 import { assertNotExpired } from '../../tasks/expired-task.ts';
 import { findTaskRow } from '../../tasks/views/find-tasks.ts';
 import { expired, requireOutput, taskContent } from '../../tasks/views/task-content.ts';
 
+type ShareRow = Selectable<Schema['shares']>;
+
 /** Tasks that have something to show. */
 interface Shareable {
-  readonly first: string;
+  /** In the order of the page; never empty. */
   readonly ids: readonly string[];
   /** When the last of their files expires. */
   readonly expiresAt: number;
@@ -24,7 +27,7 @@ export async function taskToShare(
   const task = await findTaskRow(services.database.read, key, null, taskId);
   // Refuses tasks without a file to show.
   await taskContent(services, key, task.type, task.id, 'output');
-  return { first: task.id, ids: [task.id], expiresAt: task.expires_at };
+  return { ids: [task.id], expiresAt: task.expires_at };
 }
 
 /**
@@ -61,12 +64,11 @@ export async function tasksToShare(
     requireOutput(row, param);
     expiresAt = Math.max(expiresAt, row.expires_at);
   }
-  return { first: ids[0] ?? '', ids, expiresAt };
+  return { ids, expiresAt };
 }
 
 /**
- * Keeps tasks from being erased until the end of the transaction, so that an erasure finds the link. It locks the same
- * way: the tasks, then the links of the key.
+ * Keeps tasks from being erased until the end of the transaction, so that an erasure finds their rows.
  * @throws ServiceError `outputs_expired` if one was erased meanwhile
  */
 export async function assertUnerased(trx: Transaction, ids: readonly string[]): Promise<void> {
@@ -85,30 +87,42 @@ export async function assertUnerased(trx: Transaction, ids: readonly string[]): 
   if (position >= 0) throw expired(ids.length === 1 ? 'task_id' : `task_ids[${position}]`);
 }
 
-/** Returns the tasks that links to several tasks show now, by link, in their order. Links to one task are left out. */
-export async function listedTasks(
+/** A link of a key. */
+export interface SharedLink extends Pick<ShareRow, 'id' | 'shows_prompt' | 'created_at' | 'expires_at'> {
+  /** The tasks that it shows now, in their order; its first one where it shows none at the moment. Never empty. */
+  readonly tasks: readonly string[];
+}
+
+/** Reads links of a key that have not expired, newest first. */
+export async function readLinks(
   { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
+  keyId: string,
   shareIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+): Promise<SharedLink[]> {
+  if (shareIds.length === 0) return [];
   const { read } = database;
-  const listed = new Map<string, string[]>();
-  if (shareIds.length === 0) return listed;
+  const now = clock.now();
   const rows = await read.all(
     read.builder
-      .selectFrom('share_tasks')
-      .innerJoin('tasks', 'tasks.id', 'share_tasks.task_id')
-      .select(['share_id', 'task_id'])
-      .where('share_id', 'in', shareIds)
-      .where('erased_at', 'is', null)
-      .where('deleted_at', 'is', null)
-      .where('tasks.expires_at', '>', clock.now())
-      .orderBy('share_id')
+      .selectFrom('shares')
+      .leftJoin('tasks', (join) =>
+        join
+          .onRef('tasks.id', '=', 'shares.task_id')
+          .on('erased_at', 'is', null)
+          .on('deleted_at', 'is', null)
+          .on('tasks.expires_at', '>', now),
+      )
+      .selectAll('shares')
+      .select('tasks.id as shown')
+      .where('shares.id', 'in', shareIds)
+      .where('shares.api_key_id', '=', keyId)
+      .where('shares.expires_at', '>', now)
+      .orderBy('shares.id', 'desc')
       .orderBy('position'),
   );
-  for (const { share_id: id, task_id: taskId } of rows) {
-    const tasks = listed.get(id);
-    if (tasks === undefined) listed.set(id, [taskId]);
-    else tasks.push(taskId);
-  }
-  return listed;
+  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const shown = [first, ...others].flatMap((row) => row.shown ?? []);
+    return [{ ...first, tasks: shown.length === 0 ? [first.task_id] : shown }];
+  });
 }

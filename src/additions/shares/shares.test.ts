@@ -68,7 +68,5 @@ function meanwhile(database: Database, act: () => Promise<void>): Database {
 }
 
 async function linked({ read }: Database): Promise<string[]> {
-  const single = await read.all(read.builder.selectFrom('shares').select('task_id'));
-  const listed = await read.all(read.builder.selectFrom('share_tasks').select('task_id'));
-  return [...single, ...listed].map((row) => row.task_id);
+  return (await read.all(read.builder.selectFrom('shares').select('task_id'))).map((row) => row.task_id);
 }

@@ -32,5 +32,30 @@ const erasures: Migration = {
   ],
 };
 
+const SHARE_COLUMNS = 'id, api_key_id, task_id, shows_prompt, created_at, expires_at, position, is_list';
+
+/** Gives a link to one task the rows of one to several: a row for each task, with what the link had beside them. */
+const shares: Migration = {
+  version: 75,
+  name: 'shares',
+  statements: () => [
+    `create table rebuilt as select id, api_key_id, coalesce(share_tasks.task_id, shares.task_id) as task_id,
+        shows_prompt, created_at, expires_at, coalesce(position, 0) as position,
+        case when share_id is null then 0 else 1 end as is_list
+      from shares left join share_tasks on share_id = id`,
+    'drop table share_tasks',
+    'drop table shares',
+    `create table shares (
+      id text not null, api_key_id text not null, task_id text not null, shows_prompt bigint not null,
+      created_at bigint not null, expires_at bigint not null, position bigint not null, is_list bigint not null,
+      constraint shares_pk primary key (id, position)
+    )`,
+    `insert into shares (${SHARE_COLUMNS}) select ${SHARE_COLUMNS} from rebuilt`,
+    'drop table rebuilt',
+    'create index shares_by_key on shares (api_key_id, id)',
+    'create unique index shares_by_task on shares (task_id, id)',
+  ],
+};
+
 /** Steps that keep in one table what was in two. */
-export const JOINED: readonly Migration[] = [webhooks, erasures];
+export const JOINED: readonly Migration[] = [webhooks, erasures, shares];

@@ -12,11 +12,28 @@ export type { TaskListQuery } from './tasks/views/list-tasks.ts';
 export type { TaskRows, TaskSource } from './tasks/views/task-range.ts';
 
 /** The documentation of operations: their texts, their parameters and the schemas of their answers. */
-export type { Operation } from './http/docs/operation.ts';
+export { ANY, type Operation, ORDERING } from './http/docs/operation.ts';
 export { envelopeOf, success } from './http/envelope.ts';
-export { ErrorAnswer } from './http/answers.ts';
+export { ErrorAnswer, eventAnswer, plainAnswer } from './http/answers.ts';
 export { adminDeed, adminSchema } from './http/admin-schema.ts';
-export { Limit } from './http/query-fields.ts';
+
+/** Fields of queries: lists of words, times, pages, and what reports cover. */
+export { Limit, ModeQuery, readTimes, readWordList, wordList } from './http/query-fields.ts';
+export {
+  decodeReportCursor,
+  encodeReportCursor,
+  type ReportCursor,
+  readSpan,
+  Scope,
+  scopeOf,
+  spanOf,
+} from './http/report-query.ts';
+export { keysInScope, type ReportScope } from './accounts/report-scope.ts';
+
+/** Bodies that are optional or no JSON, and the headers that change what a request does. */
+export { emptyBody, JUDGED_BY_CONTENT, OPTIONAL_BODY } from './http/bodies/check-shape.ts';
+export { parseJsonBody, refuseJsonBodies } from './http/bodies/json-body.ts';
+export { readIdempotencyKey, readSimulateHeader } from './http/connection/request-headers.ts';
 
 /** Callers: the keys of requests, and their limits and budgets. */
 export { actOf, callerOf, limitRate, requireOrderingKey } from './http/authenticate.ts';
@@ -25,4 +42,11 @@ export { publishBudgets } from './http/budget-headers.ts';
 /** Answers that a repeated request gets again, and answers that nobody keeps. */
 export type { Binding } from './database/deeds.ts';
 export { repeatable, repeatableAct } from './http/repeatable.ts';
-export { neverStore } from './http/connection/security-headers.ts';
+export { FILE_SECURITY_POLICY, neverStore, PAGE_SECURITY_POLICY } from './http/connection/security-headers.ts';
+
+/** Callers that leave before they have their answer. */
+export { isHalfClosed, mayHaveLeft, onceLeft } from './http/connection/half-closed.ts';
+
+/** Stored files and packed texts as answers. */
+export { fileRoute, serveFile } from './http/files/serve-file.ts';
+export { answerPacked, isUnchanged, type Packed, pack } from './http/bodies/packed.ts';

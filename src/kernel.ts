@@ -1,6 +1,7 @@
 /*
- * What most additions use of the core. It loads only what is loaded anyway when a process or a command starts; what
- * routes use is in `kernel-http.ts`. The core imports neither.
+ * What most additions use of the core, whatever they do. It loads only what is loaded anyway when a process or a
+ * command starts. `kernel-cli.ts` has what commands use, `kernel-orders.ts` what changes or shows orders, and
+ * `kernel-http.ts` what routes use. The core imports none of them.
  */
 
 /** An addition, and the parts of the service that its points are given. */
@@ -26,7 +27,18 @@ export { Type } from 'typebox';
 export type { Config } from './service/config/config.ts';
 export { ConfigFault } from './service/config/config-fault.ts';
 export { defineSettings } from './service/config/settings.ts';
-export { oneOf, text, type VariableFault } from './service/config/variable-types.ts';
+export {
+  decimal,
+  flag,
+  integer,
+  list,
+  oneOf,
+  text,
+  texts,
+  type ValuesOf,
+  type VariableFault,
+  webAddress,
+} from './service/config/variable-types.ts';
 
 /** Findings of `darkroom doctor`. */
 export type { AuditReport, Finding, Observation, Question } from './service/finding.ts';
@@ -34,26 +46,49 @@ export type { AuditReport, Finding, Observation, Question } from './service/find
 /** The database: reads, units that write, the tables, and statements that it prepares. */
 export type { Database, Session, Transaction } from './database/database.ts';
 export { databaseNow } from './database/database-now.ts';
+export { eraseInPortions } from './database/erase-in-portions.ts';
 export { prepare } from './database/prepared.ts';
 export type { StartRefresh } from './database/refresh.ts';
 export type { Schema } from './database/schema.ts';
 
 /** Work that some process does once: entered with its reason, claimed for a time, then ended or released. */
-export { type Claim, endWork, enterWork, releaseWork, type WorkKind } from './database/work.ts';
+export {
+  askForWork,
+  type Claim,
+  claimChore,
+  endWork,
+  enterWork,
+  releaseWork,
+  renewWork,
+  restartWork,
+  type WorkKind,
+} from './database/work.ts';
 export { startWorkQueue, type WorkQueue } from './database/work-queue.ts';
 
-/** Keys of customers, and the audit log. */
-export type { ApiKey, OrderingKey } from './accounts/api-key.ts';
-export { type Act, actorOf, recordAct } from './accounts/audit.ts';
+/** Loops of one process, pauses between attempts, its version, and its log. */
+export { startWorkLoop } from './base/work-loop.ts';
+export { backOff, pauseAfter } from './base/back-off.ts';
+export { processOf, VERSION } from './base/process.ts';
+export type { Log } from './base/log.ts';
 
-/** Orders: their rows, the operations on them, and how an addition takes part in their lives. */
+/** Secrets of customers, sealed and opened; and values, compared by their fingerprints. */
+export { SealFault, type Vault } from './base/vault.ts';
+export { fingerprint } from './base/canonical-json.ts';
+
+/** Keys of customers, the owners of what lies under them, and the audit log. */
+export type { ApiKey, OrderingKey } from './accounts/api-key.ts';
+export { isOwn, type Owner, ownerId, scopeDigest } from './accounts/scope.ts';
+export { type Act, actorOf, recordAct, recordChange, type What } from './accounts/audit.ts';
+
+/** Orders: their rows, gates and queues, and how an addition takes part in their lives. */
 export type { ReadDeliverTo, TaskEnd, TaskServices } from './tasks/task-services.ts';
 export { isFinal, type StoredMedia, type StoredOutput, type TaskMedia, type TaskRow } from './tasks/task.ts';
 export type { TaskRecord } from './tasks/task-record.ts';
 export { inputOf, outputsOf } from './tasks/task-json.ts';
-export type { OrderTimes } from './tasks/order-times.ts';
+export { isClosed, isClosedIn } from './tasks/gates.ts';
+export { engineOfQueue, liveQueueOf, partsOf, queueOf, queuesOf } from './tasks/queue-names.ts';
 export type { PersonalTable, TaskHooks } from './tasks/task-hooks.ts';
-export type { Followed, Follower, FollowerUnit } from './tasks/follower.ts';
+export { type Followed, type Follower, type FollowerUnit, findOpenWish } from './tasks/follower.ts';
 export type { ParentGate } from './tasks/parent-gate.ts';
 export type { Route } from './tasks/route.ts';
 export type { ChangeOutput, Told } from './tasks/interceptor.ts';
@@ -62,13 +97,3 @@ export type { SpanName, Tracer } from './tasks/tracer.ts';
 
 /** Engines that belong to accounts. */
 export type { OwnedInstances } from './routing/owned-instances.ts';
-
-/** The log of a process, and what seals and opens the secrets of customers. */
-export type { Log } from './base/log.ts';
-export type { Vault } from './base/vault.ts';
-
-/** Commands: programs that are loaded when they run, their options, their output and their faults. */
-export { whenRun } from './cli/when-run.ts';
-export { type RepeatableOptions, withIdempotencyKey } from './cli/repeatable-command.ts';
-export { inform, type OutputOptions, show, table, withNotes, withOutput } from './cli/output.ts';
-export { CommandFault, usageFault } from './cli/command-fault.ts';

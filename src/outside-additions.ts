@@ -14,6 +14,8 @@ const INDEX = /^index\.(?:ts|js|mjs)$/;
 /** The addresses of the files that additions import of this service. */
 const KERNEL: Readonly<Record<string, URL>> = {
   '@darkroom-service/darkroom/kernel': new URL('./kernel.ts', import.meta.url),
+  '@darkroom-service/darkroom/kernel-cli': new URL('./kernel-cli.ts', import.meta.url),
+  '@darkroom-service/darkroom/kernel-orders': new URL('./kernel-orders.ts', import.meta.url),
   '@darkroom-service/darkroom/kernel-http': new URL('./kernel-http.ts', import.meta.url),
 };
 

@@ -68,9 +68,17 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'operations/retention.ts',
     'service',
   ],
-  // What most additions use of the core: of HTTP apart, since a worker and a command do not load it.
-  'kernel.ts': ['base', 'database', 'accounts', 'tasks', 'routing', 'service', 'cli'],
-  'kernel-http.ts': ['database/deeds.ts', 'tasks/views/list-tasks.ts', 'tasks/views/task-range.ts', 'http'],
+  // What most additions use of the core, by what loads it: every process, commands, the service, its HTTP interface.
+  'kernel.ts': ['base', 'database', 'accounts', 'tasks', 'routing', 'service'],
+  'kernel-cli.ts': ['base/own-command.ts', 'service/config', 'cli'],
+  'kernel-orders.ts': ['accounts', 'tasks', 'orders'],
+  'kernel-http.ts': [
+    'database/deeds.ts',
+    'accounts/report-scope.ts',
+    'tasks/views/list-tasks.ts',
+    'tasks/views/task-range.ts',
+    'http',
+  ],
   // Features that the core does not know. None imports another.
   additions: [
     'contract',
@@ -91,10 +99,12 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'service/doors.ts',
     'cli',
     'kernel.ts',
+    'kernel-cli.ts',
+    'kernel-orders.ts',
     'kernel-http.ts',
   ],
-  // It loads the additions of a folder, and leads their imports to the two files that they use.
-  'outside-additions.ts': ['service', 'kernel.ts', 'kernel-http.ts'],
+  // It loads the additions of a folder, and leads their imports to the files that they use.
+  'outside-additions.ts': ['service', 'kernel.ts', 'kernel-cli.ts', 'kernel-orders.ts', 'kernel-http.ts'],
   // The service inside another program.
   'create-darkroom.ts': ['service', 'additions/list.ts', 'outside-additions.ts'],
   'main.ts': ['cli/command-line.ts', 'additions/list.ts', 'outside-additions.ts'],

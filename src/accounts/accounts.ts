@@ -75,6 +75,18 @@ export async function createAccount(database: Database, by: Act, order: NewAccou
   });
 }
 
+/** Creates the account `default`, without a credit limit, if there is no account. */
+export async function ensureDefaultAccount(database: Database, by: Act): Promise<void> {
+  if ((await anyAccount(database)) === undefined) {
+    await createAccount(database, by, { id: DEFAULT_ACCOUNT, name: DEFAULT_ACCOUNT, creditLimit: null });
+  }
+}
+
+/** Returns some account; undefined = there is none. */
+export async function anyAccount(database: Database): Promise<object | undefined> {
+  return await database.read.first(database.read.builder.selectFrom('accounts').select('id').limit(1));
+}
+
 /** Lists accounts in order of their ids. */
 export async function listAccounts(session: Session): Promise<AccountView[]> {
   const rows = await session.all(session.builder.selectFrom('accounts').selectAll().orderBy('id'));

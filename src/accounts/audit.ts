@@ -27,6 +27,7 @@ export interface Act {
   readonly binding?: Binding;
 }
 
+/** A change, as the audit log names it. */
 export interface What {
   /** The kind of change, such as `key.create`. */
   readonly act: string;

@@ -1,8 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { OWN_COMMAND, START_COMMAND } from '../base/own-command.ts';
-import type { ClientSettings } from '../service/config/client-settings.ts';
 import { ConfigFault } from '../service/config/config-fault.ts';
-import { explain, explainAsCommand, type Refusal } from './refusal-words.ts';
+import { explain } from './refusal-words.ts';
 
 /** A failure that is reported to the user with its message only. */
 export class CommandFault extends Error {
@@ -44,89 +42,3 @@ export function commandFault(error: unknown): CommandFault {
 }
 
 const PROGRAM_FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError];
-
-/** A command got no answer: it is unknown whether the service received the request. */
-export class UnreachableFault extends CommandFault {
-  /** Certainly nothing was sent. */
-  readonly refused: boolean;
-
-  constructor(message: string, refused: boolean, cause: unknown) {
-    super(message, { cause, document: { error: { code: 'unreachable', message } } });
-    this.refused = refused;
-  }
-}
-
-/** A refusal by the service, with its message. */
-export class RefusedFault extends CommandFault {
-  readonly status: number;
-
-  constructor(message: string, status: number, error: object) {
-    super(message, { document: { error } });
-    this.status = status;
-  }
-}
-
-type ErrorShape = Refusal & { readonly code: string };
-
-/** Nothing was sent, and nothing listens. */
-const NOBODY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
-/** TLS was begun, and the answer was not TLS. */
-const PLAIN_HTTP = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'];
-/** What a proxy answers when it gets no answer of the service. Whether the service got the request is unknown. */
-const PROXY_FAILURES = [502, 503, 504];
-const CERTIFICATE = /CERT|^ERR_TLS|UNABLE_TO_VERIFY/;
-
-/** Creates the fault for a request that got no answer. */
-export function unreachable(url: string, error: unknown): UnreachableFault {
-  const { code = '', message = '' } = (error as { cause?: { code?: string; message?: string } }).cause ?? {};
-  if (NOBODY.includes(code)) {
-    const text = `Nothing answers at ${url}. Is the service running? Start it with: ${START_COMMAND}. If it runs elsewhere, set DARKROOM_URL.`;
-    return new UnreachableFault(text, true, error);
-  }
-  if (PLAIN_HTTP.includes(code) || message.includes('wrong version number')) {
-    const text = `${url} answers with http, not https. Set DARKROOM_URL=${url.replace(/^https:/, 'http:')}.`;
-    return new UnreachableFault(text, true, error);
-  }
-  if (CERTIFICATE.test(code)) {
-    const text = `The certificate of ${url} is not trusted (${code}). If your own authority signed it, set NODE_EXTRA_CA_CERTS to its certificate file.`;
-    return new UnreachableFault(text, true, error);
-  }
-  return new UnreachableFault(`The connection to ${url} broke: ${message || code || String(error)}`, false, error);
-}
-
-/** Creates the fault for a response that is no success. */
-export async function refusal(response: Response, settings: ClientSettings): Promise<CommandFault> {
-  const body = (await readJson(response)) as { readonly error?: object } | null;
-  const error = body?.error;
-  if (error === undefined || !isErrorShape(error)) {
-    if (!PROXY_FAILURES.includes(response.status)) return notDarkroom(response.url);
-    const message = `${settings.url} answered ${response.status}, but not as Darkroom does: something in front of the service cannot reach it.`;
-    return new UnreachableFault(message, false, null);
-  }
-  const hint = response.status === 401 ? `\n${keyHint(settings)}` : '';
-  return new RefusedFault(`${explainAsCommand(error)} (${error.code})${hint}`, response.status, error);
-}
-
-export function notDarkroom(url: string): CommandFault {
-  return new CommandFault(`The answer of ${url} is not Darkroom's. Does DARKROOM_URL point to the service?`);
-}
-
-export async function readJson(response: Response): Promise<object | null> {
-  try {
-    const body: unknown = await response.json();
-    return typeof body === 'object' ? body : null;
-  } catch {
-    return null;
-  }
-}
-
-function isErrorShape(error: object): error is ErrorShape {
-  return 'code' in error && 'message' in error;
-}
-
-function keyHint(settings: ClientSettings): string {
-  const command = `export DARKROOM_API_KEY=$(${OWN_COMMAND} keys create --mode test --plain)`;
-  return settings.apiKey === null
-    ? `DARKROOM_API_KEY is not set. Create a test key: ${command}, or sign in: darkroom login`
-    : `${settings.url} does not know the key in DARKROOM_API_KEY. Create another: ${command}`;
-}

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { createIdFactory, systemClock } from '@darkroom-service/contract';
+import { ensureDefaultAccount } from '../accounts/accounts.ts';
 import type { Act } from '../accounts/audit.ts';
 import { START_COMMAND } from '../base/own-command.ts';
 import { makePrivate } from '../base/private-path.ts';
@@ -8,7 +9,6 @@ import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { Config } from '../service/config/config.ts';
 import { makeDataDirectory } from '../service/config/data-directory.ts';
-import { ensureDefaultAccount } from '../service/first-start.ts';
 import { CommandFault } from './command-fault.ts';
 import { ownTables, readOwnConfig } from './own-config.ts';
 

@@ -11,6 +11,7 @@ export interface ProgressBar {
   clear(): void;
 }
 
+/** Creates a progress bar of a terminal. @param visible whether it is drawn at all */
 export function createProgressBar(visible: boolean, stream: NodeJS.WriteStream = process.stderr): ProgressBar {
   if (!visible || !stream.isTTY) return { draw() {}, clear() {} };
   let drawn = '';

@@ -18,7 +18,12 @@ export type Claim = store.Claim<WorkKind>;
 
 /** Enters work whose subject is new. */
 export const enterWork = store.enterWork<WorkKind>;
+/**
+ * Enters work unless it waits or is being done already. Whoever ends it must look for causes after `renewWork`, which
+ * makes this wait.
+ */
 export const askForWork = store.askForWork<WorkKind>;
+/** Makes work due now and forgets its attempts. A claim on it is lost. */
 export const restartWork = store.restartWork<WorkKind>;
 export const nextWorkInMs = store.nextWorkInMs<WorkKind>;
 export const claimWork = store.claimWork<WorkKind>;
@@ -26,4 +31,10 @@ export const claimWork = store.claimWork<WorkKind>;
 export const endWork = store.endWork;
 /** Releases a claim until the next attempt. @returns false if the claim was lost */
 export const releaseWork = store.releaseWork;
-export const { claimChore, renewWork } = store;
+/** Renews a claim, and makes `askForWork` wait until the commit. @returns false if the claim was lost */
+export const renewWork = store.renewWork;
+/**
+ * Claims a periodic chore for this process; true at most once per interval among all processes. If the process dies,
+ * the chore waits for the next interval.
+ */
+export const claimChore = store.claimChore;

@@ -65,6 +65,7 @@ export interface ReportCursor {
 
 const LONGEST = 1_000;
 
+/** Returns the cursor of the next page of usage or costs. */
 export function encodeReportCursor({ from, to, values }: ReportCursor): string {
   return Buffer.from(JSON.stringify([from, to, ...values])).toString('base64url');
 }

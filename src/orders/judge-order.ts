@@ -109,6 +109,7 @@ export interface JudgedOrder<Accepted extends Route | null = Route> {
   readonly hindrance: ServiceError | null;
 }
 
+/** The services that judge an order. */
 export type JudgeServices = Pick<
   TaskServices,
   | 'catalog'

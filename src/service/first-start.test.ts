@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createIdFactory, systemClock } from '@darkroom-service/contract';
-import { listAccounts } from '../accounts/accounts.ts';
+import { ensureDefaultAccount, listAccounts } from '../accounts/accounts.ts';
 import { issueKey, listKeys } from '../accounts/api-keys.ts';
 import { createKeyring } from '../accounts/keyring.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { ensureDefaultAccount, FIRST_KEYS_FILE, firstStart } from './first-start.ts';
+import { FIRST_KEYS_FILE, firstStart } from './first-start.ts';
 
 const SECRET = /dk_(?:test|live|admin)_[0-9A-Za-z]+/g;
 

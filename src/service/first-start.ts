@@ -1,7 +1,7 @@
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createIdFactory, MICROS_PER_DOLLAR, systemClock } from '@darkroom-service/contract';
-import { createAccount, DEFAULT_ACCOUNT } from '../accounts/accounts.ts';
+import { anyAccount, DEFAULT_ACCOUNT, ensureDefaultAccount } from '../accounts/accounts.ts';
 import { issueKey, rotateKey } from '../accounts/api-keys.ts';
 import type { Act } from '../accounts/audit.ts';
 import type { Database } from '../database/database.ts';
@@ -78,13 +78,6 @@ function secretsOf(keys: readonly { readonly mode: keyof FirstKeys; readonly key
   return { test: secretOf('test'), live: secretOf('live'), admin: secretOf('admin') };
 }
 
-/** Creates the account `default`, without a credit limit, if there is no account. */
-export async function ensureDefaultAccount(database: Database, by: Act): Promise<void> {
-  if ((await anyAccount(database)) === undefined) {
-    await createAccount(database, by, { id: DEFAULT_ACCOUNT, name: DEFAULT_ACCOUNT, creditLimit: null });
-  }
-}
-
 /** Tells whether this is the first start, or has to finish it. */
 async function begin(database: Database, by: Act): Promise<boolean> {
   const mark = await database.read.first(
@@ -121,10 +114,6 @@ async function firstKey(database: Database, by: Act, mode: 'test' | 'live' | 'ad
     ...(mode === 'live' ? { spendLimits: { day: 20 * MICROS_PER_DOLLAR } } : {}),
   });
   return issued.key;
-}
-
-async function anyAccount(database: Database): Promise<object | undefined> {
-  return await database.read.first(database.read.builder.selectFrom('accounts').select('id').limit(1));
 }
 
 async function setMark(database: Database, value: 'begun' | 'done'): Promise<void> {

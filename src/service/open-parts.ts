@@ -19,7 +19,7 @@ import { joinInstances } from '../routing/owned-instances.ts';
 import { budgetMedia } from '../tasks/files/budgeted-media.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
-import { type Config, catalogDirectories } from './config/config.ts';
+import type { Config } from './config/config.ts';
 import { ConfigFault } from './config/config-fault.ts';
 import { makeDataDirectory } from './config/data-directory.ts';
 import { ENGINE_SWITCHES } from './config/engine-variables.ts';
@@ -60,7 +60,7 @@ export async function openParts(
   await makeDataDirectory(config.dataDirectory);
   const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));
   closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
-  const directories = catalogDirectories(config);
+  const directories = config.catalogDirectories;
   const { additions = [] } = options;
   const opened = openDoors(additions, config.without);
   const models = await Promise.all(opened.flatMap((addition) => addition.models?.(config) ?? []));

@@ -1,6 +1,7 @@
 /** `simulated`: test orders with a simulated outcome, which use no painter. */
 type QueueMode = 'live' | 'test' | 'simulated';
 
+/** Returns the engine of a queue. */
 export function engineOfQueue(queue: string): string {
   return partsOf(queue).engine;
 }
@@ -23,6 +24,7 @@ export function queueOf(
   return `${engine}:${mode}`;
 }
 
+/** Returns the queue of an engine's live orders. */
 export function liveQueueOf(engine: string): string {
   return `${engine}:live`;
 }

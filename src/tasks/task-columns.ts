@@ -68,6 +68,7 @@ export const TASK_COLUMNS = Object.keys(COLUMNS) as (keyof TaskRow)[];
 /** The columns that the view of a task reads. */
 export const VIEW_COLUMNS = TASK_COLUMNS.filter((column): column is ViewColumn => COLUMNS[column] === 'view');
 
+/** The row behind the view of a task. */
 export type ViewRow = Pick<TaskRow, ViewColumn>;
 
 /** The columns of a task that has begun which differ from `NEW_TASK` or can change after it is claimed. */

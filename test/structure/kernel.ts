@@ -36,4 +36,4 @@ export const LEAVING: Readonly<Record<string, RegExp>> = {
 
 /** Neither kernel nor leaving: what the kernel stands on, and what joins everything. */
 export const BESIDE_KERNEL =
-  /^(?:additions|base|storage)\/|^database\/(?!schema$|migrations\/|\w+(?:-\w+)*-tables$)|^(?:main|create-darkroom|kernel|kernel-http)$/;
+  /^(?:additions|base|storage)\/|^database\/(?!schema$|migrations\/|\w+(?:-\w+)*-tables$)|^(?:main|create-darkroom|kernel(?:-\w+)?)$/;

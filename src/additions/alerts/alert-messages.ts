@@ -1,6 +1,13 @@
 import type { Selectable } from 'kysely';
-import { renewWork } from '../../database/work.ts';
-import { type Claim, endWork, releaseWork, type Schema, type Session, type Transaction } from '../../kernel.ts';
+import {
+  type Claim,
+  endWork,
+  releaseWork,
+  renewWork,
+  type Schema,
+  type Session,
+  type Transaction,
+} from '../../kernel.ts';
 
 type AlertMessage = Selectable<Schema['alert_messages']>;
 

@@ -1,7 +1,6 @@
 import { judgeUrl } from '@darkroom-service/media';
 import { Type } from 'typebox';
-import { ConfigFault, defineSettings, oneOf, text, type VariableFault } from '../../kernel.ts';
-import { texts, type ValuesOf } from '../../service/config/variable-types.ts';
+import { ConfigFault, defineSettings, oneOf, text, texts, type ValuesOf, type VariableFault } from '../../kernel.ts';
 
 const EXPECTED_SECRETS = 'whsec_ and 24 to 64 bytes in base64; at most two, separated by commas';
 const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

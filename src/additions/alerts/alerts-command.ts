@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { whenRun, withIdempotencyKey, withNotes, withOutput } from '../../kernel.ts';
+import { whenRun, withIdempotencyKey, withNotes, withOutput } from '../../kernel-cli.ts';
 import { ALERT_KINDS, ALERT_STATES } from './alert-words.ts';
 
 /**

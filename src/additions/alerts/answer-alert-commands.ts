@@ -1,8 +1,14 @@
 import { loopbackUrl } from '@darkroom-service/media';
-import { withLocalData } from '../../cli/local-database.ts';
-import { parseDuration } from '../../cli/values.ts';
-import { writeOnce } from '../../cli/write-once.ts';
-import { type Act, type Database, type OutputOptions, type RepeatableOptions, show, usageFault } from '../../kernel.ts';
+import type { Act, Database } from '../../kernel.ts';
+import {
+  type OutputOptions,
+  parseDuration,
+  type RepeatableOptions,
+  show,
+  usageFault,
+  withLocalData,
+  writeOnce,
+} from '../../kernel-cli.ts';
 import { LONGEST_SILENCE_SECONDS } from './alert-words.ts';
 import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
 import { getAlert } from './list-alerts.ts';

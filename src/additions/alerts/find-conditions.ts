@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { wordsOf } from '../../base/system-fault.ts';
 import { describeEnd, type EndingRoute } from '../../catalog/ends.ts';
 import { describeLoss, describeUnknownCosts, type ThinMargin } from '../../catalog/pricing/margins.ts';
-import type { Database, OrderTimes } from '../../kernel.ts';
+import { type Database, partsOf } from '../../kernel.ts';
+import type { OrderTimes } from '../../kernel-orders.ts';
 import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
 import { REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
 import { listValves, shutSubjects } from '../../routing/stored-valves.ts';
 import { engineOf, isOutage, lasts } from '../../routing/valve.ts';
-import { partsOf } from '../../tasks/queue-names.ts';
 import { readBalances } from '../common/upstream-balances.ts';
 import type { AlertKind, Condition } from './condition.ts';
 

@@ -1,6 +1,5 @@
 import { loopbackUrl } from '@darkroom-service/media';
-import { withLocalData } from '../../cli/local-database.ts';
-import { type OutputOptions, show, table, usageFault } from '../../kernel.ts';
+import { type OutputOptions, show, table, usageFault, withLocalData } from '../../kernel-cli.ts';
 import type { AlertView } from './alert-wire.ts';
 import { listAlerts } from './list-alerts.ts';
 

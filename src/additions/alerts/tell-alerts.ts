@@ -1,6 +1,5 @@
 import { wordsOf } from '../../base/system-fault.ts';
-import { askForWork } from '../../database/work.ts';
-import type { Database, Session, Transaction } from '../../kernel.ts';
+import { askForWork, type Database, type Session, type Transaction } from '../../kernel.ts';
 import { type AlertData, alertData } from './alert-data.ts';
 import { deleteOldAlerts } from './alert-messages.ts';
 import type { AlertKind, AlertRow } from './condition.ts';

@@ -1,8 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { startWorkLoop } from '../../base/work-loop.ts';
-import { prepare, type TaskServices } from '../../kernel.ts';
-import type { SettleServices } from '../../tasks/settle-task.ts';
+import { prepare, startWorkLoop, type TaskServices } from '../../kernel.ts';
+import type { SettleServices } from '../../kernel-orders.ts';
 import type { BatchRow } from './batch-view.ts';
 import { cancelPortion } from './cancel-portion.ts';
 import { endBatch, isOver } from './end-batch.ts';

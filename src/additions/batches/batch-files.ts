@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { outputsOf, type TaskRow, type TaskServices } from '../../kernel.ts';
-import { failureOf } from '../../tasks/task-json.ts';
+import { failureOf } from '../../kernel-orders.ts';
 import { contentOf } from '../../tasks/views/task-content.ts';
 
 const PAGE = 100;

@@ -1,5 +1,4 @@
-import { ORDERING } from '../../http/docs/operation.ts';
-import type { Operation } from '../../kernel-http.ts';
+import { type Operation, ORDERING } from '../../kernel-http.ts';
 
 const BODY =
   'Send a JSON object with `orders`, or application/jsonl with one order per line and the other fields in the query.';

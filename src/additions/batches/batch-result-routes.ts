@@ -3,15 +3,16 @@ import { TASK_STATUSES } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Batch, BatchTaskPage } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { eventAnswer, plainAnswer } from '../../http/answers.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import {
   type App,
   callerOf,
   ErrorAnswer,
   envelopeOf,
+  eventAnswer,
   type HttpOptions,
   Limit,
+  plainAnswer,
   publishBudgets,
   type RouteTools,
   success,

@@ -10,10 +10,6 @@ import {
 } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
-import { refuseJsonBodies } from '../../http/bodies/json-body.ts';
-import { readIdempotencyKey } from '../../http/connection/request-headers.ts';
-import { readTimes } from '../../http/query-fields.ts';
 import {
   type App,
   callerOf,
@@ -22,6 +18,10 @@ import {
   type HttpOptions,
   Limit,
   limitRate,
+  OPTIONAL_BODY,
+  readIdempotencyKey,
+  readTimes,
+  refuseJsonBodies,
   repeatable,
   success,
 } from '../../kernel-http.ts';

@@ -1,9 +1,7 @@
 import type { TaskView } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../kernel.ts';
+import { type FindServices, VIEW_COLUMNS, viewTasks } from '../../kernel-orders.ts';
 import type { TaskStatus } from '../../tasks/task.ts';
-import { VIEW_COLUMNS } from '../../tasks/task-columns.ts';
-import type { FindServices } from '../../tasks/views/find-tasks.ts';
-import { viewTasks } from '../../tasks/views/task-view.ts';
 
 const PAGE = 100;
 

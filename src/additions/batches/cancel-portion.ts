@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { prepare, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
-import { hasPlace, isClosed } from '../../tasks/gates.ts';
-import { type SettleServices, settleTask } from '../../tasks/settle-task.ts';
+import { isClosed, prepare, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
+import { hasPlace, type SettleServices, settleTask } from '../../kernel-orders.ts';
 import { STATUS_OF_TASK } from './batch-view.ts';
 
 /** Tasks that are canceled in one transaction. */

@@ -8,11 +8,9 @@ import {
   ServiceError,
   world,
 } from '@darkroom-service/contract';
-import { fingerprint } from '../../base/canonical-json.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
-import type { OrderingKey, TaskServices } from '../../kernel.ts';
-import type { JudgeServices } from '../../orders/judge-order.ts';
-import { isClosed } from '../../tasks/gates.ts';
+import { fingerprint, isClosed, type OrderingKey, type TaskServices } from '../../kernel.ts';
+import type { JudgeServices } from '../../kernel-orders.ts';
 import { parentGateOf } from '../../tasks/parent-gate.ts';
 import { createBatchNames } from './batch-names.ts';
 import { type JudgedBatchOrder, judgeBatchOrder } from './judge-batch-order.ts';

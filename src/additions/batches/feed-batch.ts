@@ -1,16 +1,30 @@
 import { sql } from 'kysely';
 import { countScope } from '../../accounts/spend-limits.ts';
 import { prepareTaskCount } from '../../database/prepared.ts';
-import { enterWork, prepare, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
+import {
+  engineOfQueue,
+  enterWork,
+  isClosed,
+  prepare,
+  type TaskRow,
+  type TaskServices,
+  type Transaction,
+} from '../../kernel.ts';
+import {
+  deadlineMsAt,
+  followedBy,
+  GATES,
+  gatesOfMedia,
+  lockSlotsOf,
+  mediaOf,
+  placeInQueue,
+  updateUnlocked,
+  withoutGate,
+} from '../../kernel-orders.ts';
 import { insertTask } from '../../orders/draft-task.ts';
-import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
-import { followedBy, tellPlaced } from '../../tasks/follower.ts';
-import { GATES, gatesOfMedia, HELD_BY_BATCH, isClosed, NO_PLACE, withoutGate } from '../../tasks/gates.ts';
-import { deadlineMsAt } from '../../tasks/order-times.ts';
+import { tellPlaced } from '../../tasks/follower.ts';
+import { HELD_BY_BATCH, NO_PLACE } from '../../tasks/gates.ts';
 import { closeParentGate } from '../../tasks/parent-gate.ts';
-import { engineOfQueue } from '../../tasks/queue-names.ts';
-import { mediaOf } from '../../tasks/task-json.ts';
-import { updateUnlocked } from '../../tasks/update-unlocked.ts';
 import { type BatchRow, STATUS_OF_TASK } from './batch-view.ts';
 import { readPortion } from './portions.ts';
 import { BATCH_FOLLOWER } from './wake-batches.ts';

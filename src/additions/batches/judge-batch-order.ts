@@ -1,11 +1,10 @@
 import { errorFromFaults, type Fault, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import { isDataUri } from '../../base/data-uri.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import { discardFiles, type JudgeServices, judgeOrder } from '../../kernel-orders.ts';
 import { draftTask, type TaskDraft } from '../../orders/draft-task.ts';
-import { type JudgeServices, judgeOrder } from '../../orders/judge-order.ts';
 import { assertWorth, parentsOf } from '../../orders/place-order.ts';
 import type { EarlierOrders } from '../../tasks/earlier-orders.ts';
-import { discardFiles } from '../../tasks/files/new-file.ts';
 import { keysOf } from '../../tasks/judge.ts';
 import type { AwaitedTasks } from '../../tasks/parent-gate.ts';
 import { keepPriceList } from '../../tasks/price-lists.ts';

@@ -2,9 +2,9 @@ import { type BatchView, type Micros, ServiceError } from '@darkroom-service/con
 import { sql } from 'kysely';
 import { hold } from '../../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../../accounts/spend-limits.ts';
-import { assertRoomToStore, storerOf } from '../../accounts/stored-bytes.ts';
 import { type OrderingKey, prepare, type TaskServices, type Transaction } from '../../kernel.ts';
-import { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from '../../orders/idempotency.ts';
+import { assertRoomToStore, bindClaim, claimWithin, type IdempotencyClaim, storerOf } from '../../kernel-orders.ts';
+import { findClaimed } from '../../orders/idempotency.ts';
 import { assertWorth } from '../../orders/place-order.ts';
 import { defaultWebhookUrl } from '../../orders/service-fields.ts';
 import { type BatchRow, viewBatch } from './batch-view.ts';

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate } from 'node:zlib';
 import type { Micros } from '@darkroom-service/contract';
-import { scopeDigest } from '../../accounts/scope.ts';
-import type { Session, TaskRow } from '../../kernel.ts';
+import { type Session, scopeDigest, type TaskRow } from '../../kernel.ts';
 import type { AwaitedTasks } from '../../tasks/parent-gate.ts';
 import { NEW_TASK, TASK_COLUMNS } from '../../tasks/task-columns.ts';
 

@@ -10,13 +10,12 @@ import {
 } from '@darkroom-service/contract';
 import { LONG_STEP, Steps } from '@darkroom-service/media';
 import type { FastifyRequest } from 'fastify';
-import { emptyBody } from '../../http/bodies/check-shape.ts';
-import { parseJsonBody } from '../../http/bodies/json-body.ts';
 import { assertShape, discardPause, JSON_LIMITS, keepShare } from '../../http/bodies/read-body.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
-import { callerOf, type HttpOptions } from '../../kernel-http.ts';
+import { callerOf, emptyBody, type HttpOptions, parseJsonBody } from '../../kernel-http.ts';
+import { readWebhookUrl } from '../../kernel-orders.ts';
 import { readDeliverTo } from '../../orders/judge-order.ts';
-import { readMaxPrice, readMetadata, readWebhookUrl } from '../../orders/service-fields.ts';
+import { readMaxPrice, readMetadata } from '../../orders/service-fields.ts';
 import { createArrayCutter, createLineCutter } from './cut-orders.ts';
 import type { BatchDrafting } from './draft-batch.ts';
 import type { BatchFields } from './place-batch.ts';

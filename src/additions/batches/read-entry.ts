@@ -1,5 +1,5 @@
 import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
-import { describeValue } from '../../orders/service-fields.ts';
+import { describeValue } from '../../kernel-orders.ts';
 
 const OPERATIONS = ['images', 'videos', 'actions'] as const;
 export type Operation = (typeof OPERATIONS)[number];

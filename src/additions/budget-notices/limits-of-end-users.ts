@@ -1,6 +1,5 @@
 import { parseMicros } from '@darkroom-service/contract';
-import { scopeDigest } from '../../accounts/scope.ts';
-import { prepare, type Session, sql } from '../../kernel.ts';
+import { prepare, type Session, scopeDigest, sql } from '../../kernel.ts';
 import { viewScope } from '../common/limits/scope-limits.ts';
 import type { SpendingAt } from '../common/limits/scope-spending.ts';
 import { type LimitedKey, limitsAny } from './limited-keys.ts';

@@ -1,6 +1,6 @@
 import { type BudgetNoticeView, formatMicros, isoTime } from '@darkroom-service/contract';
 import { prepare, type TaskServices, type Transaction } from '../../kernel.ts';
-import { followedBy, tellFollowers } from '../../tasks/follower.ts';
+import { followedBy, tellFollowers } from '../../kernel-orders.ts';
 import type { ReachedLimit } from './reached-limit.ts';
 
 /** The parts of the service that tell of limits. */

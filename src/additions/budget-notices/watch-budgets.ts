@@ -1,8 +1,6 @@
 import { world } from '@darkroom-service/contract';
 import { spentIn } from '../../accounts/spend-limits.ts';
-import { startWorkLoop } from '../../base/work-loop.ts';
-import { claimChore } from '../../database/work.ts';
-import type { TaskServices } from '../../kernel.ts';
+import { claimChore, startWorkLoop, type TaskServices } from '../../kernel.ts';
 import { type LimitedKey, limitedKeys, limitsAny } from './limited-keys.ts';
 import { reachedByEndUsers } from './limits-of-end-users.ts';
 import { reachedOf } from './reached-limit.ts';

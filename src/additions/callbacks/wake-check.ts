@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { prepareWithClock } from '../../database/prepared.ts';
-import { type Database, prepare, type TaskRow, type TaskServices } from '../../kernel.ts';
+import { type Database, engineOfQueue, prepare, type TaskRow, type TaskServices } from '../../kernel.ts';
 import { announceCall } from '../../tasks/events/runner-relay.ts';
-import { engineOfQueue } from '../../tasks/queue-names.ts';
 
 type Standing = Pick<TaskRow, 'step' | 'worker' | 'queue'>;
 

@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
-import { backOff } from '../../base/back-off.ts';
-import { renewWork } from '../../database/work.ts';
-import { type Claim, prepare, releaseWork, type Session, type TaskRow, type Transaction } from '../../kernel.ts';
-import { isClosedIn } from '../../tasks/gates.ts';
+import {
+  backOff,
+  type Claim,
+  isClosedIn,
+  prepare,
+  releaseWork,
+  renewWork,
+  type Session,
+  type TaskRow,
+  type Transaction,
+} from '../../kernel.ts';
 import type { ParentRow } from './resolve-child.ts';
 
 /** After this a transaction that was entering a child has ended. */

@@ -1,14 +1,28 @@
-import { countStored, lockStored } from '../../accounts/stored-bytes.ts';
-import { enterWork, prepare, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
-import { concurrencyOf, placeInQueue } from '../../tasks/fair-queue.ts';
+import {
+  enterWork,
+  isClosed,
+  isClosedIn,
+  prepare,
+  queueOf,
+  type TaskRow,
+  type TaskServices,
+  type Transaction,
+} from '../../kernel.ts';
+import {
+  concurrencyOf,
+  countStored,
+  deadlineMsAt,
+  GATES,
+  gatesOfMedia,
+  hasPlace,
+  LostClaim,
+  lockStored,
+  placeInQueue,
+  updateUnlocked,
+} from '../../kernel-orders.ts';
 import { wakeFollowers } from '../../tasks/follower.ts';
-import { GATES, gatesOfMedia, hasPlace, isClosed, isClosedIn } from '../../tasks/gates.ts';
-import { LostClaim } from '../../tasks/move-task.ts';
-import { deadlineMsAt } from '../../tasks/order-times.ts';
-import { queueOf } from '../../tasks/queue-names.ts';
 import { storedRoute } from '../../tasks/stored-json.ts';
 import { simulateOf, storerOfMedia } from '../../tasks/task-json.ts';
-import { updateUnlocked } from '../../tasks/update-unlocked.ts';
 import type { Release } from './outlook.ts';
 import { PARENT_GATE } from './waits.ts';
 

@@ -1,8 +1,6 @@
 import { nextTurn, ServiceError } from '@darkroom-service/contract';
-import { type Claim, startWorkQueue, type TaskRow, type WorkQueue } from '../../kernel.ts';
-import { isClosed } from '../../tasks/gates.ts';
-import { LostClaim } from '../../tasks/move-task.ts';
-import { type SettleServices, settleTask } from '../../tasks/settle-task.ts';
+import { type Claim, isClosed, startWorkQueue, type TaskRow, type WorkQueue } from '../../kernel.ts';
+import { LostClaim, type SettleServices, settleTask } from '../../kernel-orders.ts';
 import { childrenOf, endRelease, noteMet, readChild } from './children.ts';
 import type { Outlook } from './outlook.ts';
 import { type ReleaseServices, releaseTask } from './release-task.ts';

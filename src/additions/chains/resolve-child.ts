@@ -14,12 +14,13 @@ import {
   type TaskRow,
   type TaskServices,
 } from '../../kernel.ts';
+import { engineOf, mediaOf, requestOf } from '../../kernel-orders.ts';
 import { outputAt, tileSizeOf } from '../../tasks/files/chosen-output.ts';
 import { judge } from '../../tasks/judge.ts';
 import { isKeyed } from '../../tasks/owned-instance.ts';
 import { paidFor } from '../../tasks/payment.ts';
 import { type AwaitedOutput, taskFileKey } from '../../tasks/task.ts';
-import { engineOf, mediaOf, quoteOf, requestOf } from '../../tasks/task-json.ts';
+import { quoteOf } from '../../tasks/task-json.ts';
 import type { Outlook } from './outlook.ts';
 
 /** The columns that a child needs of a task that it waited for. */

@@ -1,9 +1,10 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { askForWork } from '../../database/work.ts';
 import {
+  askForWork,
   databaseNow,
   type Follower,
+  isClosed,
   type ParentGate,
   prepare,
   type Session,
@@ -11,7 +12,6 @@ import {
   type TaskRow,
   type Transaction,
 } from '../../kernel.ts';
-import { isClosed } from '../../tasks/gates.ts';
 
 /** The maximum number of blocked tasks that wait one behind the other. */
 const MOST_DEPTH = 16;

@@ -1,8 +1,7 @@
 import { type TaskView, world } from '@darkroom-service/contract';
-import { RefusedFault } from '../../cli/command-fault.ts';
-import { parseDuration } from '../../cli/values.ts';
-import { CommandFault } from '../../kernel.ts';
+import { CommandFault, parseDuration } from '../../kernel-cli.ts';
 import type { ApiClient } from '../common/commands/api-client.ts';
+import { RefusedFault } from '../common/commands/client-faults.ts';
 import { isFinal, taskPath } from './describe-task.ts';
 import { readTaskPages } from './task-list.ts';
 

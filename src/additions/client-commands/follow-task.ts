@@ -1,8 +1,13 @@
 import { sleep, type TaskView, world } from '@darkroom-service/contract';
-import { watchInterruption } from '../../cli/interruption.ts';
-import { createProgressBar } from '../../cli/progress-bar.ts';
-import { STANDARD } from '../../cli/standard-input.ts';
-import { CommandFault, inform, type OutputOptions, show } from '../../kernel.ts';
+import {
+  CommandFault,
+  createProgressBar,
+  inform,
+  type OutputOptions,
+  STANDARD,
+  show,
+  watchInterruption,
+} from '../../kernel-cli.ts';
 import type { ApiClient } from '../common/commands/api-client.ts';
 import { describeProgress, describeTask, isFinal, taskPath } from './describe-task.ts';
 import { saveOutput } from './save-output.ts';

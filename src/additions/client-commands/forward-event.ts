@@ -1,5 +1,5 @@
 import { type TaskView, world } from '@darkroom-service/contract';
-import { usageFault } from '../../kernel.ts';
+import { usageFault } from '../../kernel-cli.ts';
 import type { ApiClient } from '../common/commands/api-client.ts';
 import { signEvent } from '../common/sending/sign-event.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { whenRun, withNotes, withOutput } from '../../kernel.ts';
+import { whenRun, withNotes, withOutput } from '../../kernel-cli.ts';
 
 /** Adds `darkroom listen`: receives the webhook events of this key's tasks without a public URL. */
 export function addListenCommand(program: Command): void {

@@ -1,8 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
-import { readStandardInput, STANDARD } from '../../cli/standard-input.ts';
-import { usageFault } from '../../kernel.ts';
+import { readStandardInput, STANDARD, usageFault } from '../../kernel-cli.ts';
 import type { ApiClient } from '../common/commands/api-client.ts';
 import { optionName } from './model-fields.ts';
 

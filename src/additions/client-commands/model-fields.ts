@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
-import { usageFault } from '../../kernel.ts';
+import { usageFault } from '../../kernel-cli.ts';
 
 /** Arguments that commander did not recognize: operands, and options that are fields of the model. */
 export interface Words {

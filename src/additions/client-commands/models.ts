@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import { CommandFault, type OutputOptions, show, table, withOutput } from '../../kernel.ts';
+import { CommandFault, type OutputOptions, show, table, withOutput } from '../../kernel-cli.ts';
 import { clientOfEnvironment } from '../common/commands/api-client.ts';
 
 /** Adds `darkroom models`: lists what this key can order; without a key, the public catalog. */

@@ -1,7 +1,6 @@
 import type { QuoteView, TaskView } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import { readPrompt } from '../../cli/standard-input.ts';
-import { type OutputOptions, show, table, usageFault, withNotes, withOutput } from '../../kernel.ts';
+import { type OutputOptions, readPrompt, show, table, usageFault, withNotes, withOutput } from '../../kernel-cli.ts';
 import { clientOfEnvironment } from '../common/commands/api-client.ts';
 import { taskPath } from './describe-task.ts';
 import { sortWords, typeFields } from './model-fields.ts';

@@ -1,9 +1,8 @@
 import { type JsonObject, type TaskView, type Tombstone, world } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import { RefusedFault, UnreachableFault } from '../../cli/command-fault.ts';
-import { watchInterruption } from '../../cli/interruption.ts';
-import { CommandFault, show, usageFault, withOutput } from '../../kernel.ts';
+import { CommandFault, show, usageFault, watchInterruption, withOutput } from '../../kernel-cli.ts';
 import type { ApiClient } from '../common/commands/api-client.ts';
+import { RefusedFault, UnreachableFault } from '../common/commands/client-faults.ts';
 import { describeTask } from './describe-task.ts';
 import { type FollowOptions, followTask, interruptedFault } from './follow-task.ts';
 import { replaceFiles, uploadFile } from './media-files.ts';

@@ -1,7 +1,6 @@
 import { type FileHandle, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { STANDARD } from '../../cli/standard-input.ts';
-import { CommandFault, type OutputOptions, usageFault } from '../../kernel.ts';
+import { CommandFault, type OutputOptions, STANDARD, usageFault } from '../../kernel-cli.ts';
 
 export interface SaveOptions {
   /** The path of the output file. */

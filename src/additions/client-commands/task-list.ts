@@ -1,8 +1,7 @@
 import { type TaskView, world } from '@darkroom-service/contract';
 import { type Command, Option } from 'commander';
 import { given } from '../../base/given.ts';
-import { parseDuration } from '../../cli/values.ts';
-import { type OutputOptions, show, table, usageFault, withOutput } from '../../kernel.ts';
+import { type OutputOptions, parseDuration, show, table, usageFault, withOutput } from '../../kernel-cli.ts';
 import { type ApiClient, clientOfEnvironment } from '../common/commands/api-client.ts';
 
 type TaskType = 'image' | 'video';

@@ -1,16 +1,16 @@
 import type { OperatorTaskView, TaskView } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import { idempotencyHeaders } from '../../cli/repeatable-command.ts';
-import { shellWord } from '../../cli/values.ts';
 import {
   CommandFault,
+  idempotencyHeaders,
   type OutputOptions,
   type RepeatableOptions,
+  shellWord,
   show,
   withIdempotencyKey,
   withNotes,
   withOutput,
-} from '../../kernel.ts';
+} from '../../kernel-cli.ts';
 import { type ApiClient, clientOfEnvironment } from '../common/commands/api-client.ts';
 import { describeTask, isFinal, taskPath } from './describe-task.ts';
 import { type FollowOptions, followTask, saveAndShow, unsuccessfulFault } from './follow-task.ts';

@@ -1,7 +1,7 @@
 import type { TaskView } from '@darkroom-service/contract';
 import { type Command, Option } from 'commander';
-import { idempotencyHeaders } from '../../cli/repeatable-command.ts';
 import {
+  idempotencyHeaders,
   type OutputOptions,
   type RepeatableOptions,
   show,
@@ -9,7 +9,7 @@ import {
   withIdempotencyKey,
   withNotes,
   withOutput,
-} from '../../kernel.ts';
+} from '../../kernel-cli.ts';
 import { type ApiClient, clientOfEnvironment } from '../common/commands/api-client.ts';
 import { describeTask, taskPath } from './describe-task.ts';
 import { waitUntilFinal } from './follow-task.ts';

@@ -10,7 +10,7 @@ import {
   repeatable,
   success,
 } from '../../kernel-http.ts';
-import { readEndUserName } from '../../orders/service-fields.ts';
+import { readEndUserName } from '../../kernel-orders.ts';
 
 /** Issues tokens for programs of end users. */
 export function clientTokenRoutes(v1: App, options: HttpOptions): void {

@@ -1,5 +1,5 @@
 import { isoTime, type UpstreamBalanceView } from '@darkroom-service/contract';
-import type { Session } from '../../database/database.ts';
+import type { Session } from '../../kernel.ts';
 
 /** Reads what is left in the operator's accounts at upstreams, by engine. */
 export async function readBalances(session: Session): Promise<ReadonlyMap<string, UpstreamBalanceView>> {

@@ -2,8 +2,7 @@ import { type DeletionView, isoTime, type TaskView } from '@darkroom-service/con
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';
-import type { EraseServices } from '../../tasks/erase-task.ts';
-import { type FindServices, findOwnRow, findTask, taskNotFound } from '../../tasks/views/find-tasks.ts';
+import { type EraseServices, type FindServices, findOwnRow, findTask, taskNotFound } from '../../kernel-orders.ts';
 import { deleteTask, findDeletable } from '../common/orders/delete-task.ts';
 
 /**

@@ -1,17 +1,17 @@
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { DeedHeaders, Deletion, Task } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
 import {
   type App,
   callerOf,
   ErrorAnswer,
   envelopeOf,
   type HttpOptions,
+  OPTIONAL_BODY,
   repeatable,
   success,
 } from '../../kernel-http.ts';
-import { findTask } from '../../tasks/views/find-tasks.ts';
+import { findTask } from '../../kernel-orders.ts';
 import { deleteTask } from '../common/orders/delete-task.ts';
 import { deleteLater, restoreTask } from './delayed-deletions.ts';
 

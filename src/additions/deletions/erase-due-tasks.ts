@@ -1,4 +1,4 @@
-import { type EraseServices, eraseInGroups, eraseTask } from '../../tasks/erase-task.ts';
+import { type EraseServices, eraseInGroups, eraseTask } from '../../kernel-orders.ts';
 
 /** Tasks that are read at once. */
 const PORTION = 200;

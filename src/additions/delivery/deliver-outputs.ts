@@ -1,7 +1,7 @@
 import { isoTime, type OutputDeliveryView, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
-import { backOff } from '../../base/back-off.ts';
 import {
+  backOff,
   type Claim,
   endWork,
   outputsOf,
@@ -12,7 +12,8 @@ import {
   type Vault,
   type WorkQueue,
 } from '../../kernel.ts';
-import { FOLLOWED_COLUMNS, type FollowerServices, tellFollowers } from '../../tasks/follower.ts';
+import { tellFollowers } from '../../kernel-orders.ts';
+import { FOLLOWED_COLUMNS, type FollowerServices } from '../../tasks/follower.ts';
 import { deliveryOf, type StoredDelivery } from '../../tasks/task-json.ts';
 import { DeliveryFault, putFile } from './put-file.ts';
 import { type Target, TRIED_FOR_MS } from './stored-delivery.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { Addition, OpenQuestion, Session } from '../../kernel.ts';
+import { type Addition, findOpenWish, type OpenQuestion, type Session } from '../../kernel.ts';
 import { vaultOf } from '../../service/config/owned-instance-variables.ts';
-import { findOpenWish } from '../../tasks/follower.ts';
 import { DESTINATION_TABLES } from './destination-tables.ts';
 import { createTargetReader } from './read-target.ts';
 import { beginDeliveries, targetOf } from './stored-delivery.ts';

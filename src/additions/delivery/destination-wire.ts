@@ -1,7 +1,7 @@
 import { closedObject, Nullable, SECRET_FIELD, Text, Time, type Wire } from '@darkroom-service/contract/parts';
 import { DeliverTo, DestinationName } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
-import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
+import { OPTIONAL_BODY } from '../../kernel-http.ts';
 
 const Bucket = Type.String({ maxLength: 63, pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' });
 const Region = Type.String({ maxLength: 40, pattern: '^[a-z0-9-]{1,40}$' });

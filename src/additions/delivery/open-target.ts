@@ -1,7 +1,6 @@
 import type { OutputDeliveryView } from '@darkroom-service/contract';
 import { type SignedUpload, signUpload } from '@darkroom-service/files';
-import { SealFault } from '../../base/vault.ts';
-import type { Session, Vault } from '../../kernel.ts';
+import { SealFault, type Session, type Vault } from '../../kernel.ts';
 import { findDestination, subjectOf } from './destinations.ts';
 import { DeliveryFault } from './put-file.ts';
 import { subjectOfUrls } from './read-target.ts';

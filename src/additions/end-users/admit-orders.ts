@@ -1,7 +1,6 @@
 import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
-import { scopeDigest } from '../../accounts/scope.ts';
 import { assertLeft, limitedWindows } from '../../accounts/spend-limits.ts';
-import type { OrderingKey, TaskHooks, Transaction } from '../../kernel.ts';
+import { type OrderingKey, scopeDigest, type TaskHooks, type Transaction } from '../../kernel.ts';
 import {
   effectiveLimits,
   findScopeRow,

@@ -11,7 +11,7 @@ import {
   Limit,
   success,
 } from '../../kernel-http.ts';
-import { readEndUserName } from '../../orders/service-fields.ts';
+import { readEndUserName } from '../../kernel-orders.ts';
 import { readOwnLimits, setScopeLimits } from '../common/limits/scope-limits.ts';
 import { listEndUsers, viewEndUser } from './list-end-users.ts';
 

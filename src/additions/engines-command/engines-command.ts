@@ -1,6 +1,7 @@
 import { type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import { type Addition, usageFault, whenRun, withNotes, withOutput } from '../../kernel.ts';
+import type { Addition } from '../../kernel.ts';
+import { usageFault, whenRun, withNotes, withOutput } from '../../kernel-cli.ts';
 
 /**
  * Adds `darkroom engines`: `list` shows the configured instances, `try` places the cheapest order of each live route

@@ -1,7 +1,7 @@
 import { formatMicros, type Micros } from '@darkroom-service/contract';
 import { DEFAULT_INSTANCE } from '@darkroom-service/engines';
-import { readOwnConfig } from '../../cli/own-config.ts';
-import { type Config, type OutputOptions, show, table } from '../../kernel.ts';
+import type { Config } from '../../kernel.ts';
+import { type OutputOptions, readOwnConfig, show, table } from '../../kernel-cli.ts';
 
 /** Lists the configured instances as the service would use them. Asks no upstream. */
 export function listEngines(options: OutputOptions): void {

@@ -8,20 +8,17 @@ import { openInstances } from '@darkroom-service/engines/adapters';
 import { createMediaTools, createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../base/log.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
-import { readOwnConfig } from '../../cli/own-config.ts';
-import { askYes } from '../../cli/standard-input.ts';
+import type { AddedTools, Addition, Config } from '../../kernel.ts';
 import {
-  type AddedTools,
-  type Addition,
+  askYes,
   CommandFault,
-  type Config,
   inform,
   type OutputOptions,
+  readOwnConfig,
   show,
   table,
   usageFault,
-} from '../../kernel.ts';
-import { catalogDirectories } from '../../service/config/config.ts';
+} from '../../kernel-cli.ts';
 import { openDoors } from '../../service/doors.ts';
 import type { KnownShapes } from './trial/answer-shape.ts';
 import { planTrial, type TrialStep, withinBudget } from './trial/plan-trial.ts';
@@ -69,7 +66,7 @@ export async function tryEngines(
       throw usageFault(`not configured: ${missing.join(', ')}. See docs/configuration.md#engines.`);
     if (engines.size === 0)
       throw new CommandFault('No engine with an upstream is configured. See docs/configuration.md.');
-    const catalog = await loadCatalog({ directories: catalogDirectories(config), added: added.entries });
+    const catalog = await loadCatalog({ directories: config.catalogDirectories, added: added.entries });
     const steps = planTrial(catalog.models, engines);
     const budget = options.dryRun === true ? Number.MAX_SAFE_INTEGER : options.maxSpend;
     const { chosen, left } = withinBudget(steps, budget);
@@ -100,7 +97,7 @@ export async function tryEngines(
 
 /** The shapes of the answers that the engines are tested with are shipped beside the catalog. */
 async function readKnownShapes(config: Config): Promise<KnownShapes> {
-  const [shipped = ''] = catalogDirectories(config);
+  const [shipped = ''] = config.catalogDirectories;
   return JSON.parse(await readFile(join(shipped, 'answers', 'shapes.json'), 'utf8')) as KnownShapes;
 }
 

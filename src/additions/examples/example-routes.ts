@@ -2,9 +2,6 @@ import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { CacheHeaders } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { isHidden, mayOrder } from '../../accounts/api-key.ts';
-import { plainAnswer } from '../../http/answers.ts';
-import { isUnchanged } from '../../http/bodies/packed.ts';
-import { FILE_SECURITY_POLICY } from '../../http/connection/security-headers.ts';
 import {
   type App,
   actOf,
@@ -12,8 +9,11 @@ import {
   callerOf,
   ErrorAnswer,
   envelopeOf,
+  FILE_SECURITY_POLICY,
   type HttpOptions,
+  isUnchanged,
   Limit,
+  plainAnswer,
   success,
 } from '../../kernel-http.ts';
 import { chooseModel } from '../../orders/choose-model.ts';

@@ -11,9 +11,8 @@ import {
   type TaskServices,
   type Transaction,
 } from '../../kernel.ts';
-import { assertNotExpired } from '../../tasks/expired-task.ts';
+import { assertNotExpired, expired, requireOutput } from '../../kernel-orders.ts';
 import { thumbnailKeyOf } from '../../tasks/task.ts';
-import { expired, requireOutput } from '../../tasks/views/task-content.ts';
 import type { AdminModelExampleView } from './example-wire.ts';
 import { pageExamples } from './list-examples.ts';
 

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { onRequestHookHandler } from 'fastify';
-import { isUnchanged } from '../../http/bodies/packed.ts';
-import type { App } from '../../kernel-http.ts';
+import { type App, isUnchanged } from '../../kernel-http.ts';
 import { escapeHtml } from '../common/http/escape-html.ts';
 import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
 

@@ -1,5 +1,12 @@
-import { answerPacked, type Packed, pack } from '../../http/bodies/packed.ts';
-import type { App, GuidePage, HttpOptions, RouteTools } from '../../kernel-http.ts';
+import {
+  type App,
+  answerPacked,
+  type GuidePage,
+  type HttpOptions,
+  type Packed,
+  pack,
+  type RouteTools,
+} from '../../kernel-http.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
 import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
 

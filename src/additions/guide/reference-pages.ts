@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { onRequestHookHandler } from 'fastify';
-import { answerPacked, type Packed, pack } from '../../http/bodies/packed.ts';
-import type { App } from '../../kernel-http.ts';
+import { type App, answerPacked, type Packed, pack } from '../../kernel-http.ts';
 
 /** Written by `console/build-reference.ts`. */
 const SCRIPT_FILE = join(import.meta.dirname, '..', '..', '..', 'console', 'dist', 'reference', 'scalar.js.br');

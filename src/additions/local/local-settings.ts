@@ -1,9 +1,8 @@
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Type } from 'typebox';
-import { ConfigFault, defineSettings, oneOf, text } from '../../kernel.ts';
-import type { Environment } from '../../service/config/environment.ts';
-import { integer, webAddress } from '../../service/config/variable-types.ts';
+import { ConfigFault, defineSettings, integer, oneOf, text, webAddress } from '../../kernel.ts';
+import type { Environment } from '../../kernel-cli.ts';
 import { NETWORK_SETTINGS } from './own-servers/own-server.ts';
 import { ownServersOf } from './own-servers/own-server-file.ts';
 

@@ -1,5 +1,4 @@
-import type { Addition, Session } from '../../kernel.ts';
-import { queuesOf } from '../../tasks/queue-names.ts';
+import { type Addition, queuesOf, type Session } from '../../kernel.ts';
 import { addLocalCommand } from './commands/local-command.ts';
 import { addPullCommand } from './commands/pull-command.ts';
 import { LOCAL_ENGINE } from './entry-parts.ts';

@@ -7,7 +7,7 @@ import {
   inputResponse,
   type RequestStateCodec,
 } from '@modelcontextprotocol/server';
-import { fingerprint } from '../../base/canonical-json.ts';
+import { fingerprint } from '../../kernel.ts';
 import { Refusal } from './call-api.ts';
 import { describeOrder, type Order } from './order.ts';
 import type { Approval, ToolCall, ToolContext, ToolResult } from './tool-context.ts';

@@ -1,10 +1,15 @@
 import { type Micros, parseMicros, world } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import { OWN_COMMAND } from '../../base/own-command.ts';
-import { UnreachableFault, unreachable } from '../../cli/command-fault.ts';
-import { CommandFault, ConfigFault } from '../../kernel.ts';
-import { type ClientSettings, loadClientSettings } from '../../service/config/client-settings.ts';
-import { type Environment, readEnvironment } from '../../service/config/environment.ts';
+import { ConfigFault } from '../../kernel.ts';
+import {
+  type ClientSettings,
+  CommandFault,
+  type Environment,
+  loadClientSettings,
+  OWN_COMMAND,
+  readEnvironment,
+} from '../../kernel-cli.ts';
+import { UnreachableFault, unreachable } from '../common/commands/client-faults.ts';
 import { createAuthorizedFetch, readLogin, type SavedLogin } from '../common/commands/saved-login.ts';
 import { type CallApi, Refusal } from './call-api.ts';
 

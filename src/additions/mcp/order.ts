@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
-import { fingerprint } from '../../base/canonical-json.ts';
+import { fingerprint } from '../../kernel.ts';
 import { Refusal } from './call-api.ts';
 import type { Conversation } from './tool-context.ts';
 

@@ -1,5 +1,4 @@
-import { type Addition, defineSettings } from '../../kernel.ts';
-import { flag, webAddress } from '../../service/config/variable-types.ts';
+import { type Addition, defineSettings, flag, webAddress } from '../../kernel.ts';
 
 /** The operator's moderation service; null = there is none. */
 const MODERATION_SETTINGS = defineSettings({

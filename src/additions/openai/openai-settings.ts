@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { defineSettings } from '../../kernel.ts';
-import { decimal, list } from '../../service/config/variable-types.ts';
+import { decimal, defineSettings, list } from '../../kernel.ts';
 
 const ALIASES_EXPECTED = 'pairs of a name and a model such as gpt-image-1=flux-2-pro,dall-e-*=sketch, each name once';
 

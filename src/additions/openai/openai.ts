@@ -1,8 +1,7 @@
 import { timeIdPrefix } from '@darkroom-service/contract';
 import { didYouMean, nearestName } from '../../base/nearest-name.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
-import { eraseInPortions } from '../../database/erase-in-portions.ts';
-import { type Addition, type Config, ConfigFault, DAILY_MS, erasedBefore } from '../../kernel.ts';
+import { type Addition, type Config, ConfigFault, DAILY_MS, erasedBefore, eraseInPortions } from '../../kernel.ts';
 import { CALL_TABLES } from './mapping/call-tables.ts';
 import { OPENAI_SETTINGS } from './openai-settings.ts';
 

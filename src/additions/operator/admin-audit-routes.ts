@@ -3,9 +3,16 @@ import { closedObject, Instant, pageOf } from '@darkroom-service/contract/parts'
 import { AuditAct } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { type ActFilter, exportActs, listActs } from '../../accounts/search-acts.ts';
-import { plainAnswer } from '../../http/answers.ts';
-import { readTimes } from '../../http/query-fields.ts';
-import { type App, adminSchema, ErrorAnswer, type HttpOptions, Limit, success } from '../../kernel-http.ts';
+import {
+  type App,
+  adminSchema,
+  ErrorAnswer,
+  type HttpOptions,
+  Limit,
+  plainAnswer,
+  readTimes,
+  success,
+} from '../../kernel-http.ts';
 
 const Filters = {
   actor: Type.Optional(

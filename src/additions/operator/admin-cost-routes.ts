@@ -2,9 +2,19 @@ import { COST_GROUPS, COST_NOTES, type CostGroup, isoTime } from '@darkroom-serv
 import { closedObject, Instant, Word } from '@darkroom-service/contract/parts';
 import { CostOrderPage, CostReport } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
-import { readWordList, wordList } from '../../http/query-fields.ts';
-import { decodeReportCursor, encodeReportCursor, readSpan, spanOf } from '../../http/report-query.ts';
-import { type App, adminSchema, type HttpOptions, Limit, success } from '../../kernel-http.ts';
+import {
+  type App,
+  adminSchema,
+  decodeReportCursor,
+  encodeReportCursor,
+  type HttpOptions,
+  Limit,
+  readSpan,
+  readWordList,
+  spanOf,
+  success,
+  wordList,
+} from '../../kernel-http.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
 import { listCostOrders } from './reports/cost-orders.ts';
 

@@ -1,7 +1,6 @@
 import { world } from '@darkroom-service/contract';
 import { AnyObject, closedObject } from '@darkroom-service/contract/parts';
-import { eventAnswer } from '../../http/answers.ts';
-import { type App, ErrorAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
+import { type App, ErrorAnswer, eventAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
 import {
   bearerOf,
   createEventStreams,

@@ -1,13 +1,13 @@
 import { closedObject } from '@darkroom-service/contract/parts';
 import { Service } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
 import {
   type App,
   actOf,
   adminDeed,
   adminSchema,
   type HttpOptions,
+  OPTIONAL_BODY,
   repeatableAct,
   success,
 } from '../../kernel-http.ts';

@@ -11,8 +11,6 @@ import {
 } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { CatalogFault } from '../../catalog/catalog.ts';
-import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
-import { ModeQuery } from '../../http/query-fields.ts';
 import { type OwnedInstances, recordAct } from '../../kernel.ts';
 import {
   type App,
@@ -20,6 +18,8 @@ import {
   adminSchema,
   type HttpOptions,
   Limit,
+  ModeQuery,
+  OPTIONAL_BODY,
   repeatableAct,
   success,
 } from '../../kernel-http.ts';

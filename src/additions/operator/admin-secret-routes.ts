@@ -2,8 +2,7 @@ import { closedObject } from '@darkroom-service/contract/parts';
 import { SigningSecrets } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { rotatedUntil, rotateSigningSecrets } from '../../accounts/signing-secrets.ts';
-import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
-import { type App, adminDeed, type HttpOptions, repeatableAct, success } from '../../kernel-http.ts';
+import { type App, adminDeed, type HttpOptions, OPTIONAL_BODY, repeatableAct, success } from '../../kernel-http.ts';
 
 const Rotation = closedObject(
   {

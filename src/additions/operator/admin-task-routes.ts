@@ -4,7 +4,6 @@ import { AdminTask, AdminTaskPage, OrderDeed, OrderDeedCounts } from '@darkroom-
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { mayCallerCall } from '../../http/check-grant.ts';
-import { ModeQuery } from '../../http/query-fields.ts';
 import type { Act } from '../../kernel.ts';
 import {
   type App,
@@ -12,6 +11,7 @@ import {
   adminSchema,
   type HttpOptions,
   Limit,
+  ModeQuery,
   repeatableAct,
   success,
 } from '../../kernel-http.ts';

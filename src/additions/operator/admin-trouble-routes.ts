@@ -1,8 +1,7 @@
 import { closedObject, listOf } from '@darkroom-service/contract/parts';
 import { AdminFailure, FailureCause, FailureWindow } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
-import { ModeQuery } from '../../http/query-fields.ts';
-import { type App, adminSchema, type HttpOptions, Limit, success } from '../../kernel-http.ts';
+import { type App, adminSchema, type HttpOptions, Limit, ModeQuery, success } from '../../kernel-http.ts';
 import { reportFailureCauses } from './reports/failure-causes.ts';
 import { reportFailures } from './reports/failure-report.ts';
 

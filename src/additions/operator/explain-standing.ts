@@ -1,11 +1,10 @@
 import type { HttpOptions } from '../../kernel-http.ts';
+import { hasPlace, routeOf } from '../../kernel-orders.ts';
 import type { Explain, OperatorRow } from '../../operations/look-up-task.ts';
 import { readSilences } from '../../operations/processes.ts';
 import { REASONS } from '../../routing/installation/suspension.ts';
 import { type Shut, subjectOfRoute } from '../../routing/valve.ts';
-import { hasPlace } from '../../tasks/gates.ts';
 import { withoutKey } from '../../tasks/owned-instance.ts';
-import { routeOf } from '../../tasks/task-json.ts';
 import { queuePosition } from '../../tasks/views/find-tasks.ts';
 import { readWaitingFor } from '../../tasks/views/task-view.ts';
 import { standingOf } from './reports/standing.ts';

@@ -5,16 +5,16 @@ import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { ANONYMOUS } from '../../accounts/budgets.ts';
-import { JUDGED_BY_CONTENT } from '../../http/bodies/check-shape.ts';
-import { refuseJsonBodies } from '../../http/bodies/json-body.ts';
 import {
   type App,
   callerOf,
   ErrorAnswer,
   envelopeOf,
   type HttpOptions,
+  JUDGED_BY_CONTENT,
   limitRate,
   neverStore,
+  refuseJsonBodies,
   requireOrderingKey,
   success,
 } from '../../kernel-http.ts';

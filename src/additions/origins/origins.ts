@@ -1,6 +1,7 @@
 import type { Fixed } from '@darkroom-service/store';
 import type { Command } from 'commander';
-import { type Addition, defineSettings, oneOf, whenRun, withOutput } from '../../kernel.ts';
+import { type Addition, defineSettings, oneOf } from '../../kernel.ts';
+import { whenRun, withOutput } from '../../kernel-cli.ts';
 import { ORIGIN_FOLLOWER, ORIGIN_HOOKS } from './output-hashes.ts';
 
 /** The circle of those who may learn that this service made a file. */

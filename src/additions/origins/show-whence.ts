@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { STANDARD } from '../../cli/standard-input.ts';
-import { type OutputOptions, show, usageFault } from '../../kernel.ts';
+import { type OutputOptions, STANDARD, show, usageFault } from '../../kernel-cli.ts';
 import { clientOfEnvironment } from '../common/commands/api-client.ts';
 import type { OriginView } from './origin-wire.ts';
 

@@ -1,8 +1,7 @@
 import { isLoopback } from '@darkroom-service/media';
 import { Type } from 'typebox';
-import { ConfigFault, defineSettings, text } from '../../kernel.ts';
+import { ConfigFault, defineSettings, list, text } from '../../kernel.ts';
 import { isWebAddress } from '../../service/config/url-checks.ts';
-import { list } from '../../service/config/variable-types.ts';
 
 const RULE = /^[^=,][^,]*=(?:(?:viewer|finance|creator|manager)@[a-z0-9][a-z0-9_-]{0,63}|operator|owner)$/;
 

@@ -1,6 +1,5 @@
 import { isoTime, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
-import { scopeDigest } from '../../accounts/scope.ts';
 import {
   type Act,
   type Database,
@@ -8,6 +7,7 @@ import {
   enterWork,
   recordAct,
   type Session,
+  scopeDigest,
   type Transaction,
 } from '../../kernel.ts';
 import type { DataRequestsTable } from './request-tables.ts';

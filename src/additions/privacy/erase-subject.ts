@@ -1,8 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { type Claim, endWork, isFinal, releaseWork, type TaskServices } from '../../kernel.ts';
+import { eraseFileRow, eraseTask } from '../../kernel-orders.ts';
 import { cancelWithin } from '../../orders/cancel-task.ts';
-import { eraseTask } from '../../tasks/erase-task.ts';
-import { eraseFileRow } from '../../tasks/files/new-file.ts';
 import { cleanErasedTasks } from './clean-erased-tasks.ts';
 import { type DataRequest, findRequest } from './data-requests.ts';
 import { closeAccount, finishErasure } from './finish-erasure.ts';

@@ -3,9 +3,15 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CommandFault, inform, type OutputOptions, show, usageFault } from '../../kernel.ts';
-import { loadClientSettings } from '../../service/config/client-settings.ts';
-import { readEnvironment } from '../../service/config/environment.ts';
+import {
+  CommandFault,
+  inform,
+  loadClientSettings,
+  type OutputOptions,
+  readEnvironment,
+  show,
+  usageFault,
+} from '../../kernel-cli.ts';
 import { type ApiClient, createApiClient } from '../common/commands/api-client.ts';
 import type { DataExportView } from './request-wire.ts';
 

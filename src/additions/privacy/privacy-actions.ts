@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { withLocalData } from '../../cli/local-database.ts';
-import { readStandardInput, STANDARD } from '../../cli/standard-input.ts';
-import { writeOnce } from '../../cli/write-once.ts';
+import type { Database, TaskHooks } from '../../kernel.ts';
 import {
-  type Database,
   type OutputOptions,
   type RepeatableOptions,
+  readStandardInput,
+  STANDARD,
   show,
-  type TaskHooks,
   usageFault,
-} from '../../kernel.ts';
+  withLocalData,
+  writeOnce,
+} from '../../kernel-cli.ts';
 import { requestErasure, requireRequest, viewErasure } from './data-requests.ts';
 import { type KnownErasure, knownErasure, parseKnownErasure, repeatErasure } from './known-erasures.ts';
 import { undecidedUploads } from './undecided-uploads.ts';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Addition, whenRun, withIdempotencyKey, withNotes, withOutput } from '../../kernel.ts';
+import type { Addition } from '../../kernel.ts';
+import { whenRun, withIdempotencyKey, withNotes, withOutput } from '../../kernel-cli.ts';
 
 /** Adds `darkroom privacy`. All but the export use the database directly, also while the service is running. */
 export function addPrivacyCommand(program: Command, additions: readonly Addition[]): void {

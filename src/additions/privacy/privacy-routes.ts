@@ -1,7 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, LONGEST, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { plainAnswer } from '../../http/answers.ts';
 import {
   type App,
   adminDeed,
@@ -9,10 +8,11 @@ import {
   ErrorAnswer,
   type HttpOptions,
   Limit,
+  plainAnswer,
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
-import { readEndUserName } from '../../orders/service-fields.ts';
+import { readEndUserName } from '../../kernel-orders.ts';
 import { openArchive } from './archive.ts';
 import {
   listErasures,

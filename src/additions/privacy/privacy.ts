@@ -1,5 +1,4 @@
-import { eraseInPortions } from '../../database/erase-in-portions.ts';
-import { type Addition, DAILY_MS, erasedBefore, type Session } from '../../kernel.ts';
+import { type Addition, DAILY_MS, erasedBefore, eraseInPortions, type Session } from '../../kernel.ts';
 import { addPrivacyCommand } from './privacy-command.ts';
 import { REQUEST_TABLES } from './request-tables.ts';
 

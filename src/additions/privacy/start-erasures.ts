@@ -1,6 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import { claimChore } from '../../database/work.ts';
-import { startWorkQueue, type TaskServices, type WorkQueue } from '../../kernel.ts';
+import { claimChore, startWorkQueue, type TaskServices, type WorkQueue } from '../../kernel.ts';
 import { eraseSubject } from './erase-subject.ts';
 import { repeatNotedErasures } from './known-erasures.ts';
 

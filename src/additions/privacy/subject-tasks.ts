@@ -1,6 +1,5 @@
 import { selectUnplacedParts } from '../../accounts/open-groups.ts';
-import { scopeDigest } from '../../accounts/scope.ts';
-import type { Session, TaskServices } from '../../kernel.ts';
+import { type Session, scopeDigest, type TaskServices } from '../../kernel.ts';
 import type { DataRequest } from './data-requests.ts';
 
 /** A range of an index of tasks: one key and type. */

@@ -1,6 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { recordChange } from '../../accounts/audit.ts';
-import type { Act, Database, Session } from '../../kernel.ts';
+import { type Act, type Database, recordChange, type Session } from '../../kernel.ts';
 import type { ProvenanceConfig, ProvenanceSetting } from './provenance-settings.ts';
 import type { AccountProvenanceView } from './provenance-wire.ts';
 

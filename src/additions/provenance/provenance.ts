@@ -1,7 +1,8 @@
 import { world } from '@darkroom-service/contract';
 import type { Fixed } from '@darkroom-service/store';
 import { Argument, type Command } from 'commander';
-import { type Addition, whenRun, withOutput } from '../../kernel.ts';
+import type { Addition } from '../../kernel.ts';
+import { whenRun, withOutput } from '../../kernel-cli.ts';
 import { MARK_SETTINGS, PROVENANCE_SETTINGS, type ProvenanceSetting } from './provenance-settings.ts';
 import { readIdentity } from './signing-identity.ts';
 

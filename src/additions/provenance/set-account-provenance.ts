@@ -1,5 +1,4 @@
-import { withLocalData } from '../../cli/local-database.ts';
-import { type OutputOptions, show } from '../../kernel.ts';
+import { type OutputOptions, show, withLocalData } from '../../kernel-cli.ts';
 import { findChoice, setChoice } from './account-provenance.ts';
 import { MARK_SETTINGS, type ProvenanceSetting } from './provenance-settings.ts';
 

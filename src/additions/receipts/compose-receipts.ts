@@ -1,10 +1,8 @@
 import { formatMicros, isoTime, ServiceError } from '@darkroom-service/contract';
 import { inputOf, isFinal, type OrderingKey, outputsOf, sql, type TaskServices } from '../../kernel.ts';
-import type { ViewRow } from '../../tasks/task-columns.ts';
-import { linesOf, requestOf, routeOf } from '../../tasks/task-json.ts';
-import { findTaskRow } from '../../tasks/views/find-tasks.ts';
+import { findTaskRow, readGroups, requestOf, routeOf, type ViewRow } from '../../kernel-orders.ts';
+import { linesOf } from '../../tasks/task-json.ts';
 import { ordersOfGroup } from '../../tasks/views/task-range.ts';
-import { readGroups } from '../../tasks/views/task-view.ts';
 import type { BatchReceiptView, TaskReceiptView } from './receipt-wire.ts';
 
 type Services = Pick<TaskServices, 'database' | 'findBatch' | 'hooks' | 'settings'>;

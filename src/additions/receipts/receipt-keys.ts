@@ -1,12 +1,12 @@
 import { createPrivateKey, generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { canonicalJson } from '../../base/canonical-json.ts';
-import { SealFault } from '../../base/vault.ts';
 import {
   type Act,
   type Database,
   recordAct,
   type Schema,
+  SealFault,
   type Session,
   type TaskServices,
   type Vault,

@@ -1,5 +1,4 @@
-import { ANY } from '../../http/docs/operation.ts';
-import type { Operation } from '../../kernel-http.ts';
+import { ANY, type Operation } from '../../kernel-http.ts';
 
 const ofTask = (type: 'image' | 'video'): Operation => ({
   id: type === 'image' ? 'getImageReceipt' : 'getVideoReceipt',

@@ -1,8 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { Static } from 'typebox';
-import type { ReportScope } from '../../accounts/report-scope.ts';
-import { Scope, scopeOf } from '../../http/report-query.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import {
   type App,
@@ -11,9 +9,12 @@ import {
   envelopeOf,
   type HttpOptions,
   publishBudgets,
+  type ReportScope,
+  Scope,
+  scopeOf,
   success,
 } from '../../kernel-http.ts';
-import { ownerInAccount } from '../../tasks/views/find-tasks.ts';
+import { ownerInAccount } from '../../kernel-orders.ts';
 import { composeBatchReceipt, composeTaskReceipt } from './compose-receipts.ts';
 import { listPublicKeys, openSigningKey, signDocument } from './receipt-keys.ts';
 import { BatchReceipt, PublicKeySet, signedOf, TaskReceipt } from './receipt-wire.ts';

@@ -1,6 +1,7 @@
 import type { Fixed } from '@darkroom-service/store';
 import type { Command } from 'commander';
-import { type Addition, whenRun, withIdempotencyKey, withOutput } from '../../kernel.ts';
+import type { Addition } from '../../kernel.ts';
+import { whenRun, withIdempotencyKey, withOutput } from '../../kernel-cli.ts';
 
 declare module '../../database/schema.ts' {
   interface Schema {

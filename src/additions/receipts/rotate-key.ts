@@ -1,5 +1,4 @@
-import { writeOnce } from '../../cli/write-once.ts';
-import { type OutputOptions, type RepeatableOptions, show } from '../../kernel.ts';
+import { type OutputOptions, type RepeatableOptions, show, writeOnce } from '../../kernel-cli.ts';
 import { retireKeys } from './receipt-keys.ts';
 
 export async function rotateKey(options: OutputOptions & RepeatableOptions): Promise<void> {

@@ -1,9 +1,8 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { ReferenceFault } from '@darkroom-service/media';
-import { countStored, lockStored, roomToStore } from '../../accounts/stored-bytes.ts';
-import { backOff } from '../../base/back-off.ts';
 import type { Turns } from '../../base/turns.ts';
 import {
+  backOff,
   type Claim,
   endWork,
   type StoredMedia,
@@ -12,11 +11,18 @@ import {
   type TaskServices,
   type Transaction,
 } from '../../kernel.ts';
-import { discardFiles } from '../../tasks/files/new-file.ts';
-import { LostClaim } from '../../tasks/move-task.ts';
-import { type SettleServices, settleTask } from '../../tasks/settle-task.ts';
+import {
+  countStored,
+  discardFiles,
+  LostClaim,
+  lockStored,
+  mediaOf,
+  roomToStore,
+  type SettleServices,
+  settleTask,
+} from '../../kernel-orders.ts';
 import { isUnfetched, taskFileKey } from '../../tasks/task.ts';
-import { mediaOf, storerOfMedia } from '../../tasks/task-json.ts';
+import { storerOfMedia } from '../../tasks/task-json.ts';
 import { admitFetched, postponeFetch } from './store-fetched.ts';
 
 /** The number of attempts for a reference with a temporary error, such as a busy host. */

@@ -1,6 +1,5 @@
 import { createTurns } from '../../base/turns.ts';
-import { type Claim, endWork, prepare, startWorkQueue, type TaskRow, type WorkQueue } from '../../kernel.ts';
-import { isClosed } from '../../tasks/gates.ts';
+import { type Claim, endWork, isClosed, prepare, startWorkQueue, type TaskRow, type WorkQueue } from '../../kernel.ts';
 import { type FetchServices, fetchReferences } from './fetch-references.ts';
 
 /** Simultaneous downloads in this process, of these from one host, and orders of one key. */

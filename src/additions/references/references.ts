@@ -1,5 +1,4 @@
-import type { Addition, OpenQuestion, Session } from '../../kernel.ts';
-import { isClosedIn } from '../../tasks/gates.ts';
+import { type Addition, isClosedIn, type OpenQuestion, type Session } from '../../kernel.ts';
 
 /** Fetches the files that orders name by URLs outside of this service, before an engine gets the order. */
 export const REFERENCES: Addition = {

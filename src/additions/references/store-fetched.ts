@@ -5,15 +5,15 @@ import {
   databaseNow,
   endWork,
   enterWork,
+  isClosedIn,
   prepare,
   releaseWork,
   type Schema,
   type TaskRow,
   type Transaction,
 } from '../../kernel.ts';
-import { fillSlots, lockSlotsOf } from '../../tasks/fair-queue.ts';
-import { hasClosed, isClosedIn, withoutGate } from '../../tasks/gates.ts';
-import { updateUnlocked } from '../../tasks/update-unlocked.ts';
+import { fillSlots, lockSlotsOf, updateUnlocked, withoutGate } from '../../kernel-orders.ts';
+import { hasClosed } from '../../tasks/gates.ts';
 
 /** The pause after which an order that somebody else was writing is looked at again. */
 const LOOK_AGAIN_MS = 200;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isHalfClosed } from '../../http/connection/half-closed.ts';
+import { isHalfClosed } from '../../kernel-http.ts';
 import type { AnsweredRequest, RequestRecorder } from './request-recorder.ts';
 
 /** `changes`: failures, and everything that is no successful read. */

@@ -1,7 +1,6 @@
 import { Instant } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { readTimes } from '../../http/query-fields.ts';
-import { Limit } from '../../kernel-http.ts';
+import { Limit, readTimes } from '../../kernel-http.ts';
 import type { RequestQuery } from './list-requests.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

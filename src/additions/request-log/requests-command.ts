@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { whenRun, withNotes, withOutput } from '../../kernel.ts';
+import { whenRun, withNotes, withOutput } from '../../kernel-cli.ts';
 
 /** Adds `darkroom requests`. It reads the database directly, also while the service is running. */
 export function addRequestsCommand(program: Command): void {

@@ -1,6 +1,5 @@
 import type { LoggedRequestView } from '@darkroom-service/contract';
-import { withLocalData } from '../../cli/local-database.ts';
-import { type OutputOptions, show, table, usageFault } from '../../kernel.ts';
+import { type OutputOptions, show, table, usageFault, withLocalData } from '../../kernel-cli.ts';
 import { listRequests } from './list-requests.ts';
 
 interface RequestOptions extends OutputOptions {

@@ -1,6 +1,5 @@
 import { timeIdPrefix } from '@darkroom-service/contract';
-import { eraseInPortions } from '../../database/erase-in-portions.ts';
-import type { Database, Session } from '../../kernel.ts';
+import { type Database, eraseInPortions, type Session } from '../../kernel.ts';
 
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 const KEPT_OF_KEY = 2_000;

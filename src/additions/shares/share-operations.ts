@@ -1,5 +1,4 @@
-import { ANY } from '../../http/docs/operation.ts';
-import type { Operation } from '../../kernel-http.ts';
+import { ANY, type Operation } from '../../kernel-http.ts';
 
 const ID = 'img_01kafx2r5gq3v8m1t0z6y4n7wd';
 const FILE_ERRORS: Operation['errors'] = [

@@ -1,9 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { OrderingKey, Schema, TaskServices, Transaction } from '../../kernel.ts';
-import { assertNotExpired } from '../../tasks/expired-task.ts';
-import { findTaskRow } from '../../tasks/views/find-tasks.ts';
-import { expired, requireOutput, taskContent } from '../../tasks/views/task-content.ts';
+import { assertNotExpired, expired, findTaskRow, requireOutput, taskContent } from '../../kernel-orders.ts';
 
 type ShareRow = Selectable<Schema['shares']>;
 

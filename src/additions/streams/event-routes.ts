@@ -4,18 +4,17 @@ import { StreamHeaders, Task } from '@darkroom-service/contract/schemas';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { findKeyById } from '../../accounts/keyring.ts';
-import type { Owner } from '../../accounts/scope.ts';
-import { eventAnswer } from '../../http/answers.ts';
-import { type ApiKey, isFinal, type OrderingKey, type TaskServices } from '../../kernel.ts';
+import { type ApiKey, isFinal, type OrderingKey, type Owner, type TaskServices } from '../../kernel.ts';
 import {
   type App,
   ErrorAnswer,
+  eventAnswer,
   type HttpOptions,
   limitRate,
   type RouteTools,
   requireOrderingKey,
 } from '../../kernel-http.ts';
-import { findTask } from '../../tasks/views/find-tasks.ts';
+import { findTask } from '../../kernel-orders.ts';
 import {
   bearerOf,
   createEventStreams,

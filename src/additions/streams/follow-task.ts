@@ -1,7 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { isFinal, type OrderingKey, type TaskServices } from '../../kernel.ts';
-import { findTask } from '../../tasks/views/find-tasks.ts';
-import type { ViewServices } from '../../tasks/views/task-view.ts';
+import { findTask, type ViewServices } from '../../kernel-orders.ts';
 import type { Stream } from '../common/http/event-streams.ts';
 
 interface Follow {

@@ -10,8 +10,7 @@ import {
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Registry } from 'prom-client';
-import { processOf, VERSION } from '../../base/process.ts';
-import { ConfigFault, type Traced } from '../../kernel.ts';
+import { ConfigFault, processOf, type Traced, VERSION } from '../../kernel.ts';
 import { OrderTraces } from './order-traces.ts';
 import { checkHeaders, isOn, protocolOf, readBatching, readSampler, unknownProtocol, urlOf } from './sdk-variables.ts';
 import { SpanIds } from './span-ids.ts';

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { eraseInPortions } from '../../database/erase-in-portions.ts';
-import { type Addition, DAILY_MS, defineSettings, erasedBefore, text } from '../../kernel.ts';
+import { type Addition, DAILY_MS, defineSettings, erasedBefore, eraseInPortions, text } from '../../kernel.ts';
 import { TRACE_TABLES } from './trace-tables.ts';
 
 /** The URL that traces and metrics are sent to, without a slash at the end; null = nowhere. */

@@ -7,11 +7,18 @@ import { pipeline } from 'node:stream/promises';
 import { type FileView, isoTime, ServiceError, world } from '@darkroom-service/contract';
 import { MediaFault, type Probe } from '@darkroom-service/media';
 import type { Selectable } from 'kysely';
-import { isOwn, type Owner } from '../../accounts/scope.ts';
-import { assertRoomToStore, countStored, type Storer, storerOf } from '../../accounts/stored-bytes.ts';
-import type { OrderingKey, Schema, TaskServices } from '../../kernel.ts';
+import { isOwn, type OrderingKey, type Owner, type Schema, type TaskServices } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';
-import { discardFiles, eraseFileRow, insertFile, storageFault } from '../../tasks/files/new-file.ts';
+import {
+  assertRoomToStore,
+  countStored,
+  discardFiles,
+  eraseFileRow,
+  insertFile,
+  type Storer,
+  storageFault,
+  storerOf,
+} from '../../kernel-orders.ts';
 import { selectFile, uploadKey } from '../../tasks/files/own-files.ts';
 
 type FileRow = Selectable<Schema['files']>;

@@ -5,17 +5,17 @@ import { DeedHeaders, EndUserName, File, FileDeletion } from '@darkroom-service/
 import multipart, { type MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { fingerprint } from '../../base/canonical-json.ts';
-import { JUDGED_BY_CONTENT } from '../../http/bodies/check-shape.ts';
-import { refuseJsonBodies } from '../../http/bodies/json-body.ts';
-import { readIdempotencyKey } from '../../http/connection/request-headers.ts';
+import { fingerprint } from '../../kernel.ts';
 import {
   type App,
   callerOf,
   ErrorAnswer,
   envelopeOf,
   type HttpOptions,
+  JUDGED_BY_CONTENT,
   publishBudgets,
+  readIdempotencyKey,
+  refuseJsonBodies,
   repeatable,
   success,
 } from '../../kernel-http.ts';

@@ -1,11 +1,12 @@
 import { isoTime, ServiceError, type UpstreamKeyView } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
-import { SealFault, sealedWith } from '../../base/vault.ts';
+import { sealedWith } from '../../base/vault.ts';
 import {
   type Act,
   actorOf,
   type Database,
   recordAct,
+  SealFault,
   type Session,
   type Transaction,
   type Vault,

@@ -1,11 +1,10 @@
 import { formatMicros, type UsageGroup, type UsageRowView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from '../../accounts/closed-days.ts';
-import { keysInScope, type ReportScope } from '../../accounts/report-scope.ts';
 import { given } from '../../base/given.ts';
 import { zoneOffsets } from '../../base/time-zone.ts';
-import type { ReportCursor } from '../../http/report-query.ts';
 import type { OrderingKey, Session } from '../../kernel.ts';
+import { keysInScope, type ReportCursor, type ReportScope } from '../../kernel-http.ts';
 import { usageParts } from './usage-parts.ts';
 
 interface UsageQuery {

@@ -3,16 +3,22 @@ import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
 import { UsageReport } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import { isTimeZone } from '../../base/time-zone.ts';
-import { readWordList, wordList } from '../../http/query-fields.ts';
-import { decodeReportCursor, encodeReportCursor, readSpan, Scope, scopeOf, spanOf } from '../../http/report-query.ts';
 import {
   type App,
   callerOf,
+  decodeReportCursor,
   ErrorAnswer,
+  encodeReportCursor,
   envelopeOf,
   type HttpOptions,
   publishBudgets,
+  readSpan,
+  readWordList,
+  Scope,
+  scopeOf,
+  spanOf,
   success,
+  wordList,
 } from '../../kernel-http.ts';
 import { readUsage } from './read-usage.ts';
 

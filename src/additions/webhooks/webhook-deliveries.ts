@@ -1,6 +1,5 @@
 import { type DeliveryView, isoTime, ServiceError } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
-import { restartWork } from '../../database/work.ts';
 import {
   type Act,
   type Claim,
@@ -11,6 +10,7 @@ import {
   prepare,
   recordAct,
   releaseWork,
+  restartWork,
   type Schema,
   type Session,
   type Transaction,

@@ -17,7 +17,6 @@ import {
 } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import { setWebhookUrl } from '../../accounts/accounts.ts';
-import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import {
   type App,
@@ -29,11 +28,12 @@ import {
   Limit,
   limitRate,
   neverStore,
+  OPTIONAL_BODY,
   repeatable,
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
-import { readWebhookUrl } from '../../orders/service-fields.ts';
+import { readWebhookUrl } from '../../kernel-orders.ts';
 import { outcomeText, readOutcome, type SendTestEvent } from './send-test-event.ts';
 import { findDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
 import { ensureSecret, rotateSecret, type SecretOwner, type WebhookSecret } from './webhook-secrets.ts';

@@ -1,8 +1,7 @@
 import type { BatchView, TaskView } from '@darkroom-service/contract';
 import { findKeyById } from '../../accounts/keyring.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
-import { type FindServices, findRowOrTombstone } from '../../tasks/views/find-tasks.ts';
-import { viewTasks } from '../../tasks/views/task-view.ts';
+import { type FindServices, findRowOrTombstone, viewTasks } from '../../kernel-orders.ts';
 
 /** The task or the batch of a delivery as its own key's retrieval gives it; null when it was deleted. */
 export async function viewForOwner(

@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
-import type { Addition, Followed, Follower, FollowerUnit, OpenQuestion, Session, TaskHooks } from '../../kernel.ts';
-import { findOpenWish } from '../../tasks/follower.ts';
+import {
+  type Addition,
+  type Followed,
+  type Follower,
+  type FollowerUnit,
+  findOpenWish,
+  type OpenQuestion,
+  type Session,
+  type TaskHooks,
+} from '../../kernel.ts';
 import {
   type DeliveryRow,
   dropPending,

@@ -26,6 +26,7 @@ export interface Packed {
   in(coding: Coding, tail?: string): Promise<Buffer>;
 }
 
+/** Keeps a text that many ask for, and packs it once for each coding that they accept. */
 export function pack(bytes: Buffer): Packed {
   const heads = new Map<Coding, Promise<Buffer>>();
   const wholes = new Map<Coding, { readonly tail: string; readonly bytes: Promise<Buffer> }>();

@@ -89,7 +89,7 @@ test('every variable of the core is read, in the units that people write', () =>
     serviceLinks: [],
     logLevel: 'debug',
     logRequests: 'all',
-    catalogDirectory: join('/srv', 'models'),
+    catalogDirectories: [join(import.meta.dirname, '..', '..', '..', 'catalog'), join('/srv', 'models')],
     engines: ['sketch', 'fal'],
     engineLimits: {},
     engineInstances: [],

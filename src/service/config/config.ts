@@ -100,19 +100,13 @@ function withOtherNames(own: Environment) {
   return { texts: withoutEmpty({ ...own, ...filled }), nameOf: (name: string) => read.get(name) ?? name };
 }
 
-/** Returns the catalog directories: the shipped one first, then the operator's, which adds or overrides entries. */
-export function catalogDirectories(config: Pick<Config, 'catalogDirectory'>): string[] {
+function catalogDirectoriesOf({ DARKROOM_CATALOG_DIR: path }: Partial<VariableValues>, directory: string): string[] {
   const shipped = join(import.meta.dirname, '..', '..', '..', 'catalog');
-  return config.catalogDirectory === null ? [shipped] : [shipped, config.catalogDirectory];
-}
-
-function catalogDirectoryOf({ DARKROOM_CATALOG_DIR: path }: Partial<VariableValues>, directory: string): string | null {
-  return path === undefined ? null : resolve(directory, path);
+  return path === undefined ? [shipped] : [shipped, resolve(directory, path)];
 }
 
 function workflowDirectories(values: Partial<VariableValues>, directory = process.cwd()): string[] {
-  const catalogDirectory = catalogDirectoryOf(values, directory);
-  return catalogDirectories({ catalogDirectory }).map((one) => join(one, 'workflows'));
+  return catalogDirectoriesOf(values, directory).map((one) => join(one, 'workflows'));
 }
 
 function toConfig(
@@ -162,8 +156,8 @@ function toConfig(
     serviceLinks,
     logLevel: values.DARKROOM_LOG_LEVEL,
     logRequests: values.DARKROOM_LOG_REQUESTS,
-    /** An absolute path of the operator's own entries, in addition to those shipped. */
-    catalogDirectory: catalogDirectoryOf(values, directory),
+    /** Absolute paths: the shipped catalog first, then the operator's, which adds or overrides entries. */
+    catalogDirectories: catalogDirectoriesOf(values, directory),
     /** The only engines that may be on; null = all configured ones. */
     engines,
     /** The upstreams whose keys are set. */

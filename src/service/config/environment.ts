@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 
+/** The variables of a process, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns the environment variables; a `.env` file in the directory supplies those that the process does not set. */

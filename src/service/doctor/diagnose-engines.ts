@@ -16,7 +16,7 @@ import { loadCatalog } from '../../catalog/catalog.ts';
 import { findGone } from '../../routing/model-lists.ts';
 import { shutSubjects, type ValveRow } from '../../routing/stored-valves.ts';
 import { describeShut } from '../../routing/valve.ts';
-import { type Config, catalogDirectories } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { Finding } from '../finding.ts';
 import { diagnosePrices } from './diagnose-prices.ts';
 
@@ -44,7 +44,7 @@ export async function diagnoseEngines(config: Config, valves: readonly ValveRow[
           advice: `Mend the file, or take it out of ${OWN_ENGINES_VARIABLE}.`,
         },
       ];
-    const models = await loadCatalog({ directories: catalogDirectories(config) }).then(
+    const models = await loadCatalog({ directories: config.catalogDirectories }).then(
       (catalog) => catalog.models,
       // Its own check reports the fault.
       () => [],

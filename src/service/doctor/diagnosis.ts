@@ -10,7 +10,7 @@ import { type Inspection, inspectSqlite } from '../../database/inspect-sqlite.ts
 import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import { readFreeSpace } from '../../operations/free-space.ts';
 import type { ValveRow } from '../../routing/stored-valves.ts';
-import { type Config, catalogDirectories } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { AddedCheck, Finding, Observation } from '../finding.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
@@ -183,7 +183,7 @@ async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promis
 }
 
 async function lookAtCatalog(config: Config): Promise<Observation> {
-  const { models } = await loadCatalog({ directories: catalogDirectories(config) });
+  const { models } = await loadCatalog({ directories: config.catalogDirectories });
   const images = models.filter((model) => model.type === 'image').length;
   return ok(`${images} image models and ${models.length - images} video models`);
 }

@@ -1,5 +1,4 @@
-import { shellWord } from '../../../cli/values.ts';
-import { CommandFault } from '../../../kernel.ts';
+import { CommandFault, shellWord } from '../../../kernel-cli.ts';
 
 /** Says how to go on with a batch, and how to cancel it. */
 export function adviceOn(batchId: string, folder: string): string {

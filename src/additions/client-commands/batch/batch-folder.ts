@@ -1,6 +1,6 @@
 import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandFault } from '../../../kernel.ts';
+import { CommandFault } from '../../../kernel-cli.ts';
 
 /** How a batch was ordered. It is on disk before the first request, so that a repeated command finds the batch. */
 export interface BatchRecord {

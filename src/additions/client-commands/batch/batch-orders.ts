@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
-import { readStandardInput, STANDARD } from '../../../cli/standard-input.ts';
-import { CommandFault, usageFault } from '../../../kernel.ts';
+import { CommandFault, readStandardInput, STANDARD, usageFault } from '../../../kernel-cli.ts';
 import type { ApiClient } from '../../common/commands/api-client.ts';
 import { replaceFiles, uploadFile } from '../media-files.ts';
 

@@ -1,7 +1,15 @@
 import { type BatchView, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import { shellWord } from '../../../cli/values.ts';
-import { CommandFault, inform, type OutputOptions, show, usageFault, withNotes, withOutput } from '../../../kernel.ts';
+import {
+  CommandFault,
+  inform,
+  type OutputOptions,
+  shellWord,
+  show,
+  usageFault,
+  withNotes,
+  withOutput,
+} from '../../../kernel-cli.ts';
 import { clientOfEnvironment } from '../../common/commands/api-client.ts';
 import { adviceOn } from './batch-faults.ts';
 import { type BatchFolder, openBatchFolder } from './batch-folder.ts';

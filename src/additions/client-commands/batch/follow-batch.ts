@@ -1,9 +1,14 @@
 import { type BatchView, sleep, type TaskView } from '@darkroom-service/contract';
-import { RefusedFault } from '../../../cli/command-fault.ts';
-import { watchInterruption } from '../../../cli/interruption.ts';
-import { createProgressBar } from '../../../cli/progress-bar.ts';
-import { CommandFault, inform, type OutputOptions, show } from '../../../kernel.ts';
+import {
+  CommandFault,
+  createProgressBar,
+  inform,
+  type OutputOptions,
+  show,
+  watchInterruption,
+} from '../../../kernel-cli.ts';
 import type { ApiClient } from '../../common/commands/api-client.ts';
+import { RefusedFault } from '../../common/commands/client-faults.ts';
 import { interruptedFault, withBatchId } from './batch-faults.ts';
 import type { BatchFolder } from './batch-folder.ts';
 import { createEstimate, describeBatch, describeProgress } from './describe-batch.ts';

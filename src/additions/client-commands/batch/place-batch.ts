@@ -8,10 +8,9 @@ import {
   parseMicros,
   world,
 } from '@darkroom-service/contract';
-import { RefusedFault, UnreachableFault } from '../../../cli/command-fault.ts';
-import { watchInterruption } from '../../../cli/interruption.ts';
-import { CommandFault, inform, type OutputOptions, table, usageFault } from '../../../kernel.ts';
+import { CommandFault, inform, type OutputOptions, table, usageFault, watchInterruption } from '../../../kernel-cli.ts';
 import type { ApiClient } from '../../common/commands/api-client.ts';
+import { RefusedFault, UnreachableFault } from '../../common/commands/client-faults.ts';
 import { typeFields } from '../model-fields.ts';
 import { interruptedFault } from './batch-faults.ts';
 import type { BatchFolder, BatchRecord } from './batch-folder.ts';

@@ -1,16 +1,7 @@
 import { sleep, world } from '@darkroom-service/contract';
 import { parseKey } from '../../../accounts/key-secret.ts';
-import {
-  CommandFault,
-  notDarkroom,
-  RefusedFault,
-  readJson,
-  refusal,
-  UnreachableFault,
-  unreachable,
-} from '../../../cli/command-fault.ts';
-import { type ClientSettings, loadClientSettings } from '../../../service/config/client-settings.ts';
-import { readEnvironment } from '../../../service/config/environment.ts';
+import { type ClientSettings, CommandFault, loadClientSettings, readEnvironment } from '../../../kernel-cli.ts';
+import { notDarkroom, RefusedFault, readJson, refusal, UnreachableFault, unreachable } from './client-faults.ts';
 import { createAuthorizedFetch, readLogin, type SavedLogin } from './saved-login.ts';
 
 /** Calls a running service. Every method throws a CommandFault with the service's message. */

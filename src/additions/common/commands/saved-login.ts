@@ -2,9 +2,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { world } from '@darkroom-service/contract';
-import { CommandFault, refusal, unreachable } from '../../../cli/command-fault.ts';
-import type { ClientSettings } from '../../../service/config/client-settings.ts';
-import { readEnvironment } from '../../../service/config/environment.ts';
+import { type ClientSettings, CommandFault, readEnvironment } from '../../../kernel-cli.ts';
+import { refusal, unreachable } from './client-faults.ts';
 
 /** A person's sign-in at one service, as `darkroom login` keeps it. */
 export interface SavedLogin {

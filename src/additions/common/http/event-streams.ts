@@ -1,10 +1,7 @@
 import { ServiceError, world } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Owner } from '../../../accounts/scope.ts';
-import { callerOf } from '../../../http/authenticate.ts';
-import { publishBudgets } from '../../../http/budget-headers.ts';
-import type { HttpOptions } from '../../../http/http-options.ts';
-import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
+import type { Owner } from '../../../kernel.ts';
+import { callerOf, type HttpOptions, publishBudgets, type TaskAnswers } from '../../../kernel-http.ts';
 
 /** An open stream of events, as the process looks after all of them together. */
 interface EventStream {

@@ -2,8 +2,7 @@ import { type Micros, parseMicros, ServiceError } from '@darkroom-service/contra
 import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { KeySettings, LimitWish } from '../../../accounts/key-settings.ts';
-import { OPTIONAL_BODY } from '../../../http/bodies/check-shape.ts';
-import { readTimes } from '../../../http/query-fields.ts';
+import { OPTIONAL_BODY, readTimes } from '../../../kernel-http.ts';
 
 /** An amount of dollars in a body. */
 export const Amount = Type.String({

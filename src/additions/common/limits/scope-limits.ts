@@ -1,12 +1,18 @@
 import { type EndUserView, formatMicros, isoTime, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
-import type { ApiKey } from '../../../accounts/api-key.ts';
-import { type Act, recordChange, type What } from '../../../accounts/audit.ts';
-import { scopeDigest } from '../../../accounts/scope.ts';
 import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, windowEnd } from '../../../accounts/spend-windows.ts';
-import type { Database, Session, Transaction } from '../../../database/database.ts';
-import { prepare } from '../../../database/prepared.ts';
-import type { Schema } from '../../../database/schema.ts';
+import {
+  type Act,
+  type ApiKey,
+  type Database,
+  prepare,
+  recordChange,
+  type Schema,
+  type Session,
+  scopeDigest,
+  type Transaction,
+  type What,
+} from '../../../kernel.ts';
 import { type SpendingAt, viewSpending } from './scope-spending.ts';
 
 /**

@@ -1,11 +1,10 @@
 import type { Micros } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { type GroupHooks, selectUnplacedParts } from '../../../accounts/open-groups.ts';
-import { scopeDigest } from '../../../accounts/scope.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../../../accounts/spend-windows.ts';
 import { type Spent, type StoredSpending, spentAt, spentWith } from '../../../accounts/spending.ts';
-import type { Session, Transaction } from '../../../database/database.ts';
 import { prepareWith } from '../../../database/prepared.ts';
+import { type Session, scopeDigest, type Transaction } from '../../../kernel.ts';
 
 /**
  * Reads what an end user of a key spends per window: the orders that are counted, and those of groups that are no tasks

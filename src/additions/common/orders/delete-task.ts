@@ -1,10 +1,6 @@
 import { type DeletionView, isoTime, ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey } from '../../../accounts/api-key.ts';
-import type { Session } from '../../../database/database.ts';
-import { type EraseServices, eraseTask } from '../../../tasks/erase-task.ts';
-import { isFinal } from '../../../tasks/task.ts';
-import type { ViewRow } from '../../../tasks/task-columns.ts';
-import { findOwnRow, taskNotFound } from '../../../tasks/views/find-tasks.ts';
+import { isFinal, type OrderingKey, type Session } from '../../../kernel.ts';
+import { type EraseServices, eraseTask, findOwnRow, taskNotFound, type ViewRow } from '../../../kernel-orders.ts';
 
 /**
  * Erases a final task: outputs, inputs and prompt go, lists leave it out; ids, times, money and idempotency stay.

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Session } from '../../../database/database.ts';
+import type { Session } from '../../../kernel.ts';
 import type { Owner } from './order-subject.ts';
 
 /** A part of the newest orders of one type, in the order of an index. */

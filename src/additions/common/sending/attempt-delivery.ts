@@ -1,5 +1,5 @@
 import { FetchFault, retryAfterOf, type TrustedFetch } from '@darkroom-service/media';
-import { pauseAfter } from '../../../base/back-off.ts';
+import { pauseAfter } from '../../../kernel.ts';
 import { signEvent } from './sign-event.ts';
 
 const TIMEOUT_MS = 10_000;

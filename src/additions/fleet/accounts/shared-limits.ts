@@ -1,10 +1,9 @@
 import { world } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
-import type { Sharing } from '../../../kernel.ts';
+import { liveQueueOf, type Sharing } from '../../../kernel.ts';
 import { boundedLimit, createAnswers, type EngineLimits, type LimitedEngine } from '../../../routing/engine-limits.ts';
 import { countWaitingIn, takenSlots } from '../../../tasks/queue-capacity.ts';
-import { liveQueueOf } from '../../../tasks/queue-names.ts';
 import type { SharedAccount } from './divide-account.ts';
 import { SHARE_TIMES } from './next-share.ts';
 import { createShareKeeper } from './share-keeper.ts';

@@ -1,6 +1,5 @@
 import type { Upstreams } from '@darkroom-service/engines';
-import { fingerprint } from '../../../base/canonical-json.ts';
-import type { Config } from '../../../kernel.ts';
+import { type Config, fingerprint } from '../../../kernel.ts';
 
 /**
  * Returns the upstream account of each engine that has a key: the engine's name and a hash of the key, so that cells

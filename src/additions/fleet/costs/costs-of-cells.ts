@@ -2,11 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type CostRowView, formatMicros, parseMicros } from '@darkroom-service/contract';
 import type { Wire } from '@darkroom-service/contract/parts';
 import type { CostReport } from '@darkroom-service/contract/schemas';
-import { commandFault } from '../../../cli/command-fault.ts';
 import type { CostSpan } from '../../../cli/report-costs.ts';
-import { CommandFault } from '../../../kernel.ts';
-import { loadClientSettings } from '../../../service/config/client-settings.ts';
-import { readEnvironment } from '../../../service/config/environment.ts';
+import { CommandFault, commandFault, loadClientSettings, readEnvironment } from '../../../kernel-cli.ts';
 import { type ApiClient, createApiClient } from '../../common/commands/api-client.ts';
 
 const COUNTS = ['orders', 'unsuccessful', 'unknown', 'without_amount', 'differing', 'below_cost'] as const;

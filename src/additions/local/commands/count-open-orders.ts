@@ -1,6 +1,5 @@
-import type { Database } from '../../../kernel.ts';
-import { liveQueueOf } from '../../../tasks/queue-names.ts';
-import { routeOf } from '../../../tasks/task-json.ts';
+import { type Database, liveQueueOf } from '../../../kernel.ts';
+import { routeOf } from '../../../kernel-orders.ts';
 
 /** A machine has few of them, and their routes are read one by one. */
 const MOST_ORDERS = 10_000;

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { withLocalData } from '../../../cli/local-database.ts';
-import { formatBytes } from '../../../cli/values.ts';
-import { CommandFault, type Config, type OutputOptions, show, table } from '../../../kernel.ts';
+import type { Config } from '../../../kernel.ts';
+import { CommandFault, formatBytes, type OutputOptions, show, table, withLocalData } from '../../../kernel-cli.ts';
 import { catalogEntries } from '../catalog-entries.ts';
 import { LOCAL_ENGINE, LOCAL_VENDOR } from '../entry-parts.ts';
 import { LOCAL_SETTINGS } from '../local-settings.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { whenRun, withOutput } from '../../../kernel.ts';
+import { whenRun, withOutput } from '../../../kernel-cli.ts';
 
 const actions = () => import('./local-actions.ts');
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { nearestName } from '../../../base/nearest-name.ts';
-import { readOwnConfig } from '../../../cli/own-config.ts';
-import { type Config, usageFault } from '../../../kernel.ts';
-import { catalogDirectories } from '../../../service/config/config.ts';
+import type { Config } from '../../../kernel.ts';
+import { readOwnConfig, usageFault } from '../../../kernel-cli.ts';
 import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { loadManifests, type Manifests, type ModelManifest } from '../manifest.ts';
 import { listedName, OWN, type OwnServer } from '../own-servers/own-server.ts';
@@ -17,7 +16,7 @@ export interface LocalModels {
 /** Reads the manifests beside the catalog and opens the store of pulled models. @throws ConfigFault, LocalFault */
 export async function openLocalModels(): Promise<LocalModels> {
   const config = readOwnConfig();
-  const manifests = await loadManifests(catalogDirectories(config).map((directory) => join(directory, 'local')));
+  const manifests = await loadManifests(config.catalogDirectories.map((directory) => join(directory, 'local')));
   return { config, manifests, store: openStore(config.of(LOCAL_SETTINGS).directory) };
 }
 

@@ -1,5 +1,5 @@
 import { parseMicros } from '@darkroom-service/contract';
-import { type OutputOptions, show, usageFault } from '../../../kernel.ts';
+import { type OutputOptions, show, usageFault } from '../../../kernel-cli.ts';
 import { modelIdsOf } from '../catalog-entries.ts';
 import { openLocalModels } from './local-models.ts';
 

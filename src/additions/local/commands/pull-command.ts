@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { whenRun, withNotes, withOutput } from '../../../kernel.ts';
+import { whenRun, withNotes, withOutput } from '../../../kernel-cli.ts';
 
 /** Adds `darkroom pull`: downloads a model for this machine, or imports it from a folder. */
 export function addPullCommand(program: Command): void {

@@ -1,10 +1,18 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { systemClock, world } from '@darkroom-service/contract';
-import { watchInterruption } from '../../../cli/interruption.ts';
-import { createProgressBar, type ProgressBar } from '../../../cli/progress-bar.ts';
-import { askYes } from '../../../cli/standard-input.ts';
-import { formatBytes } from '../../../cli/values.ts';
-import { CommandFault, type Config, inform, type OutputOptions, show, table } from '../../../kernel.ts';
+import type { Config } from '../../../kernel.ts';
+import {
+  askYes,
+  CommandFault,
+  createProgressBar,
+  formatBytes,
+  inform,
+  type OutputOptions,
+  type ProgressBar,
+  show,
+  table,
+  watchInterruption,
+} from '../../../kernel-cli.ts';
 import { checkMemory } from '../check-machine.ts';
 import { chooseBuild } from '../choose-build.ts';
 import type { PullProgress } from '../execute-pull.ts';

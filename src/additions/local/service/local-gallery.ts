@@ -2,7 +2,6 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError } from '@darkroom-service/contract';
 import type { Config, Log } from '../../../kernel.ts';
-import { catalogDirectories } from '../../../service/config/config.ts';
 import { checkMemory } from '../check-machine.ts';
 import { chooseBuild } from '../choose-build.ts';
 import { suitableVariants } from '../hardware.ts';
@@ -41,7 +40,7 @@ export function openLocalGallery(
   const network = createServerNetwork(local.network, local.environment.PATH);
   const failures = new Map<string, LocalFailureView>();
   let current: RunningPull | null = null;
-  const directories = catalogDirectories(config).map((directory) => join(directory, 'local'));
+  const directories = config.catalogDirectories.map((directory) => join(directory, 'local'));
   const manifestsNow = () => explained(() => loadManifests(directories));
   closers.defer(async () => {
     current?.stop.abort();

@@ -1,7 +1,6 @@
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { OPTIONAL_BODY } from '../../../http/bodies/check-shape.ts';
 import { recordAct } from '../../../kernel.ts';
 import {
   type App,
@@ -9,6 +8,7 @@ import {
   adminDeed,
   adminSchema,
   type HttpOptions,
+  OPTIONAL_BODY,
   repeatable,
   success,
 } from '../../../kernel-http.ts';

@@ -4,7 +4,6 @@ import { world } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { createLocalEngine } from '@darkroom-service/engines/adapters';
 import type { AddedModels, AddedTools, Config, Log } from '../../../kernel.ts';
-import { catalogDirectories } from '../../../service/config/config.ts';
 import { catalogEntries } from '../catalog-entries.ts';
 import { LOCAL_ENGINE, LOCAL_VENDOR } from '../entry-parts.ts';
 import { LOCAL_SETTINGS } from '../local-settings.ts';
@@ -111,7 +110,7 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
       concurrency: local.servers,
       isDormant: () => running === null,
       orderLimitMs: config.hardDeadlineMs,
-      workflowDirectories: catalogDirectories(config).map((directory) => join(directory, 'workflows')),
+      workflowDirectories: config.catalogDirectories.map((directory) => join(directory, 'workflows')),
       servers: {
         find(name) {
           const own = ownServerOf(ownServers, name);

@@ -1,8 +1,7 @@
 import { nextTurn, ServiceError, sleep, world } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { createTurns } from '../../../base/turns.ts';
-import { onceLeft } from '../../../http/connection/half-closed.ts';
-import { type App, callerOf, type HttpOptions, limitRate, requireOrderingKey } from '../../../kernel-http.ts';
+import { type App, callerOf, type HttpOptions, limitRate, onceLeft, requireOrderingKey } from '../../../kernel-http.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
 
 const PATH = '/mcp';

@@ -9,9 +9,7 @@ import {
   type TaskEnd,
   type TaskServices,
 } from '../../../kernel.ts';
-import type { ViewRow } from '../../../tasks/task-columns.ts';
-import { failureOf } from '../../../tasks/task-json.ts';
-import { findTaskRow } from '../../../tasks/views/find-tasks.ts';
+import { failureOf, findTaskRow, type ViewRow } from '../../../kernel-orders.ts';
 import { waitForEnd } from '../../../tasks/views/wait-for-task.ts';
 import type { Call } from './calls.ts';
 

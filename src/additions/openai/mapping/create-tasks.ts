@@ -1,7 +1,7 @@
 import type { OrderingKey } from '../../../kernel.ts';
-import { type JudgeServices, judgeOrder, type SentOrder } from '../../../orders/judge-order.ts';
+import { discardFiles, type JudgeServices, judgeOrder } from '../../../kernel-orders.ts';
+import type { SentOrder } from '../../../orders/judge-order.ts';
 import { type Binding, type NewlyPlaced, type PlaceServices, placeOrders } from '../../../orders/place-order.ts';
-import { discardFiles } from '../../../tasks/files/new-file.ts';
 import { keysOf } from '../../../tasks/judge.ts';
 
 /** The new tasks, or the id of what their binding found. */

@@ -1,5 +1,5 @@
 import { errorFromFaults, type Fault, type JsonObject, type JsonValue } from '@darkroom-service/contract';
-import { describeValue } from '../../../orders/service-fields.ts';
+import { describeValue } from '../../../kernel-orders.ts';
 import { resolveAlias } from './aliases.ts';
 import { findImpossibleValues } from './check-values.ts';
 import { typeFields } from './form-fields.ts';

@@ -1,8 +1,7 @@
 import type { JsonObject } from '@darkroom-service/contract';
-import { ownerId } from '../../../accounts/scope.ts';
 import { fingerprintInSlices } from '../../../base/canonical-json.ts';
-import type { OrderingKey, TaskServices } from '../../../kernel.ts';
-import { bindClaim, claimWithin, type IdempotencyClaim } from '../../../orders/idempotency.ts';
+import { type OrderingKey, ownerId, type TaskServices } from '../../../kernel.ts';
+import { bindClaim, claimWithin, type IdempotencyClaim } from '../../../kernel-orders.ts';
 import type { Binding } from '../../../orders/place-order.ts';
 import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
 import { createTasks } from './create-tasks.ts';

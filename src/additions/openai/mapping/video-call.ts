@@ -1,6 +1,6 @@
 import { errorFromFaults, type Fault, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
-import { describeValue } from '../../../orders/service-fields.ts';
+import { describeValue } from '../../../kernel-orders.ts';
 import { resolveAlias } from './aliases.ts';
 import { findImpossibleValues } from './check-values.ts';
 import { typeFields } from './form-fields.ts';

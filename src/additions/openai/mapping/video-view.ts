@@ -1,7 +1,6 @@
 import type { JsonObject } from '@darkroom-service/contract';
 import { inputOf, outputsOf } from '../../../kernel.ts';
-import type { ViewRow } from '../../../tasks/task-columns.ts';
-import { failureOf, requestOf } from '../../../tasks/task-json.ts';
+import { failureOf, requestOf, type ViewRow } from '../../../kernel-orders.ts';
 import type { OpenaiVideoView } from './video-wire.ts';
 
 const STATUSES = {

@@ -1,8 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { isFinal, type OrderingKey, type TaskServices } from '../../../kernel.ts';
+import { findRowOrTombstone, findTaskRow, VIEW_COLUMNS } from '../../../kernel-orders.ts';
 import { cancelTask } from '../../../orders/cancel-task.ts';
-import { VIEW_COLUMNS } from '../../../tasks/task-columns.ts';
-import { findRowOrTombstone, findTaskRow } from '../../../tasks/views/find-tasks.ts';
 import { waitForTask } from '../../../tasks/views/wait-for-task.ts';
 import { deleteTask } from '../../common/orders/delete-task.ts';
 import { viewVideo } from './video-view.ts';

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isHalfClosed } from '../../../http/connection/half-closed.ts';
-import { readIdempotencyKey, readSimulateHeader } from '../../../http/connection/request-headers.ts';
 import type { TaskServices } from '../../../kernel.ts';
+import { isHalfClosed, readIdempotencyKey, readSimulateHeader } from '../../../kernel-http.ts';
 import type { Call } from '../mapping/calls.ts';
 import { type RequestEnd, recordEnd } from '../mapping/left-calls.ts';
 import type { CallIdentity } from '../mapping/order-call.ts';

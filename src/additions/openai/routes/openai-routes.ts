@@ -3,16 +3,17 @@ import { LONGEST, Word } from '@darkroom-service/contract/parts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { answerError } from '../../../http/answer-error.ts';
-import { fileRoute, serveFile } from '../../../http/files/serve-file.ts';
 import {
   type App,
   callerOf,
+  fileRoute,
   type KnownRoutes,
   limitRate,
   requireOrderingKey,
+  serveFile,
   type TaskAnswers,
 } from '../../../kernel-http.ts';
-import { taskContent } from '../../../tasks/views/task-content.ts';
+import { taskContent } from '../../../kernel-orders.ts';
 import { findOpenaiModel, listOpenaiModels } from '../mapping/list-models.ts';
 import { refusalOf } from '../mapping/openai-error.ts';
 import { OpenaiModel, OpenaiModels } from '../mapping/video-wire.ts';

@@ -5,8 +5,7 @@ import {
   type OrderDeedView,
   ServiceError,
 } from '@darkroom-service/contract';
-import { askForWork } from '../../../database/work.ts';
-import { type Act, type Database, databaseNow, recordAct, type Session } from '../../../kernel.ts';
+import { type Act, askForWork, type Database, databaseNow, recordAct, type Session } from '../../../kernel.ts';
 
 /** The name of a deed for many orders in the audit log, such as `tasks.cancel`. */
 const actOf = (deed: OrderDeedName) => `tasks.${deed}`;

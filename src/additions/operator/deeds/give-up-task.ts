@@ -1,9 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { type Act, actorOf, type Database, recordAct, type TaskRow, type Transaction } from '../../../kernel.ts';
-import { assertNotExpired } from '../../../tasks/expired-task.ts';
-import { lockSlotsOf } from '../../../tasks/fair-queue.ts';
-import { type SettleServices, settleTask } from '../../../tasks/settle-task.ts';
-import { engineOf } from '../../../tasks/task-json.ts';
+import { assertNotExpired, engineOf, lockSlotsOf, type SettleServices, settleTask } from '../../../kernel-orders.ts';
 
 /** The time until the upstream is asked whether a result has come after all. */
 const LATE_RESULT_AFTER_MS = 60_000;

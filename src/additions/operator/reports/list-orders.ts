@@ -1,9 +1,8 @@
 import { isoTime, type ModeFilter, type OperatorTaskView, type OrderState } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import type { Session } from '../../../kernel.ts';
+import { queuesOf, type Session } from '../../../kernel.ts';
+import type { NamedOrders } from '../../../kernel-orders.ts';
 import { type Explain, selectTasks, viewTasks } from '../../../operations/look-up-task.ts';
-import { queuesOf } from '../../../tasks/queue-names.ts';
-import type { NamedOrders } from '../../../tasks/views/find-tasks.ts';
 import {
   fitsSubject,
   modesOf,

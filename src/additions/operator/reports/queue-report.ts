@@ -1,7 +1,6 @@
 import { isoTime, type ModeFilter, type QueueView, timeIdPrefix } from '@darkroom-service/contract';
-import type { OrderTimes, Session, TaskRow } from '../../../kernel.ts';
-import { deadlineMsAt } from '../../../tasks/order-times.ts';
-import { partsOf } from '../../../tasks/queue-names.ts';
+import { partsOf, type Session, type TaskRow } from '../../../kernel.ts';
+import { deadlineMsAt, type OrderTimes } from '../../../kernel-orders.ts';
 
 const HOUR_MS = 3_600_000;
 const ID_PREFIXES = ['img', 'vid'];

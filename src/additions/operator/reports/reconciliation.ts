@@ -5,10 +5,9 @@ import {
   type ReconciliationView,
   ServiceError,
 } from '@darkroom-service/contract';
-import { type Act, type Database, recordAct, type Session } from '../../../kernel.ts';
-import { queuesOf } from '../../../tasks/queue-names.ts';
+import { type Act, type Database, queuesOf, recordAct, type Session } from '../../../kernel.ts';
+import { engineOf } from '../../../kernel-orders.ts';
 import { reportDetailOf } from '../../../tasks/report-to-operator.ts';
-import { engineOf } from '../../../tasks/task-json.ts';
 import { modesOf } from '../../common/orders/order-subject.ts';
 
 /** Lists entries, newest first; `after` is the `reconciliation_id` to continue from. */

@@ -1,6 +1,5 @@
 import { isoTime, type StandingView } from '@darkroom-service/contract';
-import type { TaskRow } from '../../../kernel.ts';
-import { isClosed } from '../../../tasks/gates.ts';
+import { isClosed, type TaskRow } from '../../../kernel.ts';
 
 /** The facts that explain where an order stands. */
 export interface StandingFacts {

@@ -2,10 +2,18 @@ import { isoTime } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { FileHeaders } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { fileRoute, serveFile } from '../../../http/files/serve-file.ts';
-import { type App, callerOf, ErrorAnswer, envelopeOf, type HttpOptions, Limit, success } from '../../../kernel-http.ts';
-import { findTaskRow, ownerInAccount } from '../../../tasks/views/find-tasks.ts';
-import { taskContent } from '../../../tasks/views/task-content.ts';
+import {
+  type App,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  fileRoute,
+  type HttpOptions,
+  Limit,
+  serveFile,
+  success,
+} from '../../../kernel-http.ts';
+import { findTaskRow, ownerInAccount, taskContent } from '../../../kernel-orders.ts';
 import { accountOf } from '../members/member-routes.ts';
 import { AccountTask, AccountTaskPage } from '../people-wire.ts';
 import { listAccountTasks, viewAccountTask } from './account-tasks.ts';

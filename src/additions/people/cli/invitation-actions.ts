@@ -1,9 +1,15 @@
 import { type AnyRole, OPERATORS } from '@darkroom-service/contract';
 import { loopbackUrl } from '@darkroom-service/media';
 import { Check } from 'typebox/value';
-import { withLocalData } from '../../../cli/local-database.ts';
-import { writeOnce } from '../../../cli/write-once.ts';
-import { type OutputOptions, type RepeatableOptions, show, table, usageFault } from '../../../kernel.ts';
+import {
+  type OutputOptions,
+  type RepeatableOptions,
+  show,
+  table,
+  usageFault,
+  withLocalData,
+  writeOnce,
+} from '../../../kernel-cli.ts';
 import { findInvitation, invitationUrl, invite, listInvitations, withdrawInvitation } from '../members/invitations.ts';
 import { Email, type InvitationView } from '../people-wire.ts';
 

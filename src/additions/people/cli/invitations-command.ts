@@ -1,6 +1,6 @@
 import { ROLES } from '@darkroom-service/contract';
 import { type Command, Option } from 'commander';
-import { whenRun, withIdempotencyKey, withNotes, withOutput } from '../../../kernel.ts';
+import { whenRun, withIdempotencyKey, withNotes, withOutput } from '../../../kernel-cli.ts';
 
 /** Adds `darkroom invitations`. It uses the database directly, also while the service is running. */
 export function addInvitationsCommand(program: Command): void {

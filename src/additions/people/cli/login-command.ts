@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { whenRun, withNotes, withOutput } from '../../../kernel.ts';
+import { whenRun, withNotes, withOutput } from '../../../kernel-cli.ts';
 
 /** Adds `darkroom login` and `darkroom logout`. They call a running service. */
 export function addLoginCommands(program: Command): void {

@@ -3,10 +3,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { world } from '@darkroom-service/contract';
-import { ask } from '../../../cli/standard-input.ts';
-import { CommandFault, inform, type OutputOptions, show } from '../../../kernel.ts';
-import { type ClientSettings, loadClientSettings } from '../../../service/config/client-settings.ts';
-import { readEnvironment } from '../../../service/config/environment.ts';
+import {
+  ask,
+  type ClientSettings,
+  CommandFault,
+  inform,
+  loadClientSettings,
+  type OutputOptions,
+  readEnvironment,
+  show,
+} from '../../../kernel-cli.ts';
 import { callConsole, loginsFile, readLogin, saveLogin, trade } from '../../common/commands/saved-login.ts';
 
 const WITHIN_MS = 600_000;

@@ -1,6 +1,6 @@
 import { ServiceError, sleep } from '@darkroom-service/contract';
-import { createVault, SealFault } from '../../../base/vault.ts';
-import type { TaskServices, Vault } from '../../../kernel.ts';
+import { createVault } from '../../../base/vault.ts';
+import { SealFault, type TaskServices, type Vault } from '../../../kernel.ts';
 import { setGroupMemberships } from '../members/memberships.ts';
 import type { ReadRoles } from '../members/read-roles.ts';
 import type { Claims } from '../provider/claims.ts';

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { SealFault } from '../../../base/vault.ts';
-import type { Vault } from '../../../kernel.ts';
+import { SealFault, type Vault } from '../../../kernel.ts';
 import type { SignedIn, SignInChecks } from '../provider/provider.ts';
 import type { CookieName } from '../session/cookies.ts';
 

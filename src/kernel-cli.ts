@@ -1,0 +1,26 @@
+/*
+ * What commands of additions use of the core. It loads only what is loaded anyway when a command starts.
+ */
+
+/** The settings of the service and of its clients, and the data of the service on this machine. */
+export { loadClientSettings, type ClientSettings } from './service/config/client-settings.ts';
+export { type Environment, readEnvironment } from './service/config/environment.ts';
+export { readOwnConfig } from './cli/own-config.ts';
+export { withLocalData } from './cli/local-database.ts';
+
+/** Programs that are loaded when they run, their options, and writes that happen once however often they run. */
+export { whenRun } from './cli/when-run.ts';
+export { idempotencyHeaders, type RepeatableOptions, withIdempotencyKey } from './cli/repeatable-command.ts';
+export { writeOnce } from './cli/write-once.ts';
+export { watchInterruption } from './cli/interruption.ts';
+
+/** Output, values in it and in options, and what is read from standard input. */
+export { inform, type OutputOptions, show, table, withNotes, withOutput } from './cli/output.ts';
+export { createProgressBar, type ProgressBar } from './cli/progress-bar.ts';
+export { formatBytes, parseDuration, shellWord } from './cli/values.ts';
+export { ask, askYes, readPrompt, readStandardInput, STANDARD } from './cli/standard-input.ts';
+
+/** Faults that end a command, the words of refusals, and how a person types a command of this installation. */
+export { CommandFault, commandFault, usageFault } from './cli/command-fault.ts';
+export { explainAsCommand, type Refusal } from './cli/refusal-words.ts';
+export { OWN_COMMAND, START_COMMAND } from './base/own-command.ts';

@@ -42,6 +42,10 @@ function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Colum
   const key = `${step} ${columns.join()}`;
   const known = moves.get(key);
   if (known !== undefined) return known;
+  const before = stepsBefore(step);
+  const status = statusOfStep(step);
+  // Where it is the same before, SQLite would replace the row in each index of the status all the same.
+  const changed = before.every((from) => from !== 'final' && statusOfStep(from) === status) ? {} : { status };
   const types = Object.fromEntries(
     ['id' as const, 'fence' as const, ...columns].map((name) => [name, SHARED_ARGUMENTS[name]]),
   ) as ArgumentTypes<MoveArguments>;
@@ -54,12 +58,12 @@ function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Colum
         .set((expression) => ({
           ...Object.fromEntries(columns.map((column) => [column, argument(column)])),
           step,
-          status: statusOfStep(step),
+          ...changed,
           revision: expression('revision', '+', 1),
         }))
         .where('id', '=', argument('id'))
         .where('fence', '=', argument('fence'))
-        .where('step', 'in', [step, ...stepsBefore(step)])
+        .where('step', 'in', [step, ...before])
         .returning(['revision', 'progress', 'progressed_at', 'claimable', 'cancel_requested_at']),
   );
   moves.set(key, made);

@@ -25,7 +25,8 @@ function sooner(one: Due, other: Due): Due {
 }
 
 /**
- * However soon an engine wants to be asked again, other work runs in between. Checks of this time are done together.
+ * However soon an engine wants to be asked again, other work runs in between. Checks fall due at multiples of this
+ * time, so those of it are done together.
  */
 const SHORTEST_REST_MS = 20;
 /** Thousands of tasks may rest. A longer input, in characters, is read again from its row. */
@@ -63,8 +64,9 @@ export class RestingTasks {
     { isForCall, isPutOff }: { readonly isForCall: boolean; readonly isPutOff: boolean },
   ): void {
     const { id, fence, cancel_requested_at, route, input_json } = task;
-    const ms = Math.max(SHORTEST_REST_MS, afterMs);
     const nowMs = world.monotonic();
+    const ticks = Math.ceil((nowMs + Math.max(SHORTEST_REST_MS, afterMs)) / SHORTEST_REST_MS);
+    const ms = ticks * SHORTEST_REST_MS - nowMs;
     const calledFromMs = isForCall ? nowMs + BETWEEN_CALLS_MS : 0;
     const calls = { isCalled: isForCall && isPutOff, calledFromMs };
     const due = { dueAtMs: nowMs + ms, dueAt: this.#clock.now() + ms };
@@ -102,11 +104,20 @@ export class RestingTasks {
     const now = this.#clock.now() - sinceMs;
     const isDue = ({ dueAtMs, dueAt }: Due) => dueAtMs <= nowMs || dueAt <= now;
     if (!isDue(this.#soonest)) return [];
-    const due = [...this.#tasks.values()].filter(isDue);
-    due.sort((one, other) => one.dueAtMs - other.dueAtMs).splice(limit);
+    const due: RestingTask[] = [];
+    const soonest = { ...NEVER };
+    // Thousands may rest: no object is made for each.
+    for (const task of this.#tasks.values()) {
+      if (isDue(task)) {
+        due.push(task);
+        continue;
+      }
+      soonest.dueAtMs = Math.min(soonest.dueAtMs, task.dueAtMs);
+      soonest.dueAt = Math.min(soonest.dueAt, task.dueAt);
+    }
+    due.sort((one, other) => one.dueAtMs - other.dueAtMs);
+    this.#soonest = due.splice(limit).reduce<Due>(sooner, soonest);
     for (const { id } of due) this.#tasks.delete(id);
-    this.#soonest = NEVER;
-    for (const task of this.#tasks.values()) this.#soonest = sooner(this.#soonest, task);
     return due;
   }
 

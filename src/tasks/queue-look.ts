@@ -78,7 +78,7 @@ interface FoundSlots extends FoundAlone {
   readonly inFlight: number | null;
 }
 
-/** Counts the slots as `freeSlots` does, in the same statement. */
+/** Counts the slots as `freeSlots` does, in the same statement: those in use only if no order waits. */
 const lookForSlots = prepare<LookArguments & { capacity: number }, FoundSlots>(
   'queue_look_slots',
   (builder, argument) => {
@@ -87,25 +87,27 @@ const lookForSlots = prepare<LookArguments & { capacity: number }, FoundSlots>(
       .select((expression) => expression.fn.countAll<number>().as('count'))
       .where('step', '=', sql.lit('deferred'))
       .where('claimable', '=', sql.lit(0));
-    const inFlight = inQueue()
-      .select('id')
-      .where(IN_FLIGHT)
-      .limit(sql<number>`${argument('capacity')} + ${without}`);
+    const waiting = inQueue()
+      .select(sql<number>`1`.as('found'))
+      .where('step', '=', sql.lit('waiting'))
+      .where('claimable', '=', sql.lit(1))
+      .limit(sql.lit(1));
+    const inFlight = builder
+      .selectFrom(
+        inQueue()
+          .select('id')
+          .where(IN_FLIGHT)
+          .limit(sql<number>`${argument('capacity')} + ${without}`)
+          .as('counted'),
+      )
+      .select((expression) => expression.fn.countAll<number>().as('count'));
     return builder.selectNoFrom([
       clockOf(builder, argument).as('clock'),
       lastRankOf(builder, argument).as('last'),
       isCounted(builder, argument).as('counted'),
-      inQueue()
-        .select(sql<number>`1`.as('found'))
-        .where('step', '=', sql.lit('waiting'))
-        .where('claimable', '=', sql.lit(1))
-        .limit(sql.lit(1))
-        .as('waiting'),
+      waiting.as('waiting'),
       without.as('without'),
-      builder
-        .selectFrom(inFlight.as('counted'))
-        .select((expression) => expression.fn.countAll<number>().as('count'))
-        .as('inFlight'),
+      sql<number | null>`case when ${waiting} is null then ${inFlight} end`.as('inFlight'),
     ]);
   },
 );

@@ -273,7 +273,7 @@ export function startRunner(
         // An order that rests or is settled leaves nothing more to find in the database, unless it leaves room in this
         // process.
         const leavesNothing = attempt.nextCheckInMs !== null || attempt.hasSettled;
-        if (!leavesNothing || attempt.engine?.isLocal === true) mayHaveWork = true;
+        if (!leavesNothing || (attempt.engine?.isLocal === true && task.simulate === null)) mayHaveWork = true;
         loop.wake();
       });
   }

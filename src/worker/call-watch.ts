@@ -22,9 +22,9 @@ interface Hanging {
 }
 
 interface OpenCall {
-  readonly engine: string;
+  readonly engine: Engine;
+  readonly route: string;
   readonly startedAt: number;
-  readonly limitMs: number;
   readonly stalledMs: number;
   isTold: boolean;
 }
@@ -46,7 +46,7 @@ export function createCallWatch(clock: Clock, stalledMs: () => number): CallWatc
   const durations = new Map<string, number[]>();
   const cameThrough = new Map<string, number>();
 
-  function limitMs(engine: Engine, route: string): number {
+  function limitMs({ engine, route }: OpenCall): number {
     const known = durations.get(route) ?? [];
     const most = callTimeoutOf(engine) / 2;
     if (known.length < ENOUGH) return most;
@@ -58,8 +58,7 @@ export function createCallWatch(clock: Clock, stalledMs: () => number): CallWatc
   return {
     begin(engine, route) {
       const startedAt = clock.now();
-      const limit = limitMs(engine, route);
-      const call = { engine: engine.name, startedAt, limitMs: limit, stalledMs: stalledMs(), isTold: false };
+      const call = { engine, route, startedAt, stalledMs: stalledMs(), isTold: false };
       open.add(call);
       return (ended) => {
         open.delete(call);
@@ -81,12 +80,12 @@ export function createCallWatch(clock: Clock, stalledMs: () => number): CallWatc
       const since = cameThrough.get(engine) ?? Number.NEGATIVE_INFINITY;
       // If a later call succeeded, the upstream works and earlier calls are merely slow.
       const late = [...open].filter(
-        (call) => call.engine === engine && !call.isTold && call.startedAt > since && openMs(call) > call.limitMs,
+        (call) => call.engine.name === engine && !call.isTold && call.startedAt > since && openMs(call) > limitMs(call),
       );
       const [oldest] = late;
       if (oldest === undefined || late.length < (isTrial ? 1 : CALLS)) return null;
       for (const call of late) call.isTold = true;
-      return { calls: late.length, longestMs: openMs(oldest), limitMs: oldest.limitMs };
+      return { calls: late.length, longestMs: openMs(oldest), limitMs: limitMs(oldest) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, type JsonObject, type JsonValue, world } from '@darkroom-service/contract';
@@ -168,7 +168,7 @@ function chooseSeed(order: Order): number {
 function seedOf(values: JsonObject, taskId: string): number {
   const { seed } = values;
   if (typeof seed === 'number' && Number.isSafeInteger(seed) && seed >= 0) return seed;
-  return createHash('sha256').update(taskId).digest().readUInt32BE(0) >>> 1;
+  return hash('sha256', taskId, 'buffer').readUInt32BE(0) >>> 1;
 }
 
 /** A bounded set of ids. It drops the oldest first. */

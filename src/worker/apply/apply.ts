@@ -51,6 +51,8 @@ async function findBrokenInput(
   return null;
 }
 
+const nothing = () => null;
+
 /** A claimed task with the actions that the decision table names. */
 export class ClaimedTask extends Attempt {
   gatherFacts(event: TaskEvent): Facts | Promise<Facts> {
@@ -70,68 +72,57 @@ export class ClaimedTask extends Attempt {
    * @returns the resulting event; null if nothing is left to do under this claim
    * @throws LostClaim if the claim is no longer ours
    */
-  async apply(action: Action, event: TaskEvent): Promise<TaskEvent | null> {
+  apply(action: Action, event: TaskEvent): Promise<TaskEvent | null> {
     const { work, task } = this;
     switch (action.type) {
       case 'prepare':
-        return await prepareTask(this);
+        return prepareTask(this);
       case 'claim_slot':
-        return await claimSlot(this);
+        return claimSlot(this);
       case 'call_engine':
         this.isResubmission = event.type === 'searched';
-        return await this.#stored(await this.named('call', 'submit', () => callEngine(this)));
+        return this.#stored(this.named('call', 'submit', () => callEngine(this)));
       case 'find_trace':
-        return await this.#stored(await findTrace(this));
+        return this.#stored(findTrace(this));
       case 'take_back':
-        return await takeBack(this, event);
+        return takeBack(this, event);
       case 'check':
-        return await this.named('call', 'check', () => checkEngine(this));
+        return this.named('call', 'check', () => checkEngine(this));
       case 'deliver':
-        await deliver(this, action);
-        return null;
+        return deliver(this, action).then(nothing);
       case 'check_late':
-        return await checkLate(this);
+        return checkLate(this);
       case 'settle':
-        await settle(this, action, event);
-        return null;
+        return settle(this, action, event).then(nothing);
       case 'defer':
-        await defer(this, action);
-        return null;
+        return defer(this, action).then(nothing);
       case 'offer_again':
-        await offerOrderAgain(work, task, action);
-        return null;
+        return offerOrderAgain(work, task, action).then(nothing);
       case 'let_go':
-        await releaseLease(this, action);
-        return null;
+        return releaseLease(this, action).then(nothing);
       case 'wait_for_check':
-        await waitForCheck(this, action);
-        return null;
+        return waitForCheck(this, action).then(nothing);
       case 'take_next_route':
-        await takeNextRoute(work.services, task, action.next);
-        return null;
+        return takeNextRoute(work.services, task, action.next).then(nothing);
       case 'back_to_queue':
-        await backToQueue(work.services, task, null);
-        return null;
+        return backToQueue(work.services, task, null).then(nothing);
       case 'park':
-        await parkOrder(work.services, task, action.afterMs);
-        return null;
+        return parkOrder(work.services, task, action.afterMs).then(nothing);
       case 'report_late':
-        await reportLate(this, action.message, event);
-        return null;
+        return reportLate(this, action.message, event).then(nothing);
       case 'check_late_again':
-        await checkLateAgain(this, action.afterMs);
-        return null;
+        return checkLateAgain(this, action.afterMs).then(nothing);
       case 'expect_nothing':
-        await expectNothing(this);
-        return null;
+        return expectNothing(this).then(nothing);
       case 'break_off':
         throw this.fault;
       case 'stop':
-        return null;
+        return Promise.resolve(null);
     }
   }
 
-  async #stored(found: TaskEvent | Answered): Promise<TaskEvent | null> {
+  async #stored(finding: Promise<TaskEvent | Answered>): Promise<TaskEvent | null> {
+    const found = await finding;
     return found.type === 'answered' ? await storeAnswer(this, found) : found;
   }
 }

@@ -98,7 +98,7 @@ export async function openRunner(
       checks: { note: () => {}, forget: () => {} },
     },
     () => [QUEUE],
-    () => QUEUE,
+    () => QUEUE.capacity,
   );
   t.after(() => runner.stop({ drainMs: 0 }));
   await database.write('process', (trx) => insertProcess(trx, 'one'));

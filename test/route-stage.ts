@@ -213,7 +213,7 @@ export async function openStage(
     /** What a worker does in one look: valves, claims, and as far as each task goes. */
     async round(): Promise<void> {
       await watch.look();
-      const queues = openQueues(allEngines, valves, load, () => 0);
+      const queues = openQueues(allEngines, { valves, load }, () => 0);
       const claimed = await claimTasks(database, { worker: 'test', queues, limit: 20 });
       await Promise.all(
         claimed.map(async (task) => {

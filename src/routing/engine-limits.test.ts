@@ -96,7 +96,7 @@ test('each process paints its share, so more processes paint more at once', asyn
     isFull: () => false,
   };
   const queuesWith = (held: number) =>
-    openQueues(engines, valves, load, () => held).filter(({ name }) => /live/.test(name));
+    openQueues(engines, { valves, load }, () => held).filter(({ name }) => /live/.test(name));
   assert.deepEqual(queuesWith(1), [{ name: 'sketch:live', capacity: 8, atMost: 3 }]);
   assert.deepEqual(queuesWith(4), []);
   await two.stop();
@@ -120,7 +120,7 @@ test('while answers cannot be written to the disk, no paid order is claimed whos
   };
   const claimed = (canSpool: boolean) => {
     const load = { limitOf: () => 1, isBackingOff: () => false, canSpool: () => canSpool };
-    const queues = openQueues({ values: () => engines }, valves, load, () => 0);
+    const queues = openQueues({ values: () => engines }, { valves, load }, () => 0);
     return new Set(queues.map(({ name }) => name.split(':')[0]));
   };
   assert.deepEqual(claimed(true), new Set(['painter', 'own', 'polled']));

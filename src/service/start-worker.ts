@@ -8,7 +8,7 @@ import { createEngineLoad, type Machine } from '../worker/engine-load.ts';
 import { type Housekeeping, startHousekeeping } from '../worker/housekeeping.ts';
 import { startLastChecks } from '../worker/last-checks.ts';
 import { openLocalCapacity } from '../worker/local-capacity.ts';
-import { openQueues } from '../worker/open-queues.ts';
+import { capacityAtOnce, openQueues } from '../worker/open-queues.ts';
 import { createEndedProcesses } from '../worker/ownership/ended-processes.ts';
 import { startTakeOver } from '../worker/ownership/take-over.ts';
 import { reconcileOpenOrders } from '../worker/reconcile-open-orders.ts';
@@ -109,18 +109,18 @@ export async function startWorker(
   // Before the first claim, and before others' tasks are taken over: which engines of accounts have orders.
   await engineSet.refresh();
   await beginSlowlyIfAlone(work);
-  const open = (set: Parameters<typeof openQueues>[0], claimedOf: (queue: string) => number) =>
-    openQueues(set, valves, work.load, claimedOf, (engine) => parts.ownFacts.refusedKey(engine) !== null);
+  const gatekeepers = {
+    valves,
+    load: work.load,
+    isRefused: (engine: string) => parts.ownFacts.refusedKey(engine) !== null,
+  };
   const runner = startRunner(
     work,
     async (claimedOf) => {
       await engineSet.refresh();
-      return parts.installation.maySubmit() ? open(engineSet, claimedOf) : [];
+      return parts.installation.maySubmit() ? openQueues(engineSet, gatekeepers, claimedOf) : [];
     },
-    (engine, name) => {
-      const queue = open(new Map([[engine.name, engine]]), () => 0).find((one) => one.name === name);
-      return queue === undefined || queue.atMost !== undefined ? null : queue;
-    },
+    (engine, queue) => capacityAtOnce(engine, queue, gatekeepers),
   );
   for (const task of answered) runner.resume(task);
   worker.runner = runner;

@@ -4,12 +4,11 @@ import { takeFreeSlot } from '../tasks/queue-look.ts';
 import type { AtOnce } from '../tasks/task-services.ts';
 import { isMemoryFull } from './apply/task-facts.ts';
 import { CLAIM_BEYOND_DEADLINE_MS, isClaimedFrom } from './claim-tasks.ts';
-import type { ClaimableQueue } from './claimable-queue.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 interface BeginOptions extends Pick<AtOnce, 'begin'> {
-  /** Returns the queue of an engine if it may be claimed from without limits of this process. */
-  readonly queueOf: (engine: Engine, queue: string) => ClaimableQueue | null;
+  /** Returns the capacity of an engine's queue if it may be claimed from without limits of this process. */
+  readonly capacityAtOnce: (engine: Engine, queue: string) => number | null;
   /** Tells whether this process may claim so many orders now. */
   readonly mayBegin: (orders: number) => boolean;
 }
@@ -20,7 +19,7 @@ interface BeginOptions extends Pick<AtOnce, 'begin'> {
  */
 export function createAtOnce(
   work: WorkerServices,
-  { queueOf, mayBegin, begin }: BeginOptions,
+  { capacityAtOnce, mayBegin, begin }: BeginOptions,
 ): AtOnce & {
   /** Resolves once all transactions have ended that are under way. */
   placed(): Promise<void>;
@@ -34,7 +33,7 @@ export function createAtOnce(
       if (engine === undefined || !mayBegin(ordersPlacing) || !maySubmit(engine)) return null;
       const valves = [route.engine, subjectOfRoute(route)];
       if (valves.some((name) => work.valves.stateOf(name) !== 'free')) return null;
-      return queueOf(engine, queue)?.capacity ?? null;
+      return capacityAtOnce(engine, queue);
     },
     async take(trx, { queue, capacity, deadlineAt }) {
       if (isClaimedFrom(trx, queue) || !(await takeFreeSlot(trx, queue, capacity))) return null;

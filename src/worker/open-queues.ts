@@ -6,31 +6,34 @@ import type { EngineLoad } from './engine-load.ts';
 
 const SIMULATED_AT_ONCE = 10_000;
 
+type EngineOfQueues = Pick<
+  Engine,
+  'name' | 'concurrency' | 'adapts' | 'isLocal' | 'isDormant' | 'isBlocking' | 'isFree'
+>;
+
+/** What may keep the queues of an engine shut. */
+interface Gatekeepers {
+  readonly valves: Pick<Valves, 'isPaused' | 'stateOf' | 'hasTrial' | 'beginning' | 'isFull'>;
+  readonly load: Pick<EngineLoad, 'limitOf' | 'isBackingOff' | 'canSpool'>;
+  /** Tells whether an upstream refuses the key of this process alone. */
+  readonly isRefused?: (engine: string) => boolean;
+}
+
 /**
  * Returns the fair queues that may be claimed from now: none while a valve is shut, and one order that tests the
  * upstream.
  * @param claimedOf returns how many tasks of a queue this process works on
- * @param isRefused tells whether an upstream refuses the key of this process alone
  */
 export function openQueues(
-  engines: {
-    values(): Iterable<
-      Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal' | 'isDormant' | 'isBlocking' | 'isFree'>
-    >;
-  },
-  valves: Pick<Valves, 'isPaused' | 'stateOf' | 'hasTrial' | 'beginning' | 'isFull'>,
-  load: Pick<EngineLoad, 'limitOf' | 'isBackingOff' | 'canSpool'>,
+  engines: { values(): Iterable<EngineOfQueues> },
+  gatekeepers: Gatekeepers,
   claimedOf: (queue: string) => number,
-  isRefused: (engine: string) => boolean = () => false,
 ): ClaimableQueue[] {
+  const { valves, load } = gatekeepers;
   return enginesInUse(engines).flatMap((engine) => {
     const { name } = engine;
-    const isFree = valves.stateOf(name) === 'free';
-    if (valves.isPaused('engine', name) || isRefused(name) || !(isFree || valves.hasTrial(name))) return [];
-    if (isFree && (load.isBackingOff(name) || valves.isFull(name))) return [];
+    if (!isOpen(engine, gatekeepers)) return [];
     const beginning = valves.beginning(name);
-    // Until it is stored, a paid result would be in memory only.
-    if (needsSpool(engine) && !load.canSpool()) return [];
     const shared = (name: string): ClaimableQueue[] => {
       const queue = {
         name,
@@ -50,8 +53,31 @@ export function openQueues(
       ...shared(test),
       { name: simulated, capacity: SIMULATED_AT_ONCE },
     ];
-    return isFree ? queues : queues.map((queue) => ({ ...queue, atMost: 1, hasTrial: () => valves.hasTrial(name) }));
+    if (valves.stateOf(name) === 'free') return queues;
+    return queues.map((queue) => ({ ...queue, atMost: 1, hasTrial: () => valves.hasTrial(name) }));
   });
+}
+
+/**
+ * Returns the capacity of a queue of an engine that orders may begin from without being claimed; null while it is shut
+ * or this process may claim only some of them.
+ */
+export function capacityAtOnce(engine: EngineOfQueues, queue: string, gatekeepers: Gatekeepers): number | null {
+  const { valves, load } = gatekeepers;
+  if (engine.isDormant?.() === true || !isOpen(engine, gatekeepers) || valves.stateOf(engine.name) !== 'free')
+    return null;
+  const isLimited = engine.isLocal === true || valves.beginning(engine.name) !== null;
+  if (isLimited && partsOf(queue).mode !== 'simulated') return null;
+  return capacityOf(queue, load.limitOf(engine));
+}
+
+function isOpen(engine: EngineOfQueues, { valves, load, isRefused }: Gatekeepers): boolean {
+  const { name } = engine;
+  const isFree = valves.stateOf(name) === 'free';
+  if (valves.isPaused('engine', name) || isRefused?.(name) === true || !(isFree || valves.hasTrial(name))) return false;
+  if (isFree && (load.isBackingOff(name) || valves.isFull(name))) return false;
+  // Until it is stored, a paid result would be in memory only.
+  return !needsSpool(engine) || load.canSpool();
 }
 
 /**

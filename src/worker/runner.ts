@@ -52,7 +52,7 @@ const LEFT_AFTER_MS = 2000;
 export function startRunner(
   work: WorkerServices,
   queues: (claimedOf: (queue: string) => number) => readonly ClaimableQueue[] | Promise<readonly ClaimableQueue[]>,
-  queueOf: (engine: Engine, queue: string) => ClaimableQueue | null = () => null,
+  capacityAtOnce: (engine: Engine, queue: string) => number | null = () => null,
 ): Runner {
   const { services, heartbeat, leaseMs } = work;
   const claimed = new Map<string, ClaimedTask>();
@@ -81,7 +81,7 @@ export function startRunner(
     },
   });
   const atOnce = createAtOnce(work, {
-    queueOf,
+    capacityAtOnce,
     mayBegin: (orders) =>
       !stopping && work.installation.mayAdvance() && !isSilent() && claimed.size + orders <= MAX_CLAIMED,
     begin(task) {

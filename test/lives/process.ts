@@ -131,7 +131,7 @@ export async function startProcess(
       checks: { note: () => {}, forget: () => {} },
     },
     () => [QUEUE],
-    () => QUEUE,
+    () => QUEUE.capacity,
   );
   return { world, services };
 }

@@ -41,8 +41,11 @@ export const NO_PLACE = -1;
 /** Condition for queued orders with a place in the queue, claimable or not, as indexes have it. */
 export const IN_QUEUE = sql<boolean>`rank >= 0`;
 
-/** Condition for orders that only their batch holds back. */
-export const HELD_BY_BATCH = sql<boolean>`(gates & ${sql.lit(PLACE_GATES)}) = ${sql.lit(GATES.batch)}`;
+/**
+ * Condition for orders that only their batch holds back. It names the other values: PostgreSQL takes an equality of an
+ * expression for rare, so that it reads all orders of a large batch and sorts them to find the next few.
+ */
+export const HELD_BY_BATCH = sql<boolean>`(gates & ${sql.lit(PLACE_GATES)}) not in (0, ${sql.lit(GATES.parent)}, ${sql.lit(PLACE_GATES)})`;
 
 /** The value of `gates` once a gate is open. */
 export const withoutGate = (gate: Gate) => sql<number>`gates & ${sql.lit(~GATES[gate])}`;

@@ -25,7 +25,8 @@ function digestOf(pricing: Pricing): string {
 
 /** The text of `price_list`. */
 export function storedTariff({ pricing, multiplier, fixed }: Basis): string {
-  return [digestOf(pricing), multiplier, ...(fixed === undefined ? [] : [fixed])].join(' ');
+  const tariff = `${digestOf(pricing)} ${multiplier}`;
+  return fixed === undefined ? tariff : `${tariff} ${fixed}`;
 }
 
 export function readTariff(stored: string): StoredTariff {

@@ -61,7 +61,7 @@ export function parseJsonBody(
 ): JsonObject | undefined {
   if (body.byteLength === 0) return undefined;
   // A byte order mark, as .NET and PowerShell write it, may be ignored (RFC 8259, 8.1).
-  if (body.indexOf(BYTE_ORDER_MARK) === 0) body.fill(' ', 0, BYTE_ORDER_MARK.length);
+  if (body[0] === BYTE_ORDER_MARK[0] && body.indexOf(BYTE_ORDER_MARK) === 0) body.fill(' ', 0, BYTE_ORDER_MARK.length);
   if (!isUtf8(body)) throw new ServiceError('invalid_json', 'The body is not valid UTF-8. Send JSON in UTF-8.');
   const cut = longData.length > 0 ? cutLongData(body, longData, standInOf) : null;
   const rest = cut?.body ?? body;

@@ -33,6 +33,9 @@ export interface GroupHooks {
   readonly unplacedParts?: RawBuilder<UnplacedPart>;
 }
 
+/** Condition for orders of a key that have not ended. Without its last part, SQLite reads all that the key ever had. */
+export const HAS_NOT_ENDED = sql<boolean>`status in ('queued', 'processing') and status <> 'succeeded'`;
+
 const NO_GROUP = sql`select '' as id, '' as api_key_id, 0 as created_at, 0 as unplaced, 0 as promised,
   null as webhook_url, null as deliver_json where 1 = 0`;
 const NO_PART = sql`select '' as api_key_id, 0 as created_at, '{}' as end_users_json where 1 = 0`;

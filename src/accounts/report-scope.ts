@@ -1,7 +1,7 @@
 import type { Micros } from '@darkroom-service/contract';
 import type { Session } from '../database/database.ts';
 import type { OrderingKey } from './api-key.ts';
-import { type GroupHooks, selectOpenGroups } from './open-groups.ts';
+import { type GroupHooks, HAS_NOT_ENDED, selectOpenGroups } from './open-groups.ts';
 
 /**
  * The orders and money that a report shows: `key` = those of the calling key, `account` = those of all keys of the
@@ -39,7 +39,7 @@ export async function heldBy(session: Session, key: OrderingKey, hooks: readonly
       .select((expression) => expression.fn.sum<number | null>('price').as('held'))
       .where('api_key_id', 'in', keyIds)
       .where('type', 'in', TYPES)
-      .where('status', 'in', ['queued', 'processing']),
+      .where(HAS_NOT_ENDED),
   );
   return Number(row?.held ?? 0) + Number(unplaced?.held ?? 0);
 }

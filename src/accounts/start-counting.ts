@@ -2,7 +2,7 @@ import { type Micros, timeIdPrefix } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { DAY_MS, readClosedDays, withClosedDays } from './closed-days.ts';
-import { type GroupHooks, selectOpenGroups } from './open-groups.ts';
+import { type GroupHooks, HAS_NOT_ENDED, selectOpenGroups } from './open-groups.ts';
 import { SPEND_WINDOWS, windowStart } from './spend-windows.ts';
 import { lockAllSpending, type Spent, setSpending } from './spending.ts';
 
@@ -33,7 +33,7 @@ export async function spentBeforeLimits(session: Session, keyId: string, now: nu
       .select((expression) => expression.fn.min<number | null>('created_at').as('since'))
       .where('api_key_id', '=', keyId)
       .where('type', 'in', Object.keys(TYPES) as (keyof typeof TYPES)[])
-      .where('status', 'in', ['queued', 'processing']),
+      .where(HAS_NOT_ENDED),
   );
   const at = Math.min(now - COMMITTED_AFTER_MS, open?.since ?? now);
   const sums = SPEND_WINDOWS.map(async (window) => {

@@ -93,6 +93,10 @@ function assertTaken(statements: readonly SeenStatement[], shared: readonly stri
     ),
     'no list by batch_id',
   );
+  const ofOpenOrders = statements.filter(({ text }) => /^select sum\("price"\) as "held" from "tasks"/.test(text));
+  assert.ok(ofOpenOrders.length > 0, 'nobody asked what is held');
+  // Without it, an index of all orders of the key is read.
+  for (const { text } of ofOpenOrders) assert.match(text, / and status <> 'succeeded'/);
   for (const [gate, opens] of Object.entries(OPENED))
     assert.ok(
       statements.some(({ text }) => opens.test(text)),

@@ -1,6 +1,6 @@
 import { formatMicros, isoTime, type KeyUsageView, timeIdPrefix } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { selectOpenGroups } from '../../accounts/open-groups.ts';
+import { HAS_NOT_ENDED, selectOpenGroups } from '../../accounts/open-groups.ts';
 import type { Session, TaskServices } from '../../kernel.ts';
 
 const PREFIXES = { image: 'img', video: 'vid' } as const;
@@ -39,7 +39,7 @@ export async function readKeyUsage(
       .select(['api_key_id', sql<number>`sum(price)`.as('held')])
       .where('api_key_id', 'in', keyIds)
       .where('type', 'in', TYPES)
-      .where('status', 'in', ['queued', 'processing'])
+      .where(HAS_NOT_ENDED)
       .groupBy('api_key_id'),
   );
   // Orders of a group are held before they are tasks.

@@ -11,6 +11,8 @@ import { launchBrowser } from './launch-browser.ts';
 const BUILT = join(import.meta.dirname, '../../console/dist/index.html');
 /** Far more than anything takes: the machine may be painting other things meanwhile. */
 const PATIENCE_MS = 120_000;
+/** A page of a test is gone before code that the browser optimizes repays the processor time of optimizing it. */
+const WITHOUT_OPTIMIZING = '--js-flags=--no-opt --no-maglev';
 /** What the browser itself says of answers that a test provokes: not a word of the console's. */
 const OF_THE_NETWORK = /^Failed to load resource/;
 
@@ -184,7 +186,7 @@ export async function untilNextPicture(page: Page, act: () => Promise<void>): Pr
 /** One browser for all tests of a file. */
 async function theBrowser(): Promise<Browser> {
   if (running === null) {
-    const launched = launchBrowser();
+    const launched = launchBrowser([WITHOUT_OPTIMIZING]);
     running = launched;
     wholeFile.after(async () => {
       running = null;

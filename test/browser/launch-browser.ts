@@ -8,10 +8,13 @@ import { unpackBrowser } from './unpack-browser.ts';
  */
 const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage'];
 
-/** A browser without a window, the same for tests, measurements and pictures. The caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * A browser without a window, the same for tests, measurements and pictures. The caller closes it.
+ * @param more arguments of this browser alone
+ */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const { program, fonts } = await unpackBrowser();
   // Where its processes share memory: on a disk, that takes an eighth of the processor time of a test.
   const env = { TMPDIR: tmpdir(), PATH: process.env.PATH ?? '', FONTCONFIG_PATH: fonts };
-  return await driver.launch({ executablePath: program, args: ARGUMENTS, headless: true, env });
+  return await driver.launch({ executablePath: program, args: [...ARGUMENTS, ...more], headless: true, env });
 }

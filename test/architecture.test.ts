@@ -247,6 +247,13 @@ test('a process that has no collector loads nothing of OpenTelemetry', () => {
   assert.deepEqual([...loaded].filter(uses), []);
 });
 
+test('a painter loads no library of signatures', () => {
+  const signs = (path: string) => /(?:\bfrom|\bimport) '@(?:peculiar|trustnxt)\//.test(texts.get(path) ?? '');
+  const loaded = loadedBy('packages/illustrator/src/jobs/paint-picture.ts', ({ later }) => !later);
+  assert.ok(loaded.has('packages/media/src/decoding/decode-frame.ts') && programs.filter(signs).length > 2);
+  assert.deepEqual([...loaded].filter(signs), []);
+});
+
 test('the environment is read in one place', () => {
   const readers = programs.filter((path) => /\bprocess\s*\.\s*env\b/.test(texts.get(path) ?? ''));
   assert.deepEqual(readers, ['src/service/config/environment.ts']);

@@ -23,12 +23,23 @@ test('CI runs what comes after a part that fails, and ends red with its name', (
 });
 
 test('CI ends red when its time is over, and names what ran not at all or not to its end', (t) => {
-  const { status, output } = runCi(t, '[ "$2" != test:engines ] || sleep 60', { CI_SECONDS: '3' });
+  const npm = 'case "$2" in test:engines | test:hard) sleep 60 ;; esac';
+  const { status, output } = runCi(t, npm, { CI_SECONDS: '3' });
   assert.equal(status, 1, output);
-  assert.match(output, /^RED: npm run test:engines: not run to its end, the 3 seconds were over$/m);
-  assert.match(output, /^RED: npm run test:clients: not run, the 3 seconds were over$/m);
-  assert.match(output, /^RED: npm run test:console: not run, the 3 seconds were over$/m);
-  assert.equal(output.match(/^RED: /gm)?.length, 3);
+  for (const part of ['test:engines', 'test:hard'])
+    assert.match(output, new RegExp(`^RED: npm run ${part}: not run to its end, the 3 seconds were over$`, 'm'));
+  for (const part of ['test:clients', 'types', 'lint'])
+    assert.match(output, new RegExp(`^RED: npm run ${part}: not run, the 3 seconds were over$`, 'm'));
+  assert.equal(output.match(/^RED: /gm)?.length, 5);
+});
+
+test('CI runs each part once, and none waits for a long one while a lane is free', (t) => {
+  // The first part ends when all others have begun.
+  const begins = 'begun=$(dirname "$0")/begun; echo "$2" >> "$begun"';
+  const waits = '[ "$2" != test ] || until [ "$(wc -l < "$begun")" = 7 ]; do sleep 0.1; done';
+  const { status, output } = runCi(t, `${begins}; ${waits}`, { CI_SECONDS: '60' });
+  assert.equal(status, 0, output);
+  assert.equal(output.match(/^npm run \S+: \d+ seconds, /gm)?.length, 7);
 });
 
 /** Runs the program of CI with an `npm` that does only this. */

@@ -86,6 +86,7 @@ export { isFinal, type StoredMedia, type StoredOutput, type TaskMedia, type Task
 export type { TaskRecord } from './tasks/task-record.ts';
 export { inputOf, outputsOf } from './tasks/task-json.ts';
 export { isClosed, isClosedIn } from './tasks/gates.ts';
+export { lockTask } from './tasks/update-unlocked.ts';
 export { engineOfQueue, liveQueueOf, partsOf, queueOf, queuesOf } from './tasks/queue-names.ts';
 export type { PersonalTable, TaskHooks } from './tasks/task-hooks.ts';
 export { type Followed, type Follower, type FollowerUnit, findOpenWish } from './tasks/follower.ts';

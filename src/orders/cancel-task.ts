@@ -1,16 +1,17 @@
 import { ServiceError, type TaskView } from '@darkroom-service/contract';
-import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { type Act, recordAct } from '../accounts/audit.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import type { Binding } from '../database/deeds.ts';
 import { assertNotExpired } from '../tasks/expired-task.ts';
+import { lockKnownSlots } from '../tasks/fair-queue.ts';
 import { hasPlace, isClosed } from '../tasks/gates.ts';
 import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { lockTask } from '../tasks/update-unlocked.ts';
 import { findTask, findTaskRow } from '../tasks/views/find-tasks.ts';
 import type { ViewServices } from '../tasks/views/task-view.ts';
 
@@ -28,19 +29,12 @@ export async function cancelTask(
   taskId: string,
   binding?: Binding,
 ): Promise<TaskView> {
-  await findTaskRow(services.database.read, key, type, taskId);
+  const { id } = await findTaskRow(services.database.read, key, type, taskId);
   await services.database.write('cancel_task', async (trx) => {
     await binding?.within(trx, taskId);
-    await cancelWithin(services, trx, taskId);
+    await cancelWithin(services, trx, { id, api_key_id: key.id });
   });
   return await findTask(services, key, type, taskId);
-}
-
-/** Cancels a task of any key within a unit. @throws ServiceError `not_cancelable` */
-export async function cancelWithin(services: CancelServices, trx: Transaction, taskId: string): Promise<void> {
-  // Where another process takes or ends the task between a look and what it leads to, nothing is changed and it is
-  // looked at again.
-  while (!(await cancelAsFound(services, trx, taskId)));
 }
 
 /**
@@ -65,10 +59,12 @@ export async function cancelForCustomerWithin(
   by: Act,
   taskId: string,
 ): Promise<void> {
-  const task = await trx.first(trx.builder.selectFrom('tasks').select('account_id').where('id', '=', taskId));
+  const task = await trx.first(
+    trx.builder.selectFrom('tasks').select(['id', 'api_key_id', 'account_id']).where('id', '=', taskId),
+  );
   if (task === undefined) await assertNotExpired(trx, taskId, null);
   if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
-  await cancelWithin(services, trx, taskId);
+  await cancelWithin(services, trx, task);
   await recordAct(trx, by, { act: 'task.cancel', target: taskId, detail: { account_id: task.account_id } });
 }
 
@@ -85,27 +81,31 @@ export function mayCancel(
   return isNobodys(task) || (task.cancel_requested_at === null && routing.canCancel(engineOf(task)));
 }
 
-/** @returns whether there is nothing more to do. */
-async function cancelAsFound(services: CancelServices, trx: Transaction, taskId: string): Promise<boolean> {
-  const task = await trx.first(trx.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
-  if (task === undefined) throw new Error(`the task ${taskId} has gone`);
-  if (task.status === 'canceled') return true;
+/** Cancels a task of any key within a unit. @throws ServiceError `not_cancelable` */
+export async function cancelWithin(
+  services: CancelServices,
+  trx: Transaction,
+  { id, api_key_id: keyId }: Pick<TaskRow, 'id' | 'api_key_id'>,
+): Promise<void> {
+  // In the order of a settlement: first the slots, then the row. So nobody takes or ends the task from here on.
+  await lockKnownSlots(trx, keyId);
+  const task = await lockTask(trx, id);
+  if (task.status === 'canceled') return;
   if (isNobodys(task)) {
     const ended = await settleTask(services, trx, task, { status: 'canceled' });
     // Its references may be on their way.
     if (ended && isClosed(task, 'reference') && hasPlace(task))
       trx.afterCommit(() => services.cancelRequested(task.id, null));
-    return ended;
+    return;
   }
   if (task.status !== 'processing') throw notCancelable(task, `it has ${task.status}`);
   if (!services.routing.canCancel(engineOf(task)))
     throw notCancelable(task, 'its engine cannot stop a running job. The task continues');
-  if (task.cancel_requested_at !== null) return true;
+  if (task.cancel_requested_at !== null) return;
   // If nobody holds the task, it is due now. A process that holds it is notified below, or finds the cancel within a
-  // second. As the row is now: its owner may have released it since it was read.
-  const now = await databaseNow(trx);
-  const next_at = sql<number>`case when worker is null then cast(${now} as bigint) else next_at end`;
-  const changed = await trx.run(
+  // second.
+  const next_at = task.worker === null ? await databaseNow(trx) : task.next_at;
+  await trx.run(
     trx.builder
       .updateTable('tasks')
       .set((expression) => ({
@@ -113,17 +113,13 @@ async function cancelAsFound(services: CancelServices, trx: Transaction, taskId:
         next_at,
         revision: expression('revision', '+', 1),
       }))
-      .where('id', '=', task.id)
-      .where('fence', '=', task.fence)
-      .where('step', '!=', 'final'),
+      .where('id', '=', task.id),
   );
-  if (changed === 0) return false;
   trx.afterCommit(() => {
     services.events.changed(task.id);
     services.cancelRequested(task.id, task.worker);
     services.wakeRunner();
   });
-  return true;
 }
 
 function notCancelable(task: TaskRow, reason: string): ServiceError {

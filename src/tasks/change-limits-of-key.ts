@@ -1,8 +1,7 @@
 import type { Act } from '../accounts/audit.ts';
 import { changeKey } from '../accounts/change-key.ts';
 import type { KeySettings } from '../accounts/key-settings.ts';
-import { lockSlots, refillSlots } from './fair-queue.ts';
-import { forgetLimits } from './limits-of-key.ts';
+import { forgetLimits, lockSlots, refillSlots } from './fair-queue.ts';
 import type { TaskServices } from './task-services.ts';
 
 /**

@@ -2,9 +2,8 @@ import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare, prepareSharedUpdate } from '../database/prepared.ts';
-import { lockSlots } from './fair-queue.ts';
+import { lockKnownSlots, lockSlots } from './fair-queue.ts';
 import { FOLLOWED_COLUMNS } from './follower.ts';
-import { slotsOf } from './limits-of-key.ts';
 import type { TaskRow } from './task.ts';
 import type { TaskServices } from './task-services.ts';
 
@@ -143,8 +142,7 @@ export async function endRow(
     return { ended, concurrency, mayLeaveRoom: ended.waiting !== null || concurrency !== 0 };
   }
   // Before any write, in the same sequence as when orders are placed.
-  const concurrency = await slotsOf(trx, keyId);
-  if (concurrency !== 0) await lockSlots(trx, keyId);
+  const concurrency = await lockKnownSlots(trx, keyId);
   const ended = await trx.firstShared(endTask, written);
   return ended === undefined ? null : { ended, concurrency, mayLeaveRoom: true };
 }

@@ -93,7 +93,7 @@ export async function placeInQueue(
   if (task.gates !== 0) return { rank, claimable: 0, group };
   if (task.concurrency === 0) return { rank, claimable: 1, group };
   await trx.lock(slotsName(keyId));
-  const slots = slotsOf(trx, keyId);
+  const slots = slotsInGroup(trx, keyId);
   // A task that waits for a slot where there is no limit any more would wait for ever.
   slots.areTaken ||= !(await hasFreeSlot(trx, keyId, await concurrencyOf(trx, keyId)));
   return { rank, claimable: slots.areTaken ? 0 : 1, group };
@@ -111,7 +111,7 @@ export function rankAfter(clock: number, last: number | null): number {
 /** Locks the count of the key's slots, to change it or the key's concurrency. */
 export async function lockSlots(trx: Transaction, keyId: string): Promise<void> {
   await trx.lock(slotsName(keyId));
-  slotsOf(trx, keyId).areTaken = false;
+  slotsInGroup(trx, keyId).areTaken = false;
 }
 
 /** What the orders of one group know of their key's slots, so that only the first one behind a full key counts them. */
@@ -119,7 +119,7 @@ interface Slots {
   areTaken: boolean;
 }
 
-function slotsOf(trx: Transaction, keyId: string): Slots {
+function slotsInGroup(trx: Transaction, keyId: string): Slots {
   return trx.once<Slots>(slotsName(keyId), () => ({ areTaken: false }));
 }
 
@@ -136,6 +136,30 @@ export async function lockSlotsOf(trx: Transaction, keyId: string): Promise<numb
   const concurrency = await concurrencyOf(trx, keyId);
   if (concurrency !== 0) await lockSlots(trx, keyId);
   return concurrency;
+}
+
+/** By key. */
+type KnownLimits = Map<string, Promise<number>>;
+
+const limitsIn = (trx: Transaction): KnownLimits => trx.once<KnownLimits>('limits_of_keys', () => new Map());
+
+/**
+ * Locks the slots of a key unless it has no limit, which a transaction reads once: the settlements of a busy key share
+ * it.
+ * @returns the limit; 0 = none
+ */
+export async function lockKnownSlots(trx: Transaction, keyId: string): Promise<number> {
+  const known = limitsIn(trx);
+  const reading = known.get(keyId) ?? concurrencyOf(trx, keyId);
+  known.set(keyId, reading);
+  const concurrency = await reading;
+  if (concurrency !== 0) await lockSlots(trx, keyId);
+  return concurrency;
+}
+
+/** Makes the following units of the group read the limits of a key again. Call it in a unit that has changed them. */
+export function forgetLimits(trx: Transaction, keyId: string): void {
+  limitsIn(trx).delete(keyId);
 }
 
 /** Returns the number of slots of a key; 0 = no limit. */

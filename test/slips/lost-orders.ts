@@ -126,9 +126,31 @@ export const LOST_ORDERS: readonly Slip[] = [
     id: '81',
     severity: 3,
     promise: 'ends and orders that are committed together use all slots of their key, and no more',
-    file: 'src/tasks/end-row.ts',
-    change: ['slotsOf(trx, keyId);\n  if (concurrency !== 0) await lockSlots(trx, keyId);', 'slotsOf(trx, keyId);'],
+    file: 'src/tasks/fair-queue.ts',
+    change: [
+      'const concurrency = await reading;\n  if (concurrency !== 0) await lockSlots(trx, keyId);',
+      'const concurrency = await reading;',
+    ],
     tests: [{ file: 'src/tasks/fair-queue.test.ts' }],
+  },
+  {
+    id: '82a',
+    severity: 2,
+    promise: 'an order of a batch that ends lets its batch go on at once',
+    file: 'src/additions/batches/wake-batches.ts',
+    change: ["wakes: 'batch',", ''],
+    tests: [{ file: 'test/interleaving/interleaving.test.ts' }],
+  },
+  {
+    id: '82b',
+    severity: 2,
+    promise: 'whoever stores references locks the slots of the key before it writes',
+    file: 'src/additions/references/store-fetched.ts',
+    change: [
+      'const concurrency = await lockSlotsOf(trx, task.api_key_id);\n  if (!(await endWork(trx, claim))) return false;',
+      'if (!(await endWork(trx, claim))) return false;\n  const concurrency = await lockSlotsOf(trx, task.api_key_id);',
+    ],
+    tests: [{ file: 'test/interleaving/interleaving.test.ts' }],
   },
   {
     id: '85',

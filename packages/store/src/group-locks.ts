@@ -10,6 +10,8 @@ interface UnitLocks {
   lock(name: string): Promise<void>;
   /** Acquires the lock unless another process holds it. @returns whether it is held */
   tryLock(name: string): Promise<boolean>;
+  /** Whether the unit may wait for another transaction. */
+  mayWait(): boolean;
   /** Ends the unit: the next unit of its group can acquire its locks. */
   end(): void;
 }
@@ -35,10 +37,16 @@ export class GroupLocks {
   openUnit(send: Send, hasChanged: () => boolean): UnitLocks {
     const index = this.#unitCount++;
     const own = new Set<string>();
+    /**
+     * Only the first unit of a group waits for another process, and only while no other unit has done anything.
+     * Otherwise it could deadlock with a process that waits for locks and rows of the group, and the server needs a
+     * second to detect that.
+     */
+    const mayWait = () => index === 0 && [...this.#busy].every((busy) => busy === index);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     /** Waits for the units before this one. @returns whether the transaction holds the lock */
-    const takeTurn = async (name: string, mayWait: boolean) => {
-      publishLock({ unit: own, name, afterWrite: mayWait && hasChanged() });
+    const takeTurn = async (name: string, waits: boolean) => {
+      publishLock({ unit: own, name, afterWrite: waits && hasChanged() });
       if (!own.has(name)) {
         const before = this.#ends.get(name);
         this.#ends.set(name, ended);
@@ -51,7 +59,9 @@ export class GroupLocks {
       noteWrite: () => void this.#busy.add(index),
       lock: async (name) => {
         if (await takeTurn(name, true)) return;
-        await this.#acquire(name, index, send);
+        const waits = mayWait();
+        this.#busy.add(index);
+        await acquire(name, send, waits);
         this.#held.add(name);
       },
       tryLock: async (name) => {
@@ -61,24 +71,17 @@ export class GroupLocks {
         this.#held.add(name);
         return true;
       },
+      mayWait,
       end,
     };
   }
+}
 
-  /**
-   * Acquires a lock, also against other processes. Only the first unit of a group waits for another process, and only
-   * while no other unit has done anything. Otherwise it could deadlock with a process that waits for locks and rows of
-   * the group, and the server needs a second to detect that.
-   */
-  async #acquire(name: string, index: number, send: Send): Promise<void> {
-    const mayWait = index === 0 && [...this.#busy].every((busy) => busy === index);
-    this.#busy.add(index);
-    if (mayWait) {
-      await send({ name: 'lock', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [name] });
-      return;
-    }
-    if (!(await tryLock(name, send))) throw new DeferUnit(`another process holds ${name}`);
-  }
+/** Acquires a lock, also against other processes. @param mayWait whether it waits for them */
+async function acquire(name: string, send: Send, mayWait: boolean): Promise<void> {
+  if (mayWait)
+    await send({ name: 'lock', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [name] });
+  else if (!(await tryLock(name, send))) throw new DeferUnit(`another process holds ${name}`);
 }
 
 async function tryLock(name: string, send: Send): Promise<boolean> {

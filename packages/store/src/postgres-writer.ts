@@ -179,6 +179,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
       onFault,
       lock: (name: string) => unitLocks.lock(name),
       tryLock: (name: string) => unitLocks.tryLock(name),
+      mayWait: unitLocks.mayWait,
       once: <T extends object>(name: string, make: () => T) => makeOnce(this.#shared, name, make),
       firstShared: async <A extends object, R>(query: Shared<A, R>, values: A) => {
         if (query.changes !== null) unitLocks.noteWrite();

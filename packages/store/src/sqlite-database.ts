@@ -207,6 +207,10 @@ class SqliteUnit<S> extends SqliteSession<S> implements Transaction<S> {
     return true;
   };
 
+  mayWait(): boolean {
+    return true;
+  }
+
   once<T extends object>(name: string, make: () => T): T {
     return makeOnce(this.#group.shared, name, make);
   }

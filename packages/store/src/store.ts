@@ -36,6 +36,12 @@ export interface Transaction<S> extends Session<S> {
   lock(name: string): Promise<void>;
   /** Acquires a lock unless another transaction holds it, without waiting. @returns whether the lock is held */
   tryLock(name: string): Promise<boolean>;
+  /**
+   * Whether the unit may wait for a row that another transaction holds: the first of its group may, while no other has
+   * done anything. Another selects it `for update skip locked`, and throws `DeferUnit` if it gets none. Always on
+   * SQLite, which has one writer.
+   */
+  mayWait(): boolean;
   /** Returns a value shared by the units of one group: created on first use, discarded with the group. */
   once<T extends object>(name: string, make: () => T): T;
   /**
@@ -131,7 +137,7 @@ export const COMMITS = 'commits';
 export type CommitHook = (moment: 'before' | 'after', names: readonly string[]) => void;
 
 /**
- * Thrown within a unit that would have to wait for another process's lock while its group holds locks or rows. The unit
- * runs first in the next group.
+ * Thrown within a unit that would have to wait for another transaction's lock or row while its group holds locks or
+ * rows. The unit runs first in the next group.
  */
 export class DeferUnit extends Error {}

@@ -29,9 +29,9 @@ const selectBatch = prepare<{ id: string }, BatchRow>('feeder_batch', (builder, 
   builder.selectFrom('batches').selectAll().where('id', '=', argument('id')),
 );
 
-export function startBatchFeeder(
-  services: SettleServices & FeedServices & Pick<TaskServices, 'cancelRequested'>,
-): BatchFeeder {
+type FeederServices = SettleServices & FeedServices & Pick<TaskServices, 'cancelRequested'>;
+
+export function startBatchFeeder(services: FeederServices): BatchFeeder {
   const { read } = services.database;
   const woken = new Set<string>();
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -53,20 +53,9 @@ export function startBatchFeeder(
     woken.clear();
     for (const id of await batchesOf(read, subjects)) {
       if (stopping) return 0;
-      if (await carryOn(id)) woken.add(id);
+      if (await carryOn(services, id)) woken.add(id);
     }
     return woken.size > 0 ? 0 : LOOK_EVERY_MS;
-  }
-
-  /** Does the next steps of a batch. @returns whether others can follow at once */
-  async function carryOn(id: string): Promise<boolean> {
-    const batch = await read.first(selectBatch, { id });
-    if (batch === undefined || batch.status !== 'processing') return false;
-    let more = batch.placed < batch.orders && (await placePortion(services, id));
-    if (batch.cancel_requested_at !== null) more = (await cancelPortion(services, id)) || more;
-    else if ((await letInNext(services, batch)) > 0) more = true;
-    if (await isOver(read, batch)) await endBatch(services, batch);
-    return more;
   }
 
   return {
@@ -80,4 +69,16 @@ export function startBatchFeeder(
       await loop.stop();
     },
   };
+}
+
+/** Does the next steps of a batch. @returns whether others can follow at once */
+export async function carryOn(services: FeederServices, id: string): Promise<boolean> {
+  const { read } = services.database;
+  const batch = await read.first(selectBatch, { id });
+  if (batch === undefined || batch.status !== 'processing') return false;
+  let more = batch.placed < batch.orders && (await placePortion(services, id));
+  if (batch.cancel_requested_at !== null) more = (await cancelPortion(services, id)) || more;
+  else if ((await letInNext(services, batch)) > 0) more = true;
+  if (await isOver(read, batch)) await endBatch(services, batch);
+  return more;
 }

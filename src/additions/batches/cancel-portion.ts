@@ -1,15 +1,17 @@
+import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
-import { isClosed, prepare, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
-import { hasPlace, type SettleServices, settleTask } from '../../kernel-orders.ts';
+import { isClosed, prepare, type Session, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
+import { hasPlace, lockSlotsOf, type SettleServices, settleTask } from '../../kernel-orders.ts';
 import { STATUS_OF_TASK } from './batch-view.ts';
 
 /** Tasks that are canceled in one transaction. */
 const CANCELED_TOGETHER = 50;
 
-const selectQueued = prepare<{ batch: string }, { id: string }>('cancel_queued', (builder, argument) =>
+const selectQueued = prepare<{ batch: string }, { api_key_id: string }>('cancel_queued', (builder, argument) =>
   builder
     .selectFrom('batch_orders')
-    .select('task_id as id')
+    .innerJoin('batches', 'batches.id', 'batch_id')
+    .select('api_key_id')
     .where('batch_id', '=', argument('batch'))
     .where('state', 'in', ['held', 'open'])
     .where(STATUS_OF_TASK, '=', 'queued')
@@ -18,26 +20,24 @@ const selectQueued = prepare<{ batch: string }, { id: string }>('cancel_queued',
 
 /** The last first, so that orders are canceled before those that they wait for. */
 const selectHeld = prepare<{ batch: string; limit: number }, TaskRow>('cancel_held', (builder, argument) =>
-  builder
-    .selectFrom('batch_orders')
-    .innerJoin('tasks', 'tasks.id', 'task_id')
-    .selectAll('tasks')
-    .where('batch_id', '=', argument('batch'))
-    .where('state', '=', 'held')
-    .orderBy('position', 'desc')
-    .limit(sql<number>`${argument('limit')}`),
+  unlockedOrders(builder, argument).where('state', '=', 'held').orderBy('position', 'desc'),
 );
 
 const selectOpen = prepare<{ batch: string; limit: number }, TaskRow>('cancel_open', (builder, argument) =>
-  builder
+  unlockedOrders(builder, argument).where('state', '=', 'open').where(STATUS_OF_TASK, '=', 'queued'),
+);
+
+/** Orders of a batch that nobody else writes, whose rows are locked: the others are found at a later look. */
+function unlockedOrders(builder: Session['builder'], argument: Argument<{ batch: string; limit: number }>) {
+  return builder
     .selectFrom('batch_orders')
     .innerJoin('tasks', 'tasks.id', 'task_id')
     .selectAll('tasks')
     .where('batch_id', '=', argument('batch'))
-    .where('state', '=', 'open')
-    .where(STATUS_OF_TASK, '=', 'queued')
-    .limit(sql<number>`${argument('limit')}`),
-);
+    .limit(sql<number>`${argument('limit')}`)
+    .forUpdate('tasks')
+    .skipLocked();
+}
 
 /**
  * Cancels tasks of a batch that have not started, those that have no place in the queue first.
@@ -47,9 +47,12 @@ export async function cancelPortion(
   services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'database'>,
   batchId: string,
 ): Promise<boolean> {
-  if ((await services.database.read.first(selectQueued, { batch: batchId })) === undefined) return false;
+  const queued = await services.database.read.first(selectQueued, { batch: batchId });
+  if (queued === undefined) return false;
   return await services.database.write('cancel_portion', async (trx) => {
     await trx.lock(`batch:${batchId}`);
+    // In the order of settlements: first the slots, then the rows.
+    await lockSlotsOf(trx, queued.api_key_id);
     const first = await trx.all(selectHeld, { batch: batchId, limit: CANCELED_TOGETHER });
     await cancelAll(services, trx, first);
     const room = CANCELED_TOGETHER - first.length;

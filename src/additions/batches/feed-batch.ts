@@ -161,8 +161,8 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     await trx.lock(`batch:${batchId}`);
     const now = await trx.first(selectBatch, { id: batchId });
     if (now?.placed !== first) return;
-    // Before anything is written.
-    await lockSlotsOf(trx, now.api_key_id);
+    // Before anything is written. A limit that the key gets meanwhile holds from the next order on.
+    const concurrency = await lockSlotsOf(trx, now.api_key_id);
     for (const [index, { row, name, awaited }] of stored.entries()) {
       const place: Partial<TaskRow> =
         awaited === null ? { claimable: 0, next_at: null } : await closeParentGate(services, trx, row.id, awaited);
@@ -179,7 +179,7 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);
     trx.send(countPlaced, { id: batchId, orders: stored.length, amount });
     trx.send(deletePortion, { batch: batchId, first });
-    if (now.cancel_requested_at === null) await letInWithin(services, trx, now);
+    if (now.cancel_requested_at === null) await letInWithin(services, trx, now, concurrency);
   });
   return first + stored.length < orders;
 }
@@ -193,14 +193,19 @@ export async function letInNext(services: FeedServices, batch: BatchRow): Promis
     await trx.lock(`batch:${batch.id}`);
     const now = await trx.first(selectBatch, { id: batch.id });
     if (now === undefined || now.cancel_requested_at !== null) return 0;
-    return await letInWithin(services, trx, now);
+    return await letInWithin(services, trx, now, await lockSlotsOf(trx, now.api_key_id));
   });
 }
 
-async function letInWithin(services: FeedServices, trx: Transaction, batch: BatchRow): Promise<number> {
+/** @param concurrency of the key, whose slots are locked unless it is 0 */
+async function letInWithin(
+  services: FeedServices,
+  trx: Transaction,
+  batch: BatchRow,
+  concurrency: number,
+): Promise<number> {
   const room = await roomOf(trx, batch);
   if (room === 0) return 0;
-  const concurrency = await lockSlotsOf(trx, batch.api_key_id);
   const now = services.clock.now();
   const { settings } = services;
   const tasks = await trx.all(selectGated, { batch: batch.id, room });

@@ -1,10 +1,12 @@
 import { ServiceError } from '@darkroom-service/contract';
+import { type Argument, DeferUnit } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import {
   askForWork,
   databaseNow,
   type Follower,
   isClosed,
+  lockTask,
   type ParentGate,
   prepare,
   type Session,
@@ -52,16 +54,21 @@ const forgetMet = prepare<{ parent: string }, unknown>('waits_forget', (builder,
 
 type Parent = Pick<TaskRow, 'id' | 'step' | 'gates' | 'deadline_at' | 'followed'>;
 
-/**
- * Until this transaction ends, no worker can decide that the parent has no children left. The lock does not wait for
- * settlements and other writes of the parent, nor do they wait for it.
- */
-const lockParent = prepare<{ id: string }, Parent>('waits_lock_parent', (builder, argument) =>
+const selectParent = (builder: Session['builder'], argument: Argument<{ id: string }>) =>
   builder
     .selectFrom('tasks')
     .select(['id', 'step', 'gates', 'deadline_at', 'followed'])
     .where('id', '=', argument('id'))
-    .forKeyShare(),
+    .forKeyShare();
+
+/**
+ * Until this transaction ends, no worker can decide that the parent has no children left. The lock does not wait for
+ * settlements and other writes of the parent, nor do they wait for it.
+ */
+const lockParent = prepare<{ id: string }, Parent>('waits_lock_parent', selectParent);
+
+const lockFreeParent = prepare<{ id: string }, Parent>('waits_lock_free_parent', (builder, argument) =>
+  selectParent(builder, argument).skipLocked(),
 );
 
 /** Waits for a settlement that is under way. */
@@ -105,11 +112,14 @@ export const PARENT_GATE: ParentGate = {
 
   async enter(trx, childId, { parents: parentIds, used }, wakeAfterCommit) {
     const parents: Parent[] = [];
-    // In the same order in every transaction, to avoid deadlocks.
+    // In the same order in every unit, which waits only while its group holds nothing, to avoid deadlocks.
     for (const id of parentIds.toSorted()) {
-      const parent = await trx.first(lockParent, { id });
+      const mayWait = trx.mayWait();
+      const parent = await trx.first(mayWait ? lockParent : lockFreeParent, { id });
+      if (parent === undefined && !mayWait) throw new DeferUnit(`another process writes ${id}`);
       if (parent === undefined) throw new Error(`the task ${id}, which ${childId} waits for, is not there`);
       const isMarked = (parent.followed & BIT) !== 0 || parent.step === 'final';
+      if (!isMarked && !mayWait) await lockTask(trx, id);
       const step = isMarked ? parent.step : ((await trx.first(markParent, { id }))?.step ?? parent.step);
       parents.push({ ...parent, step });
     }

@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { type Claim, endWork, isFinal, releaseWork, type TaskServices } from '../../kernel.ts';
+import { type Claim, endWork, isFinal, releaseWork, type TaskRow, type TaskServices } from '../../kernel.ts';
 import { eraseFileRow, eraseTask } from '../../kernel-orders.ts';
 import { cancelWithin } from '../../orders/cancel-task.ts';
 import { cleanErasedTasks } from './clean-erased-tasks.ts';
@@ -69,12 +69,13 @@ async function eraseTasks(
       signal.throwIfAborted();
       const page = await read.all(
         selectTasks(read, request, range, 'with content')
-          .select(['id', 'status', 'media_json'])
+          .select(['id', 'api_key_id', 'status', 'media_json'])
           .where('id', '>', after),
       );
       await noteUploads(services.database, request, page);
-      for (const { id, status } of page) {
-        if (!isFinal(status) && !(await cancel(services, id))) {
+      for (const { status, ...task } of page) {
+        const { id } = task;
+        if (!isFinal(status) && !(await cancel(services, task))) {
           open++;
           continue;
         }
@@ -88,16 +89,16 @@ async function eraseTasks(
 }
 
 /** @returns whether the task has ended */
-async function cancel(services: TaskServices, taskId: string): Promise<boolean> {
+async function cancel(services: TaskServices, order: Pick<TaskRow, 'id' | 'api_key_id'>): Promise<boolean> {
   const { database } = services;
   await database
-    .write('erasure_cancels', (trx) => cancelWithin(services, trx, taskId))
+    .write('erasure_cancels', (trx) => cancelWithin(services, trx, order))
     .catch((error: unknown) => {
       // An engine that cannot stop goes on, and the order is erased when it has ended.
       if (!(error instanceof ServiceError) || error.code !== 'not_cancelable') throw error;
     });
   const task = await database.read.first(
-    database.read.builder.selectFrom('tasks').select('status').where('id', '=', taskId),
+    database.read.builder.selectFrom('tasks').select('status').where('id', '=', order.id),
   );
   return task !== undefined && isFinal(task.status);
 }

@@ -19,18 +19,24 @@ const selectTask = prepare<{ id: string }, TaskRow>('fetch_task', (builder, argu
  */
 export function startReferenceFetcher(services: FetchServices): WorkQueue {
   const { database, log } = services;
-  const turns = { hosts: createTurns(PER_HOST), all: createTurns(DOWNLOADS) };
   return startWorkQueue({
     database,
     log,
     kind: 'references',
     atOnce: DOWNLOADS * CLAIMED_PER_DOWNLOAD,
     atOnceOfOwner: PER_KEY,
-    async perform(claim: Claim, signal: AbortSignal) {
-      const task = await database.read.first(selectTask, { id: claim.subject });
-      if (task !== undefined && isClosed(task, 'reference'))
-        return await fetchReferences(services, turns, { claim, task }, signal);
-      await database.write('fetch_forgotten', (trx) => endWork(trx, claim));
-    },
+    perform: createFetch(services),
   });
+}
+
+/** Returns what fetches the references of a claimed order. */
+export function createFetch(services: FetchServices): (claim: Claim, signal: AbortSignal) => Promise<void> {
+  const { database } = services;
+  const turns = { hosts: createTurns(PER_HOST), all: createTurns(DOWNLOADS) };
+  return async (claim, signal) => {
+    const task = await database.read.first(selectTask, { id: claim.subject });
+    if (task !== undefined && isClosed(task, 'reference'))
+      return await fetchReferences(services, turns, { claim, task }, signal);
+    await database.write('fetch_forgotten', (trx) => endWork(trx, claim));
+  };
 }

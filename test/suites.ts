@@ -181,7 +181,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     patterns: [
       '{src,packages/*/src}/**/*.test.ts',
       `test/!(${SLOW.join('|')}).test.ts`,
-      'test/{contract,engines,fuzz,illustrator,lives,media,siege,slips,soak,upgrade}/**/*.test.ts',
+      'test/{contract,engines,fuzz,illustrator,interleaving,lives,media,siege,slips,soak,upgrade}/**/*.test.ts',
       // Of the kills, the faults and the attacks, what takes seconds.
       'test/{chaos/short,crash/idempotency,crash/restart-after-kill,hostile/end-users}.test.ts',
     ],

@@ -1,0 +1,74 @@
+import type { TaskRecord } from '../../src/tasks/task-record.ts';
+import type { TaskServices } from '../../src/tasks/task-services.ts';
+import type { Attempt } from '../../src/worker/apply/attempt.ts';
+import { claimEngineSlot } from '../../src/worker/apply/claim-slot.ts';
+import { checkLateAgain, expectNothing, reportLate } from '../../src/worker/apply/late-result.ts';
+import { deferOrder } from '../../src/worker/rerouting/defer-order.ts';
+import { backToQueue, takeNextRoute } from '../../src/worker/rerouting/next-route.ts';
+import { parkOrder } from '../../src/worker/rerouting/park-order.ts';
+import { commitEnding, commitLetGo, commitMove, succeededWith } from '../task-commits.ts';
+import type { Work } from './commands.ts';
+
+const CAPACITY = 1_000;
+const FAILURE = { code: 'upstream_error', message: 'x' } as const;
+
+/**
+ * Does with a claimed order what is wished, or the nearest that its step allows.
+ * @returns the order as this process still has it; null if it has not
+ * @throws LostClaim
+ */
+export async function workOn(
+  services: TaskServices,
+  task: TaskRecord,
+  { work, share }: { readonly work: Work; readonly share: number },
+): Promise<TaskRecord | null> {
+  if (task.step === 'final') await lookForLateResult(services, task, work);
+  else if (task.deadline_at <= services.clock.now()) await end(services, task, 'fail', share);
+  else if (task.step === 'waiting') await (work === 'park' ? parkOrder(services, task, 90_000) : queue(services, task));
+  else if (work === 'submit' && task.step !== 'running') return await submit(services, task);
+  else if (work === 'run' && task.step === 'submitting') return await commitMove(services, task, 'running');
+  else if (work === 'defer' && task.step === 'submitting') await defer(services, task);
+  else if (work === 'park' && task.step === 'preparing') await parkOrder(services, task, 90_000);
+  else if (work === 'return' && task.step === 'preparing') await queue(services, task);
+  else if (work === 'move_on' && (task.step === 'preparing' || task.step === 'deferred')) await moveOn(services, task);
+  else await end(services, task, work, share);
+  return null;
+}
+
+async function end(services: TaskServices, task: TaskRecord, work: Work, share: number): Promise<void> {
+  const late = work === 'fail_late' && task.step !== 'preparing' ? { lateResultAfterMs: 60_000 } : {};
+  const ending = work.startsWith('fail')
+    ? ({ status: 'failed', failure: FAILURE, ...late } as const)
+    : succeededWith(Math.floor(task.price * share), task);
+  await commitEnding(services, 'settle', task, ending);
+}
+
+/** An order that its upstream refuses for a while. */
+async function defer(services: TaskServices, task: TaskRecord): Promise<void> {
+  await deferOrder({ services }, task, { afterMs: 20_000, attempts: 1 });
+}
+
+async function queue(services: TaskServices, task: TaskRecord): Promise<void> {
+  await backToQueue(services, task, null);
+}
+
+async function moveOn(services: TaskServices, task: TaskRecord): Promise<void> {
+  const engine = task.route.engine === 'sketch' ? 'elsewhere' : 'sketch';
+  await takeNextRoute(services, task, { route: { ...task.route, engine }, queue: `${engine}:live` });
+}
+
+async function submit(services: TaskServices, task: TaskRecord): Promise<TaskRecord | null> {
+  const now = services.clock.now();
+  const changes = { started_at: task.started_at ?? now, progressed_at: now, operation_json: null };
+  const claimed = await claimEngineSlot(services, task, CAPACITY, changes);
+  if (claimed !== null && claimed !== 'too_early') return claimed;
+  await commitLetGo(services, task, { afterMs: 1_000, attempts: task.attempts });
+  return null;
+}
+
+async function lookForLateResult(services: TaskServices, task: TaskRecord, work: Work): Promise<void> {
+  const attempt = { work: { services }, task } as unknown as Attempt;
+  if (work === 'park') await checkLateAgain(attempt, 60_000);
+  else if (work.startsWith('fail')) await expectNothing(attempt);
+  else await reportLate(attempt, 'it came late', { type: 'no_slot' });
+}

@@ -1,58 +1,114 @@
 import assert from 'node:assert/strict';
-import type { Database } from '../../src/database/database.ts';
-import { isFinal, type TaskRow } from '../../src/tasks/task.ts';
+import { isFinal } from '../../src/tasks/task.ts';
+import type { Customers } from './customers.ts';
+import type { Plan } from './plan.ts';
+import type { Facts, OrderFact } from './read-facts.ts';
+import type { Receiver } from './receiver.ts';
 import type { Upstream } from './upstream.ts';
 
-/** The ids of tasks that clients got in answer, by the name of the order. */
-export type Answers = ReadonlyMap<string, string>;
-
-export async function readTasks({ read }: Database): Promise<TaskRow[]> {
-  return await read.all(read.builder.selectFrom('tasks').selectAll().orderBy('id'));
+/** Everybody outside of the service, with what each knows. */
+export interface Outside {
+  readonly plan: Plan;
+  readonly upstream: Upstream;
+  readonly receiver: Receiver;
+  readonly customers: Customers;
 }
 
-/**
- * Judges what holds at every moment: no order is begun twice by its upstream, and an order has one hold, which ends
- * with it, and costs at most what was quoted. All together never pass the credit.
- */
-export async function judgeMoment(database: Database, upstream: Upstream, creditLimit: number | null): Promise<void> {
-  const { read } = database;
-  const tasks = await readTasks(database);
-  const entries = await read.all(read.builder.selectFrom('ledger').selectAll());
-  const byTask = Map.groupBy(entries, (entry) => entry.task_id);
-  for (const task of tasks) {
-    const amounts = (kind: string) =>
-      (byTask.get(task.id) ?? []).filter((entry) => entry.kind === kind).map(({ amount }) => amount);
-    const charged = task.status === 'succeeded' ? (task.charged ?? 0) : 0;
-    assert.deepEqual(amounts('hold'), [-task.price], `hold of ${task.id}`);
-    assert.deepEqual(amounts('release'), isFinal(task.status) ? [task.price] : [], `release of ${task.id}`);
-    assert.deepEqual(amounts('charge'), charged > 0 ? [-charged] : [], `charge of ${task.id}`);
-    assert.ok(charged <= task.price, `${task.id} costs more than was quoted`);
-    const isMade = upstream.book.has(task.id);
-    if (task.status === 'succeeded') assert.ok(isMade, `${task.id} was made by nobody`);
-    if (task.status === 'failed' && isMade)
-      assert.match(task.error_json ?? '', /"(?:content_policy|outcome_unknown)"/, `${task.id} is made all the same`);
-  }
-  const balance = entries.reduce((sum, { amount }) => sum + amount, 0);
-  assert.ok(creditLimit === null || balance >= -creditLimit, `the balance is ${balance}`);
-  const known = new Set(tasks.map(({ id }) => id));
-  assert.deepEqual(
-    [...byTask.keys()].filter((id) => id === null || !known.has(id)),
-    [],
-    'an entry without its order',
-  );
-  for (const [id, begun] of upstream.book) {
+const DAY_MS = 86_400_000;
+/** Failures before the deadline that leave open whether the upstream makes the order. */
+const MAY_BE_MADE = /"code":"(?:content_policy|outcome_unknown)"/;
+
+/** Judges what holds whenever all that is written is flushed. */
+export function judgeMoment(facts: Facts, { plan, upstream, customers }: Outside): void {
+  judgeBook(facts, upstream);
+  judgeMoney(facts);
+  judgeLimits(facts, plan, customers.credited());
+}
+
+/** An upstream begins each order at most once, and none that it was not to be sent. */
+function judgeBook({ orders }: Facts, { book, complaints }: Upstream): void {
+  assert.deepEqual(complaints, []);
+  const known = new Map(orders.map((order) => [order.id, order]));
+  for (const [id, begun] of book) {
     assert.equal(begun, 1, `${id} was begun twice`);
     assert.ok(known.has(id), `${id} was begun and never placed`);
   }
+  for (const { id, status, error_json, completed_at, deadline_at } of orders) {
+    if (status === 'succeeded') assert.ok(book.has(id), `${id} was made by nobody`);
+    if (status === 'failed' && book.has(id) && completed_at! < deadline_at)
+      assert.match(error_json ?? '', MAY_BE_MADE, `${id} is made all the same, and told as ${error_json}`);
+  }
 }
 
-/** Judges what holds once nothing runs any more: every order that a client knows is there and has ended. */
-export async function judgeEnd(database: Database, answers: Answers): Promise<void> {
-  const tasks = await readTasks(database);
-  assert.deepEqual(
-    tasks.filter(({ status }) => !isFinal(status)).map(({ id }) => id),
-    [],
-    'orders that did not end',
-  );
-  assert.deepEqual(tasks.map(({ id }) => id).sort(), [...new Set(answers.values())].sort(), 'one order for each key');
+/** Each order has one hold, which ends with it, one charge of at most its price, and one refund of at most its charge. */
+function judgeMoney({ orders, entries }: Facts): void {
+  const byOrder = Map.groupBy(entries, ({ task_id }) => task_id);
+  for (const order of orders) {
+    const amounts = (kind: string) =>
+      (byOrder.get(order.id) ?? []).filter((entry) => entry.kind === kind).map(({ amount }) => amount);
+    const { charged, refunded } = moneyOf(order);
+    assert.deepEqual(amounts('hold'), [-order.price], `hold of ${order.id}`);
+    assert.deepEqual(amounts('release'), isFinal(order.status) ? [order.price] : [], `release of ${order.id}`);
+    assert.deepEqual(amounts('charge'), charged + refunded > 0 ? [-charged - refunded] : [], `charge of ${order.id}`);
+    assert.deepEqual(amounts('refund'), refunded > 0 ? [refunded] : [], `refund of ${order.id}`);
+    assert.ok(charged + refunded <= order.price, `${order.id} costs more than was quoted`);
+    if (order.status !== 'succeeded') assert.equal(charged + refunded, 0, `${order.id} costs although it has not come`);
+    byOrder.delete(order.id);
+  }
+  const without = [...byOrder.keys()].filter((id) => !id.startsWith('crd_'));
+  assert.deepEqual(without, [], 'entries without their order');
+}
+
+/** The account keeps within its credit and the key within its limits, and what is counted equals a slow recount. */
+function judgeLimits({ orders, entries, spent }: Facts, plan: Plan, credited: number): void {
+  const balance = entries.reduce((sum, { amount }) => sum + amount, 0);
+  const ofOrders = orders.reduce((sum, order) => sum - costOf(order), 0);
+  assert.ok(balance - ofOrders <= credited, `${balance - ofOrders} were credited, expected at most ${credited}`);
+  if (plan.creditLimit !== null) assert.ok(balance >= -plan.creditLimit, `the balance is ${balance}`);
+  if (plan.spendLimit !== null) {
+    const total = orders.reduce((sum, order) => sum + costOf(order), 0);
+    assert.equal(spent?.total_used ?? 0, total, 'what the key spends');
+    assert.ok(total <= plan.spendLimit, `the key spends ${total}`);
+    const ofDay = orders.filter(({ created_at }) => Math.floor(created_at / DAY_MS) === spent?.day);
+    const today = ofDay.reduce((sum, order) => sum + costOf(order), 0);
+    assert.equal(spent?.day_used ?? 0, today, 'what the key spends today');
+  }
+  const atEngine = orders.filter(({ step }) => step === 'submitting' || step === 'running').length;
+  if (plan.concurrency > 0) assert.ok(atEngine <= plan.concurrency, `${atEngine} orders of the key run`);
+}
+
+/** Judges what holds once nothing runs any more. */
+export function judgeEnd(facts: Facts, { receiver, customers }: Outside): void {
+  const open = facts.orders.filter(({ status }) => !isFinal(status)).map(({ id }) => id);
+  assert.deepEqual(open, [], 'orders that did not end');
+  const byId = new Map(facts.orders.map((order) => [order.id, order]));
+  customers.judgeAnswers(byId);
+  judgeEvents(byId, receiver);
+}
+
+/** The receiver is told each end at least once, and nothing that did not happen. */
+function judgeEvents(orders: ReadonlyMap<string, OrderFact>, { told }: Receiver): void {
+  for (const { type, taskId, status } of told) {
+    const order = orders.get(taskId);
+    assert.ok(order !== undefined, `the receiver was told of ${taskId}, which does not exist`);
+    assert.equal(status, order.status, `the receiver was told that ${taskId} is ${status}`);
+    if (type === 'task.refunded') assert.ok((order.refunded ?? 0) > 0, `${taskId} was not refunded`);
+    else assert.equal(type, `task.${order.status}`, `the receiver was told ${type} of ${taskId}`);
+  }
+  const heard = new Set(told.map(({ type, taskId }) => `${type} ${taskId}`));
+  for (const order of orders.values()) {
+    // What was deleted before it was told stays untold.
+    if (order.webhook_url === null || order.deleted_at !== null) continue;
+    assert.ok(heard.has(`task.${order.status} ${order.id}`), `nobody was told of the end of ${order.id}`);
+    if ((order.refunded ?? 0) > 0) assert.ok(heard.has(`task.refunded ${order.id}`), `refund of ${order.id} not told`);
+  }
+}
+
+function moneyOf({ charged, refunded }: OrderFact): { readonly charged: number; readonly refunded: number } {
+  return { charged: charged ?? 0, refunded: refunded ?? 0 };
+}
+
+/** What an order costs now: its hold, and later its charge. */
+function costOf(order: OrderFact): number {
+  return isFinal(order.status) ? (order.charged ?? 0) : order.price;
 }

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { ServiceError } from '@darkroom-service/contract';
-import { cancelTask } from '../../src/orders/cancel-task.ts';
-import { createTask } from '../../src/orders/create-task.ts';
 import { isFinal } from '../../src/tasks/task.ts';
 import { insertKey, openTestServices } from '../task-services.ts';
-import { judgeEnd, judgeMoment, readTasks } from './judges.ts';
+import { type Call, createCustomers } from './customers.ts';
+import { createDisk } from './disk.ts';
+import { type Coverage, createFaults } from './faults.ts';
+import { judgeEnd, judgeMoment, type Outside } from './judges.ts';
 import { createMemoryStorage } from './memory-storage.ts';
-import { type SimulatedProcess, startProcess } from './process.ts';
+import type { Plan } from './plan.ts';
+import { type Shared, type SimulatedProcess, startProcess } from './process.ts';
+import { readFacts, readWholeOrder } from './read-facts.ts';
+import { createReceiver } from './receiver.ts';
 import { createSeeded } from './seeded.ts';
-import { Simulation } from './simulation.ts';
+import { type SimulatedWorld, Simulation } from './simulation.ts';
 import { createUpstream } from './upstream.ts';
 
-/** The orders of one seed, from their placing to their end. */
+/** The orders of one plan, from their placing to their end. */
 export interface Lives {
   /** What happened, one line an event. */
   readonly story: readonly string[];
@@ -22,153 +25,205 @@ export interface Lives {
   readonly simulatedMs: number;
 }
 
+/** What all simulations of a program share, because it takes long to open. */
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+export async function openStage(t: Pick<TestContext, 'after'>) {
+  const { services, clock, database, address } = await openTestServices(t);
+  const template = `${address.path}-template`;
+  const key = await insertKey(services);
+  await database.backup(template);
+  return { services, clock, template, key, beganAt: clock.now() };
+}
+
 const HOUR_MS = 3_600_000;
 /** Orders of which nobody can know anything end with it. */
 const HARD_DEADLINE_MS = 600_000;
 const JUDGED_EVERY_MS = 5_000;
-/** Some of the orders cost this much. */
-const SMALL_CREDIT = 400_000;
-/** So often a client asks whether there is money again. */
-const PATIENT_REFUSALS = 3;
+/** From then on nothing goes wrong any more, so that everything has to end. */
+const FAULTS_UNTIL_MS = 900_000;
 /** Longer than a call takes in a process that lives. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Lives the orders of a seed, from their placing to their end.
- * @param lies whether the upstream makes twice what it is sent twice, so that a judge has something to find
+ * Lives the orders of a plan, from their placing to their end.
+ * @param options.lies whether the upstream makes twice what it is sent twice, so that a judge has something to find
  * @throws Error with the end of the story; its cause is what a judge found
  */
-export async function live(t: Pick<TestContext, 'after'>, seed: number, orders: number, lies = false): Promise<Lives> {
-  const seeded = createSeeded(seed);
-  const { services: whole, clock } = await openTestServices(t);
-  const creditLimit = seeded.pick([null, SMALL_CREDIT]);
-  const key = await insertKey(whole, { creditLimit });
+export async function live(
+  stage: Stage,
+  plan: Plan,
+  options: { readonly lies?: boolean; readonly coverage?: Coverage } = {},
+): Promise<Lives> {
+  const { clock } = stage;
+  clock.advance(stage.beganAt - clock.now());
+  const seeded = createSeeded(plan.seed);
   const simulation = new Simulation(clock, seeded);
   const outside = simulation.createWorld();
-  const beganAt = clock.now();
+  const elapsedMs = () => simulation.elapsedMs;
   const story: string[] = [];
-  const tell = (who: string, what: string) => void story.push(`${clock.now() - beganAt} ${who} ${what}`);
-  const upstream = createUpstream({ seeded, now: () => clock.now(), tell, lies });
-  const settings = { ...whole.settings, hardDeadlineMs: HARD_DEADLINE_MS };
-  const shared = { ...whole, settings, storage: createMemoryStorage(() => clock.now()) };
-  const deaths = seeded.pick([0, 0.003, 0.01, 0.03]);
-  tell('seed', `${seed}: idempotency ${upstream.idempotency}, deaths ${deaths}, credit ${creditLimit}`);
+  const tell = (who: string, what: string) => void story.push(`${elapsedMs()} ${who} ${what}`);
+  const faults = createFaults(plan, seeded, options.coverage ?? new Map());
+  const disk = createDisk(stage.template, { clock, seeded, flushes: plan.processes === 1 });
+  let heldUntil = 0;
+  const isHeld = () => elapsedMs() < heldUntil;
+  const hold = (ms: number) => {
+    heldUntil = elapsedMs() + ms;
+    tell('operator', `holds all submissions for ${ms} ms`);
+  };
+  const upstream = createUpstream({ seeded, elapsedMs, tell, isHeld, lies: options.lies ?? false });
+  const receiver = createReceiver({ seeded, elapsedMs, tell });
+  const storage = createMemoryStorage(() => clock.now(), faults);
+  const { creditLimit, spendLimit, concurrency } = plan;
+  const key = {
+    ...stage.key,
+    concurrency,
+    spendLimits: { day: null, month: null, total: spendLimit },
+    account: { ...stage.key.account, creditLimit },
+  };
+  const shared: Shared = {
+    services: {
+      ...stage.services,
+      storage,
+      settings: { ...stage.services.settings, hardDeadlineMs: HARD_DEADLINE_MS },
+      routing: { ...stage.services.routing, canCancel: () => upstream.canCancel },
+    },
+    ...{ upstream, receiver, seeded, faults, tell, isHeld },
+  };
+  tell('seed', JSON.stringify({ ...plan, idempotency: upstream.idempotency, blocks: upstream.isBlocking }));
 
-  let current: SimulatedProcess | null = null;
+  const machines: (SimulatedProcess | null)[] = Array.from({ length: plan.processes }, () => null);
+  const diedOn: string[][] = machines.map(() => []);
+  const worlds: SimulatedWorld[] = [];
   let started = 0;
-  let died = 0;
-  const begin = (): void => {
+  let deaths = 0;
+  let fault: unknown = null;
+  let isOver = false;
+  const note = (error: unknown) => {
+    fault ??= error;
+    isOver = true;
+  };
+
+  const begin = (machine: number): void => {
+    if (isOver) return;
     const id = `p${++started}`;
     const world = simulation.createWorld();
+    worlds.push(world);
     const onDeath = (why: string) => {
       tell(id, `dies ${why}`);
-      died++;
-      current = null;
-      outside.setTimeout(begin, seeded.between(100, 20_000));
+      deaths++;
+      machines[machine] = null;
+      diedOn[machine]!.push(id);
+      if (faults.happens('powerCuts', 'a death')) {
+        tell('disk', 'loses what was not flushed');
+        disk.cutPower();
+      }
+      // Some machines stay away for longer than others wait.
+      outside.setTimeout(() => begin(machine), seeded.between(100, seeded.happens(0.2) ? 300_000 : 20_000));
     };
-    const start = { id, world, upstream, seeded, deaths, onDeath };
     world.setImmediate(() => {
       tell(id, 'starts');
-      void startProcess(shared, start).then((process) => {
-        current = process;
-      });
+      const died = diedOn[machine]!.slice();
+      startProcess(shared, { id, world, open: () => disk.open(world), died, onDeath }).then((process) => {
+        machines[machine] = process;
+        diedOn[machine]!.splice(0, died.length);
+      }, note);
     });
   };
 
-  /** Calls the process that lives. @returns null if no answer came, as when it died or nobody listened */
-  const call = <T>(run: (services: SimulatedProcess['services']) => Promise<T>): Promise<T | ServiceError | null> =>
+  const call: Call = (run) =>
     new Promise((resolve) => {
-      const process = current;
+      const process = machines[Math.floor(seeded.random() * machines.length)];
       outside.setTimeout(() => resolve(null), PATIENCE_MS);
-      const answer = (value: T | ServiceError) => void outside.setTimeout(() => resolve(value), seeded.between(1, 5));
+      const answer = (value: Awaited<ReturnType<Call>>) =>
+        void outside.setTimeout(() => resolve(value as never), seeded.between(1, 5));
       process?.world.setTimeout(
-        () => void run(process.services).then(answer, (error) => answer(error as ServiceError)),
+        () =>
+          void run(process.services).then(
+            (value) => process.world.isDead || answer({ value }),
+            (error: unknown) => process.world.isDead || answer({ error }),
+          ),
         seeded.between(1, 5),
       );
     });
   const pause = (ms: number) => new Promise<void>((resolve) => void outside.setTimeout(() => resolve(), ms));
-  const answers = new Map<string, string>();
+  const customers = createCustomers({ plan, key, seeded, call, pause, tell, hold, now: () => clock.now() });
+  const everybody: Outside = { plan, upstream, receiver, customers };
 
-  async function orderAs(name: string): Promise<void> {
-    // Many at the same moment share a commit.
-    await pause(seeded.between(0, 20) * orders * 10);
-    const waits = seeded.happens(0.5);
-    const place = async () => {
-      for (let refusals = 0; refusals < PATIENT_REFUSALS; ) {
-        const order = { type: 'image', path: '/v1/images', body: { model_id: 'flux-2-pro', prompt: name } } as const;
-        const created = await call((services) =>
-          createTask(services, key, { ...order, idempotencyKey: name, simulate: null, waits }),
-        );
-        if (created instanceof Error) {
-          assert.equal(created.code, 'insufficient_balance');
-          refusals++;
-        } else if (created !== null) return created.taskId;
-        await pause(seeded.between(100, 3_000));
-      }
-      return null;
-    };
-    const taskId = await place();
-    if (taskId === null) return tell(name, 'has no money');
-    answers.set(name, taskId);
-    tell(name, `is ${taskId}`);
-    if (seeded.happens(0.2)) assert.equal(await place(), taskId, `${name} was placed twice`);
-    if (!seeded.happens(0.15)) return;
-    await pause(seeded.between(0, 15_000));
-    const canceled = await call((services) => cancelTask(services, key, 'image', taskId));
-    tell(
-      name,
-      canceled === null ? 'hears nothing of its cancel' : canceled instanceof Error ? canceled.message : 'cancels',
-    );
-  }
-
-  let fault: unknown = null;
-  let isOver = false;
   let areAnswered = false;
-  const finals = new Map<string, string>();
-  const look = async (): Promise<void> => {
-    await judgeMoment(whole.database, upstream, creditLimit);
-    const tasks = await readTasks(whole.database);
-    for (const { id, status } of tasks.filter((task) => isFinal(task.status))) {
-      if (!finals.has(id)) tell(id, status);
-      assert.equal(status, finals.get(id) ?? status, `${id} ended twice`);
-      finals.set(id, status);
+  const ends = new Map<string, string>();
+  const look = (): void => {
+    if (isOver) return;
+    if (plan.clockJumps > 0 && faults.happens('clockJumps', 'a look')) jump();
+    // What is not flushed may be undone.
+    if (!disk.isFlushed()) return void outside.setTimeout(watch, seeded.between(1, 50));
+    const facts = readFacts(disk);
+    judgeMoment(facts, everybody);
+    for (const { id, status } of facts.orders.filter((order) => isFinal(order.status))) {
+      if (!ends.has(id)) tell(id, status);
+      assert.equal(status, ends.get(id) ?? status, `${id} ended twice`);
+      ends.set(id, status);
     }
-    if (!areAnswered || finals.size < tasks.length) return void outside.setTimeout(watch, JUDGED_EVERY_MS);
-    await judgeEnd(whole.database, answers);
-    current?.world.kill();
-    // What the dead process had begun in the database is rolled back.
-    outside.setTimeout(() => {
-      isOver = true;
-    }, 1_000);
+    if (!areAnswered || ends.size < facts.orders.length || facts.pendingEvents > 0)
+      return void outside.setTimeout(watch, JUDGED_EVERY_MS);
+    judgeEnd(facts, everybody);
+    for (const [id, text] of customers.deleted) {
+      assert.ok(!readWholeOrder(disk, id).includes(text), `${id} was deleted and still says what it was`);
+    }
+    isOver = true;
   };
-  const watch = () =>
-    void look().catch((error) => {
-      fault = error;
-    });
+  const jump = () => {
+    const ms = seeded.between(-5_000, 60_000);
+    clock.advance(ms);
+    tell('clock', `jumps by ${ms} ms`);
+  };
+  const watch = () => {
+    try {
+      look();
+    } catch (error) {
+      note(error);
+    }
+  };
   outside.setImmediate(() => {
-    begin();
+    for (const machine of machines.keys()) begin(machine);
     watch();
-    const clients = Array.from({ length: orders }, (_, place) => orderAs(`o${place + 1}`));
-    Promise.all(clients).then(
-      () => {
-        areAnswered = true;
-      },
-      (error) => {
-        fault ??= error;
-      },
-    );
+    outside.setTimeout(() => faults.end(), FAULTS_UNTIL_MS);
+    const clients = Array.from({ length: plan.orders }, (_, place) => customers.order(`o${place + 1}`));
+    const deeds = Array.from({ length: plan.deeds }, () => customers.operate());
+    Promise.all([...clients, ...deeds]).then(() => {
+      areAnswered = true;
+      faults.end();
+    }, note);
   });
-  await simulation
-    .run(() => isOver || fault !== null, HOUR_MS)
-    .catch((error) => {
-      fault ??= error;
-    });
-  if (fault !== null) throw new Error(`seed ${seed}\n${story.slice(-40).join('\n')}`, { cause: fault });
-  const ends = Object.groupBy(finals.values(), (status) => status);
+  try {
+    disk.prepare(
+      `update accounts set credit_limit = ${creditLimit}; update api_keys set concurrency = ${concurrency}, spend_total = ${spendLimit}`,
+    );
+    await simulation.run(() => isOver, HOUR_MS).catch(note);
+    for (const world of worlds) world.kill();
+    // What the dead had begun in the database is rolled back.
+    await simulation.run(() => false, 1_000).catch(() => {});
+  } finally {
+    await disk.close();
+  }
+  if (fault !== null) throw new FailedLives(plan, story, fault);
+  const counted = Object.entries(Object.groupBy(ends.values(), (status) => status));
   return {
     story,
-    deaths: died,
-    ends: Object.fromEntries(Object.entries(ends).map(([status, all]) => [status, all?.length ?? 0])),
-    simulatedMs: clock.now() - beganAt,
+    deaths,
+    ends: Object.fromEntries(counted.map(([status, all]) => [status, all?.length ?? 0])),
+    simulatedMs: elapsedMs(),
   };
+}
+
+/** What a judge found, with the story that led to it. */
+export class FailedLives extends Error {
+  readonly plan: Plan;
+  readonly story: readonly string[];
+
+  constructor(plan: Plan, story: readonly string[], cause: unknown) {
+    super(`seed ${plan.seed}: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}`, { cause });
+    this.plan = plan;
+    this.story = story;
+  }
 }

@@ -1,32 +1,56 @@
 import { parseArgs } from 'node:util';
-import { live } from './life.ts';
+import { FailedLives, live, openStage } from './life.ts';
+import { planOf } from './plan.ts';
+import { shrink } from './shrink.ts';
 
-/** `npm run lives -- --seed 1 --lives 1000`: lives so many orders, 50 with each seed from the given one on. */
+/**
+ * `npm run lives -- --seed 1 --lives 1000` lives so many orders, 50 with each seed from the given one on. At the first
+ * seed in which a judge finds something, tells the shortest story of it and exits with 1.
+ */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     lives: { type: 'string', default: '500' },
+    orders: { type: 'string', default: '50' },
+    /** Prints each story. */
     story: { type: 'boolean' },
+    /** Prints which faults happened where, and how often. */
+    coverage: { type: 'boolean' },
+    /** Tells the story as it is. */
+    unshrunk: { type: 'boolean' },
   },
 });
-const ORDERS = 50;
+const orders = Number(values.orders);
+const closing: (() => unknown)[] = [];
+const stage = await openStage({ after: (close) => void closing.unshift(() => close?.({} as never, () => {})) });
 const began = performance.now();
-let [lived, deaths] = [0, 0];
+const beganCpu = process.cpuUsage();
+let [lived, deaths, simulatedMs] = [0, 0, 0];
 const ends = new Map<string, number>();
+const coverage = new Map<string, number>();
 
-for (let seed = Number(values.seed); lived < Number(values.lives); seed++) {
-  const closing: (() => unknown)[] = [];
-  const lives = await live(
-    { after: (close) => void closing.unshift(() => close?.({} as never, () => {})) },
-    seed,
-    ORDERS,
-  );
-  for (const close of closing) await close();
-  if (values.story === true) console.log(lives.story.join('\n'));
-  lived += ORDERS;
-  deaths += lives.deaths;
-  for (const [status, count] of Object.entries(lives.ends)) ends.set(status, (ends.get(status) ?? 0) + count);
+try {
+  for (let seed = Number(values.seed); lived < Number(values.lives); seed++) {
+    const lives = await live(stage, planOf(seed, orders), { coverage });
+    if (values.story === true) console.log(lives.story.join('\n'));
+    lived += orders;
+    deaths += lives.deaths;
+    simulatedMs += lives.simulatedMs;
+    for (const [status, count] of Object.entries(lives.ends)) ends.set(status, (ends.get(status) ?? 0) + count);
+  }
+} catch (error) {
+  if (!(error instanceof FailedLives)) throw error;
+  process.exitCode = 1;
+  const { message, story, plan, cause } = values.unshrunk === true ? error : await shrink(stage, error);
+  console.log(`${story.join('\n')}\nafter ${lived} lives, ${message}\n${JSON.stringify(plan)}`);
+  if (cause instanceof Error) console.log(cause.stack);
 }
 const seconds = (performance.now() - began) / 1000;
+const { user, system } = process.cpuUsage(beganCpu);
 const told = [...ends].map(([status, count]) => `${count} ${status}`).join(', ');
-console.log(`${lived} lives (${told}) and ${deaths} deaths of processes in ${seconds.toFixed(1)} s`);
+if (values.coverage === true)
+  for (const [point, count] of [...coverage].sort()) console.log(`${String(count).padStart(6)} ${point}`);
+console.log(
+  `${lived} lives (${told}), ${deaths} deaths of processes and ${(simulatedMs / 3_600_000).toFixed(1)} simulated hours in ${seconds.toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of a processor)`,
+);
+for (const close of closing) await close();

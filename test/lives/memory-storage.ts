@@ -2,9 +2,15 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Storage, StorageError } from '@darkroom-service/media';
+import type { Faults } from './faults.ts';
 
-/** A storage in memory, which keeps what processes put there when they die. */
-export function createMemoryStorage(now: () => number): Storage {
+/** A storage in memory, which keeps what processes put there when they die. It may be away or full for a call. */
+export interface MemoryStorage extends Storage {
+  /** Every file that is there. */
+  readonly keys: () => readonly string[];
+}
+
+export function createMemoryStorage(now: () => number, faults: Faults): MemoryStorage {
   const files = new Map<string, { readonly bytes: Buffer; readonly changedAt: number }>();
   const find = (key: string) => {
     const file = files.get(key);
@@ -12,22 +18,29 @@ export function createMemoryStorage(now: () => number): Storage {
     return file.bytes;
   };
   return {
+    keys: () => [...files.keys()],
     isLocal: true,
     async put(key, source, { check, maxBytes }) {
+      if (faults.happens('storageFaults', 'a put that is refused')) throw new StorageError('full', key);
       const bytes = source instanceof Readable ? await buffer(source) : Buffer.from(source);
       if (bytes.length > maxBytes) throw new StorageError('too_large', key);
       await check?.add(bytes);
       check?.end();
       files.set(key, { bytes, changedAt: now() });
+      if (faults.happens('storageFaults', 'a put without an answer')) throw new StorageError('unavailable', key);
       return { key, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
     },
     async stat(key) {
+      if (faults.happens('storageFaults', 'a stat')) throw new StorageError('unavailable', key);
       const file = files.get(key);
       return file === undefined ? null : { bytes: file.bytes.length };
     },
     open: async (key, range) => Readable.from([find(key).subarray(range?.start, range && range.end + 1)]),
     address: async () => null,
-    remove: async (key) => void files.delete(key),
+    async remove(key) {
+      if (faults.happens('storageFaults', 'a removal')) throw new StorageError('unavailable', key);
+      files.delete(key);
+    },
     keepsVersions: async () => false,
     async *list(prefix) {
       for (const [key, { bytes, changedAt }] of files)

@@ -3,6 +3,8 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createEntryIds } from '../../src/accounts/entry-ids.ts';
 import { RecentBalances } from '../../src/accounts/recent-balances.ts';
+import { startWebhookSender } from '../../src/additions/webhooks/webhook-sender.ts';
+import { viewForOwner } from '../../src/additions/webhooks/webhook-view.ts';
 import { createLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createStartRefresh } from '../../src/database/refresh.ts';
@@ -12,76 +14,83 @@ import { joinInterceptors } from '../../src/tasks/interceptor.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { WaitingCounts } from '../../src/tasks/waiting-counts.ts';
 import { createCallbackTrust } from '../../src/worker/callback-trust.ts';
-import { takeOverWithin } from '../../src/worker/ownership/take-over.ts';
+import { capacityAtOnce, openQueues } from '../../src/worker/open-queues.ts';
+import { startTakeOver, takeOverWithin } from '../../src/worker/ownership/take-over.ts';
+import { startValveWatch } from '../../src/worker/rerouting/valve-watch.ts';
 import { type Runner, startRunner } from '../../src/worker/runner.ts';
 import { createAnswersInHand } from '../../src/worker/spool/answers-in-hand.ts';
 import { createUnsentOrders } from '../../src/worker/unsent-orders.ts';
+import type { WorkerServices } from '../../src/worker/worker-services.ts';
 import { insertProcess } from '../insert-process.ts';
 import { ONLY_PROCESS } from '../own-facts.ts';
 import { plainLoad } from '../plain-load.ts';
-import { steadyHeartbeat } from '../steady-heartbeat.ts';
+import type { Faults } from './faults.ts';
+import { makeFaulty, type ProcessFaults } from './faulty-database.ts';
+import { startSimulatedHeartbeat } from './heartbeat.ts';
 import { createLostSpool } from './lost-spool.ts';
+import type { Receiver } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimulatedWorld } from './simulation.ts';
 import type { Upstream } from './upstream.ts';
 
 /** A process with an API and a worker over the shared database. */
 export interface SimulatedProcess {
+  readonly id: string;
   readonly world: SimulatedWorld;
   readonly services: TaskServices;
 }
 
-const QUEUE = { name: 'sketch:live', capacity: 20 };
-const SLOW_COMMITS = 0.05;
-const DEAD = new Error('the process is dead');
+/** What all processes of a simulation share. */
+export interface Shared {
+  readonly services: Omit<TaskServices, 'database'>;
+  readonly upstream: Upstream;
+  readonly receiver: Receiver;
+  readonly seeded: Seeded;
+  readonly faults: Faults;
+  readonly tell: (who: string, what: string) => void;
+  /** Whether operators hold all submissions. */
+  readonly isHeld: () => boolean;
+}
+
+const LEASE_MS = 15_000;
+/** So long a process may stand still. */
+const LONGEST_STALL_MS = 150_000;
 
 /**
- * Starts a process in its world, and takes over the orders of those that died before it.
- * @param parts.deaths the probability of a death before a commit, and of one after it
+ * Starts a process in its world, and takes over the orders of those that died before it on its machine.
+ * @param parts.died the processes that died on this machine
  */
 export async function startProcess(
-  shared: TaskServices,
+  shared: Shared,
   parts: {
     readonly id: string;
     readonly world: SimulatedWorld;
-    readonly upstream: Upstream;
-    readonly seeded: Seeded;
-    readonly deaths: number;
+    readonly open: () => Promise<Database>;
+    readonly died: readonly string[];
     readonly onDeath: (why: string) => void;
   },
 ): Promise<SimulatedProcess> {
-  const { id, world, upstream, seeded } = parts;
-  const { clock } = shared;
-  const dieAt = (why: string) => {
-    if (world.isDead || !seeded.happens(parts.deaths)) return;
-    world.kill();
-    parts.onDeath(why);
+  const { seeded, upstream, receiver, isHeld } = shared;
+  const { id, world, died } = parts;
+  const { clock } = shared.services;
+  const faults: ProcessFaults = {
+    happens: (kind, point) => !world.isDead && shared.faults.happens(kind, point),
+    at(point) {
+      if (faults.happens('deaths', point)) {
+        world.kill();
+        parts.onDeath(point);
+      } else if (faults.happens('stalls', point)) {
+        const ms = seeded.between(1_000, LONGEST_STALL_MS);
+        shared.tell(id, `stands still for ${ms} ms ${point}`);
+        world.stall(ms);
+      }
+    },
   };
-  const write: Database['write'] = async (name, unit, options) => {
-    const work: typeof unit = async (trx) => {
-      if (world.isDead) throw DEAD;
-      const value = await unit(trx);
-      // A commit takes time, in which others do what must not wait for it.
-      if (seeded.happens(SLOW_COMMITS))
-        await new Promise<void>((resolve) => world.alsoDead(resolve, seeded.between(1, 2_000)));
-      dieAt(`before the commit of ${name}`);
-      if (world.isDead) throw DEAD;
-      return value;
-    };
-    const result = await (world.isDead ? Promise.reject(DEAD) : shared.database.write(name, work, options)).then(
-      (value) => ({ value }),
-      (error: unknown) => ({ error }),
-    );
-    if ('value' in result) dieAt(`after the commit of ${name}`);
-    // Nothing follows in a dead process.
-    if (world.isDead) await new Promise<never>(() => {});
-    if ('error' in result) throw result.error;
-    return result.value;
-  };
-  const database = { ...shared.database, write };
+  const database = makeFaulty(await parts.open(), world, faults);
   let runner: Runner | null = null;
+  const log = pino({ level: 'silent' });
   const services: TaskServices = {
-    ...shared,
+    ...shared.services,
     database,
     createId: createIdFactory(() => clock.now()),
     waitingCounts: new WaitingCounts(clock),
@@ -90,15 +99,25 @@ export async function startProcess(
     events: createTaskEvents(database),
     atOnce: () => runner?.atOnce ?? null,
     wakeRunner: () => runner?.wake(),
+    wakeWork: (kind) => {
+      if (kind === undefined || kind === 'webhook') sender.wake();
+    },
     roomLeft: () => runner?.wake(),
     cancelRequested: (taskId) => runner?.cancelRequested(taskId),
   };
-  await database.write('process', (trx) => insertProcess(trx, id));
-  const { read } = database;
-  const others = read.builder.selectFrom('processes').select(['id', 'beats']).where('ended_at', 'is', null);
-  // One process lives at a time, so all others are dead.
-  for (const other of await read.all(others.where('id', '!=', id).orderBy('id')))
-    await database.write('take_over', (trx) => takeOverWithin(trx, other, { withoutTrace: 'all' }));
+  const sender = startWebhookSender({
+    database,
+    clock,
+    createId: services.createId,
+    fetch: receiver.openFetch(world, faults),
+    log,
+    tracer: services.tracer,
+    figures: { ended: () => {} },
+    isSuspended: () => false,
+    view: (delivery) => viewForOwner(services, delivery),
+  });
+  await retrying(() => database.write('process', (trx) => insertProcess(trx, id)));
+  for (const gone of died) await retrying(() => takeOverDead(database, gone));
   const valves = await openValves({
     database,
     clock,
@@ -106,32 +125,55 @@ export async function startProcess(
     onError: () => {},
     startRefresh: createStartRefresh({ log: createLog('silent'), registry: new Registry() }),
   });
-  const engine = upstream.openEngine(() => world.isDead);
-  runner = startRunner(
-    {
-      services,
-      worker: id,
-      engines: new Map([[engine.name, engine]]),
-      valves,
-      load: plainLoad(clock),
-      fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
-      interceptors: joinInterceptors([]),
-      heartbeat: steadyHeartbeat,
-      leaseMs: 15_000,
-      installation: { maySubmit: () => true, mayAdvance: () => true },
-      ownFacts: ONLY_PROCESS,
-      unsent: createUnsentOrders(),
-      answers: createAnswersInHand({
-        spool: createLostSpool(id),
-        ended: { take: () => null },
-        now: () => clock.now(),
-        log: pino({ level: 'silent' }),
-      }),
-      callbacks: createCallbackTrust(),
-      checks: { note: () => {}, forget: () => {} },
-    },
-    () => [QUEUE],
-    () => QUEUE.capacity,
+  const engine = upstream.openEngine(world, faults);
+  const work: WorkerServices = {
+    services,
+    worker: id,
+    engines: new Map([[engine.name, engine]]),
+    valves,
+    load: plainLoad(clock),
+    fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
+    interceptors: joinInterceptors([]),
+    heartbeat: startSimulatedHeartbeat({ database, id, world, leaseMs: LEASE_MS }),
+    leaseMs: LEASE_MS,
+    installation: { maySubmit: () => !isHeld(), mayAdvance: () => true },
+    ownFacts: ONLY_PROCESS,
+    unsent: createUnsentOrders(),
+    answers: createAnswersInHand({
+      spool: createLostSpool(id),
+      ended: { take: () => null },
+      now: () => clock.now(),
+      log,
+    }),
+    callbacks: createCallbackTrust(),
+    checks: { note: () => {}, forget: () => {} },
+  };
+  const running = startRunner(
+    work,
+    (claimedOf) => (isHeld() ? [] : openQueues(work.engines, work, claimedOf)),
+    (engine, queue) => (isHeld() ? null : capacityAtOnce(engine, queue, work)),
   );
-  return { world, services };
+  runner = running;
+  startValveWatch(work, () => running.wake());
+  startTakeOver(work, () => Promise.reject(new Error('no disk of an ended process is seen')));
+  return { id, world, services };
+}
+
+async function takeOverDead(database: Database, id: string): Promise<void> {
+  const { read } = database;
+  const row = read.builder.selectFrom('processes').select(['id', 'beats']).where('id', '=', id);
+  const dead = await read.first(row);
+  if (dead !== undefined)
+    await database.write('take_over', (trx) => takeOverWithin(trx, dead, { withoutTrace: 'all' }));
+}
+
+/** A start is repeated until the database answers. */
+async function retrying(run: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    const isDone = await run().then(
+      () => true,
+      () => false,
+    );
+    if (isDone) return;
+  }
 }

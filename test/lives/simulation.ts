@@ -7,6 +7,9 @@ export interface SimulatedWorld extends World {
   readonly isDead: boolean;
   /** Ends the process: none of its timers fires any more. */
   kill(): void;
+  /** Stops the process for so long: its timers fire late, one after the other. */
+  stall(ms: number): void;
+  readonly stalledUntil: number;
   /** Calls after so many milliseconds even if the process dies: what its database had begun is rolled back. */
   alsoDead(run: () => void, ms: number): void;
 }
@@ -15,7 +18,7 @@ interface Event {
   readonly at: number;
   readonly place: number;
   readonly run: () => void;
-  readonly owner: World;
+  readonly owner: SimulatedWorld;
   /** What has to be free of both a death and a `clearTimeout`. */
   readonly isOn: () => boolean;
 }
@@ -24,7 +27,7 @@ interface Event {
 export class Simulation {
   readonly #clock: ManualClock;
   readonly #seeded: Seeded;
-  readonly #beganAt: number;
+  #elapsedMs = 0;
   readonly #events: Event[] = [];
   #placed = 0;
 
@@ -32,11 +35,16 @@ export class Simulation {
   constructor(clock: ManualClock, seeded: Seeded) {
     this.#clock = clock;
     this.#seeded = seeded;
-    this.#beganAt = clock.now();
+  }
+
+  /** Milliseconds of the simulation, which no jump of the clock changes. */
+  get elapsedMs(): number {
+    return this.#elapsedMs;
   }
 
   createWorld(): SimulatedWorld {
     let isDead = false;
+    let stalledUntil = 0;
     const start = (run: () => void, ms: number, everyMs: number | null) => {
       let isOn = true;
       const enter = (inMs: number) =>
@@ -65,9 +73,16 @@ export class Simulation {
       },
       kill() {
         isDead = true;
+        stalledUntil = 0;
+      },
+      stall: (ms) => {
+        stalledUntil = Math.max(stalledUntil, this.#elapsedMs + ms);
+      },
+      get stalledUntil() {
+        return stalledUntil;
       },
       now: () => this.#clock.now(),
-      monotonic: () => this.#clock.now() - this.#beganAt,
+      monotonic: () => this.#elapsedMs,
       setTimeout: (run, ms) => start(run, ms, null),
       clearTimeout: stop,
       setInterval: (run, ms) => start(run, ms, ms),
@@ -88,14 +103,15 @@ export class Simulation {
 
   /** Runs events until a condition holds. @throws Error if it does not within a simulated time */
   async run(isDone: () => boolean, withinMs: number): Promise<void> {
-    const until = this.#clock.now() + withinMs;
+    const until = this.#elapsedMs + withinMs;
     const before = world;
     try {
       await settled();
       while (!isDone()) {
         const event = this.#next();
         if (event === undefined || event.at > until) throw new Error('it did not end in time');
-        this.#clock.advance(event.at - this.#clock.now());
+        this.#clock.advance(event.at - this.#elapsedMs);
+        this.#elapsedMs = event.at;
         useWorld(event.owner);
         event.run();
         await settled();
@@ -105,8 +121,8 @@ export class Simulation {
     }
   }
 
-  #enter(inMs: number, run: () => void, owner: World, isOn: () => boolean): void {
-    const event = { at: this.#clock.now() + Math.max(0, inMs || 0), place: this.#placed++, run, owner, isOn };
+  #enter(inMs: number, run: () => void, owner: SimulatedWorld, isOn: () => boolean): void {
+    const event = { at: this.#elapsedMs + Math.max(0, inMs || 0), place: this.#placed++, run, owner, isOn };
     let [low, high] = [0, this.#events.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -118,8 +134,12 @@ export class Simulation {
   }
 
   #next(): Event | undefined {
-    for (let event = this.#events.pop(); event !== undefined; event = this.#events.pop())
-      if (event.isOn()) return event;
+    for (let event = this.#events.pop(); event !== undefined; event = this.#events.pop()) {
+      if (!event.isOn()) continue;
+      const lateMs = event.owner.stalledUntil - Math.max(event.at, this.#elapsedMs);
+      if (lateMs <= 0) return event;
+      this.#enter(event.owner.stalledUntil - this.#elapsedMs, event.run, event.owner, event.isOn);
+    }
     return undefined;
   }
 }

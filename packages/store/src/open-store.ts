@@ -1,6 +1,6 @@
 import { systemClock } from '@darkroom-service/contract';
 import type { PostgresOptions } from './postgres-database.ts';
-import { openSqlite } from './sqlite-database.ts';
+import { openSqlite, type SqliteOptions } from './sqlite-database.ts';
 import type { Store } from './store.ts';
 
 /** The address of a database, and its schema. */
@@ -9,6 +9,8 @@ export interface StoreOptions<S> extends Omit<PostgresOptions<S>, 'url'> {
   readonly url: string | null;
   /** The SQLite file; created if absent. */
   readonly path: string;
+  /** How the SQLite file is flushed and checkpointed, for simulators of its disk. */
+  readonly log?: SqliteOptions['log'];
 }
 
 /**
@@ -16,8 +18,8 @@ export interface StoreOptions<S> extends Omit<PostgresOptions<S>, 'url'> {
  * @throws Error when it cannot be reached, or its schema is newer than the plan.
  */
 export async function openStore<S>(options: StoreOptions<S>): Promise<Store<S>> {
-  const { url, path, clock = systemClock, commitHook, plan } = options;
-  if (url === null) return await openSqlite({ path, clock, commitHook, plan });
+  const { url, path, clock = systemClock, commitHook, plan, log } = options;
+  if (url === null) return await openSqlite({ path, clock, commitHook, plan, log });
   // Loaded only for PostgreSQL, because most installations need no client for it.
   const { openPostgres } = await import('./postgres-database.ts');
   return await openPostgres({ ...options, url });

@@ -29,7 +29,7 @@ export interface SqliteOptions {
   readonly commitHook?: CommitHook | undefined;
   readonly plan: SchemaPlan;
   /** For tests that look at flushes and checkpoints. */
-  readonly log?: Pick<WriteAheadLogOptions, 'checkpointPages' | 'flush'>;
+  readonly log?: Pick<WriteAheadLogOptions, 'checkpointPages' | 'flush'> | undefined;
 }
 
 /** SQLite writes on the event loop, where everything else waits meanwhile. */

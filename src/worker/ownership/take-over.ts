@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { world } from '@darkroom-service/contract';
 import { callTimeoutOf } from '@darkroom-service/engines';
 import { acquireEndedLock, type HeartbeatReport, monotonicMs, type SilentProcess } from '@darkroom-service/store';
 import { type RawBuilder, sql } from 'kysely';
@@ -65,7 +66,7 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
   const { services, leaseMs } = work;
   /** When a silent process was last examined, and which of its tasks were taken. */
   const looked = new Map<string, { readonly atMs: number; readonly scope: string }>();
-  let sweptAtMs = monotonicMs();
+  let sweptAtMs = world.monotonic();
   let stopping = false;
   let running: Promise<void> | null = null;
   const end = work.heartbeat.onReport((report) => {
@@ -95,8 +96,8 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
   }
 
   async function sweepOwnerless(): Promise<void> {
-    if (monotonicMs() - sweptAtMs < leaseMs) return;
-    sweptAtMs = monotonicMs();
+    if (world.monotonic() - sweptAtMs < leaseMs) return;
+    sweptAtMs = world.monotonic();
     try {
       const tasks = await takeOverOwnerless(services.database);
       if (tasks === 0) return;
@@ -135,7 +136,7 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
     if (scope === null) return;
     const before = looked.get(silent.id);
     const key = JSON.stringify(scope);
-    const nowMs = monotonicMs();
+    const nowMs = world.monotonic();
     if (before !== undefined && before.scope === key && nowMs - before.atMs < leaseMs) return;
     await takeOver(silent, scope);
     looked.set(silent.id, { atMs: nowMs, scope: key });

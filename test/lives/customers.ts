@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { formatMicros, ServiceError, type TaskView } from '@darkroom-service/contract';
+import { StorageError } from '@darkroom-service/media';
+import type { OrderingKey } from '../../src/accounts/api-key.ts';
+import { creditAccount } from '../../src/accounts/credits.ts';
+import { deleteTask } from '../../src/additions/common/orders/delete-task.ts';
+import { cancelTask } from '../../src/orders/cancel-task.ts';
+import { createTask } from '../../src/orders/create-task.ts';
+import { refundTask } from '../../src/tasks/refund-task.ts';
+import { isFinal } from '../../src/tasks/task.ts';
+import { findTask } from '../../src/tasks/views/find-tasks.ts';
+import type { Plan } from './plan.ts';
+import type { SimulatedProcess } from './process.ts';
+import type { OrderFact } from './read-facts.ts';
+import { RECEIVER_URL } from './receiver.ts';
+import type { Seeded } from './seeded.ts';
+
+/** Those who order and operate, and what they were answered. */
+export interface Customers {
+  /** Lives one order: places, looks, cancels, deletes. */
+  order(name: string): Promise<void>;
+  /** Does a deed of an operator. */
+  operate(): Promise<void>;
+  /** The most that operators may have credited. */
+  credited(): number;
+  /** Compares all that was answered with what is there in the end. */
+  judgeAnswers(orders: ReadonlyMap<string, OrderFact>): void;
+  /** The orders that were deleted, with what they said. */
+  readonly deleted: ReadonlyMap<string, string>;
+}
+
+/** Runs something in a process. Null: no answer came. */
+export type Call = <T>(
+  run: (services: SimulatedProcess['services']) => Promise<T>,
+) => Promise<{ readonly value: T } | { readonly error: unknown } | null>;
+
+/** So often a client asks whether there is money again. */
+const PATIENT_REFUSALS = 3;
+const CREDIT = 200_000;
+/** What clients are told beside what they asked for. */
+const REFUSALS = ['insufficient_balance', 'spend_limit_reached'];
+const PASSING = ['service_unavailable', 'storage_full', 'storage_unavailable'];
+
+export function createCustomers(parts: {
+  readonly plan: Plan;
+  readonly key: OrderingKey;
+  readonly seeded: Seeded;
+  readonly call: Call;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly tell: (who: string, what: string) => void;
+  readonly hold: (ms: number) => void;
+  readonly now: () => number;
+}): Customers {
+  const { plan, key, seeded, call, pause, tell } = parts;
+  const names = new Map<string, string>();
+  const last = new Map<string, TaskView>();
+  const deleted = new Map<string, string>();
+  const refunded = new Set<string>();
+  let credited = 0;
+  let deeds = 0;
+
+  /** Looks at an answer: it never says less than an earlier one, and an end is an end. */
+  function see(view: TaskView): void {
+    const before = last.get(view.task_id);
+    last.set(view.task_id, view);
+    if (before === undefined) return;
+    const id = view.task_id;
+    assert.ok(view.revision >= before.revision, `the revision of ${id} went back from ${before.revision}`);
+    if (isFinal(before.status)) assert.equal(view.status, before.status, `${id} was told as ${before.status}`);
+    if (view.revision === before.revision) assert.equal(view.status, before.status, `a revision of ${id} changed`);
+  }
+
+  /** Repeats a request until it is answered, as clients do that lose an answer. */
+  async function insist<T>(run: Parameters<Call>[0]): Promise<T | ServiceError> {
+    for (;;) {
+      const answer = await call(run);
+      if (answer !== null && 'value' in answer) return answer.value as T;
+      const refusal = answer === null ? null : refusalOf(answer.error);
+      if (refusal !== null) return refusal;
+      await pause(seeded.between(100, 3_000));
+    }
+  }
+
+  async function place(
+    name: string,
+    { withKey, isTold }: { withKey: boolean; isTold: boolean },
+  ): Promise<string | null> {
+    const body = {
+      model_id: 'flux-2-pro',
+      prompt: `prompt of ${name}`,
+      ...(isTold ? { webhook_url: RECEIVER_URL } : {}),
+    };
+    const waits = seeded.happens(0.5);
+    const order = { type: 'image', path: '/v1/images', body, idempotencyKey: withKey ? name : null } as const;
+    const ask = (services: SimulatedProcess['services']) =>
+      createTask(services, key, { ...order, simulate: null, waits }).then(({ task, taskId }) => ({ task, taskId }));
+    for (let refusals = 0; refusals < PATIENT_REFUSALS; refusals++) {
+      // Without a key an order that was not answered is not repeated: it may be there.
+      const answer = withKey ? await insist<{ task: TaskView; taskId: string }>(ask) : await once(ask);
+      if (answer === null) return null;
+      if (!(answer instanceof ServiceError)) {
+        if ('revision' in answer.task) see(answer.task);
+        return answer.taskId;
+      }
+      assert.ok(REFUSALS.includes(answer.code), `${name} was refused: ${answer.message}`);
+      await pause(seeded.between(100, 3_000));
+    }
+    return null;
+  }
+
+  async function once<T>(
+    run: (services: SimulatedProcess['services']) => Promise<T>,
+  ): Promise<T | ServiceError | null> {
+    const answer = await call(run);
+    if (answer === null) return null;
+    return 'value' in answer ? answer.value : refusalOf(answer.error);
+  }
+
+  async function look(id: string): Promise<TaskView | null> {
+    const view = await once((services) => findTask(services, key, 'image', id));
+    if (view === null) return null;
+    if (view instanceof ServiceError) throw new Error(`${id} is not there: ${view.message}`, { cause: view });
+    see(view);
+    return view;
+  }
+
+  async function lookUntilFinal(id: string): Promise<void> {
+    for (;;) {
+      const view = await look(id);
+      if (view !== null && isFinal(view.status)) return;
+      await pause(seeded.between(1_000, 20_000));
+    }
+  }
+
+  return {
+    deleted,
+    credited: () => credited,
+    async order(name) {
+      // Many at the same moment share a commit.
+      await pause(seeded.between(0, 20) * plan.orders * 10);
+      const withKey = seeded.happens(0.8);
+      const isTold = seeded.happens(0.6);
+      const id = await place(name, { withKey, isTold });
+      if (id === null) return tell(name, withKey ? 'has no money' : 'has no answer');
+      tell(name, `is ${id}`);
+      names.set(name, id);
+      if (withKey && seeded.happens(0.2))
+        assert.equal((await place(name, { withKey, isTold })) ?? id, id, `${name} was placed twice`);
+      if (seeded.happens(plan.cancels)) {
+        await pause(seeded.between(0, 15_000));
+        const canceled = await once((services) => cancelTask(services, key, 'image', id));
+        tell(name, canceled === null ? 'hears nothing of its cancel' : 'asks to cancel');
+        if (canceled instanceof ServiceError) assert.equal(canceled.code, 'not_cancelable', canceled.message);
+        else if (canceled !== null) see(canceled);
+      }
+      if (seeded.happens(0.5)) await lookUntilFinal(id);
+      if (!seeded.happens(plan.deletions)) return;
+      await lookUntilFinal(id);
+      const answer = await insist<object>((services) => deleteTask(services, key, 'image', id));
+      if (answer instanceof ServiceError) assert.equal(answer.code, 'task_not_found', answer.message);
+      deleted.set(id, `prompt of ${name}`);
+      tell(name, 'is deleted');
+    },
+    async operate() {
+      await pause(seeded.between(0, 40) * plan.orders * 10);
+      const act = { actor: 'operator', now: parts.now(), createId: (prefix: string) => `${prefix}_${++deeds}` };
+      const deed = seeded.pick(['refund', 'refund', 'hold', 'credit']);
+      if (deed === 'hold') return parts.hold(seeded.between(1_000, 40_000));
+      if (deed === 'credit') {
+        // Without an answer it may have been made: it is not repeated.
+        credited += CREDIT;
+        const added = await once((services) =>
+          creditAccount(services.database, act, key.account.id, { amount: CREDIT }),
+        );
+        return tell('operator', added === null ? 'hears nothing of a credit' : `credits ${formatMicros(CREDIT)}`);
+      }
+      const charged = [...last.values()].filter(({ cost }) => cost.state === 'charged');
+      if (charged.length === 0) return;
+      const { task_id: id } = charged[Math.floor(seeded.random() * charged.length)]!;
+      const done = await once((services) => refundTask(services, act, id));
+      tell(
+        'operator',
+        `refunds ${id}${done === null ? ' and hears nothing' : done instanceof ServiceError ? ', in vain' : ''}`,
+      );
+      if (done instanceof ServiceError) assert.equal(done.code, 'not_refundable', done.message);
+      else if (done !== null) refunded.add(id);
+    },
+    judgeAnswers(orders) {
+      for (const [name, id] of names) assert.ok(orders.has(id), `${name} was answered with ${id}, which is lost`);
+      assert.equal(new Set(names.values()).size, names.size, 'orders of two names');
+      for (const view of last.values()) {
+        const order = orders.get(view.task_id)!;
+        assert.ok(order.revision >= view.revision, `${order.id} was told with a later revision`);
+        if (isFinal(view.status)) assert.equal(order.status, view.status, `${order.id} was told as ${view.status}`);
+        if (view.cost.state === 'charged')
+          assert.equal(
+            formatMicros((order.charged ?? 0) + (order.refunded ?? 0)),
+            view.cost.amount,
+            `cost of ${order.id}`,
+          );
+        if (view.cost.state === 'released') assert.equal(order.charged ?? 0, 0, `${order.id} was told as not charged`);
+      }
+      for (const id of refunded) assert.ok((orders.get(id)?.refunded ?? 0) > 0, `${id} was told as refunded`);
+      for (const id of deleted.keys()) assert.ok(orders.get(id)?.erased_at != null, `${id} was told as deleted`);
+    },
+  };
+}
+
+/** Returns a refusal; null if the service may answer a repetition otherwise. @throws any other error */
+function refusalOf(error: unknown): ServiceError | null {
+  if (error instanceof StorageError) return null;
+  if (!(error instanceof ServiceError)) throw error;
+  return PASSING.includes(error.code) ? null : error;
+}

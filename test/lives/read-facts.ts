@@ -1,0 +1,62 @@
+import type { LedgerMode } from '../../src/accounts/ledger.ts';
+import type { TaskRow } from '../../src/tasks/task.ts';
+import type { SimulatedDisk } from './disk.ts';
+
+/** An order as the database has it. */
+export type OrderFact = Pick<
+  TaskRow,
+  | 'id'
+  | 'status'
+  | 'step'
+  | 'price'
+  | 'charged'
+  | 'refunded'
+  | 'revision'
+  | 'webhook_url'
+  | 'created_at'
+  | 'deleted_at'
+  | 'erased_at'
+  | 'completed_at'
+  | 'deadline_at'
+  | 'error_json'
+>;
+
+/** An entry of the ledger. */
+export interface EntryFact {
+  readonly task_id: string;
+  readonly kind: string;
+  readonly amount: number;
+  readonly mode: LedgerMode;
+}
+
+/** What the judges know of the service's tables. */
+export interface Facts {
+  readonly orders: readonly OrderFact[];
+  readonly entries: readonly EntryFact[];
+  /** What the key spends, held amounts included; null = it is not counted. */
+  readonly spent: { readonly day: number; readonly day_used: number; readonly total_used: number } | null;
+  /** Webhooks that are still to be sent. */
+  readonly pendingEvents: number;
+}
+
+const ORDERS = `select id, status, step, price, charged, refunded, revision, webhook_url, created_at, deleted_at,
+  erased_at, completed_at, deadline_at, error_json from tasks order by id`;
+
+/** Reads what the judges judge. Nothing else of them knows a table. */
+export function readFacts(disk: SimulatedDisk): Facts {
+  return {
+    orders: disk.read<OrderFact>(ORDERS),
+    entries: disk.read<EntryFact>('select task_id, kind, amount, mode from ledger'),
+    spent:
+      disk.read<NonNullable<Facts['spent']>>(
+        "select day, day_used, total_used from spending where subject like 'key_%'",
+      )[0] ?? null,
+    pendingEvents: disk.read<{ n: number }>("select count(*) as n from webhook_deliveries where status = 'pending'")[0]!
+      .n,
+  };
+}
+
+/** Returns everything that the row of an order says, as text. */
+export function readWholeOrder(disk: SimulatedDisk, id: string): string {
+  return JSON.stringify(disk.read(`select * from tasks where id = '${id}'`));
+}

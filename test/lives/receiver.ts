@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import { sleep } from '@darkroom-service/contract';
+import { FetchFault, type TrustedFetch } from '@darkroom-service/media';
+import { NEVER, type ProcessFaults } from './faulty-database.ts';
+import type { Seeded } from './seeded.ts';
+import type { SimulatedWorld } from './simulation.ts';
+
+/** An event that the receiver of webhooks was told. */
+export interface ToldEvent {
+  readonly type: string;
+  readonly taskId: string;
+  readonly status: string;
+  readonly atMs: number;
+}
+
+/** A customer's receiver of webhooks, which has its own record of what it was told. */
+export interface Receiver {
+  readonly told: readonly ToldEvent[];
+  readonly openFetch: (world: SimulatedWorld, faults: ProcessFaults) => TrustedFetch;
+}
+
+export const RECEIVER_URL = 'https://93.184.216.34/hook';
+
+export function createReceiver(parts: {
+  readonly seeded: Seeded;
+  readonly elapsedMs: () => number;
+  readonly tell: (who: string, what: string) => void;
+}): Receiver {
+  const { seeded, elapsedMs, tell } = parts;
+  const told: ToldEvent[] = [];
+  const answer = (url: string, status: number) => ({ status, headers: {}, body: Readable.from([]), url });
+
+  const openFetch =
+    (world: SimulatedWorld, faults: ProcessFaults): TrustedFetch =>
+    async (url, { body, signal }) => {
+      await sleep(seeded.between(1, 300), { signal });
+      if (world.isDead) return await NEVER;
+      if (faults.happens('receiverFaults', 'a request'))
+        throw new FetchFault('connect', 'nobody listens', { sent: 'no' });
+      if (faults.happens('receiverFaults', 'a refusal')) return answer(url, 503);
+      const event = JSON.parse(String(body)) as { type: string; data: { task_id: string; status: string } };
+      const { task_id: taskId, status } = event.data;
+      told.push({ type: event.type, taskId, status, atMs: elapsedMs() });
+      tell('receiver', `is told ${event.type} of ${taskId}`);
+      faults.at('after a webhook was sent');
+      await sleep(seeded.between(1, 300), { signal });
+      if (world.isDead) return await NEVER;
+      if (faults.happens('receiverFaults', 'an answer'))
+        throw new FetchFault('protocol', 'the answer was lost', { sent: 'unknown' });
+      return answer(url, 200);
+    };
+  return { told, openFetch };
+}

@@ -1,0 +1,39 @@
+import { FailedLives, live, type Stage } from './life.ts';
+import { FAULTS, type Plan } from './plan.ts';
+
+/** Returns what a judge found without what differs from story to story. */
+const kindOf = ({ message }: FailedLives): string => message.replace(/[a-z]{3}_\w+|\d+/g, '#').slice(0, 80);
+
+/** Makes a failing plan smaller as long as a judge finds the same in it. @returns the last one that failed */
+export async function shrink(stage: Stage, failed: FailedLives): Promise<FailedLives> {
+  let smallest = failed;
+  for (let isSmaller = true; isSmaller; ) {
+    isSmaller = false;
+    for (const change of smallerThan(smallest.plan)) {
+      const again = await failureOf(stage, { ...smallest.plan, ...change });
+      if (again === null || kindOf(again) !== kindOf(failed)) continue;
+      smallest = again;
+      isSmaller = true;
+      break;
+    }
+  }
+  return smallest;
+}
+
+function* smallerThan(plan: Plan): Generator<Partial<Plan>> {
+  for (const orders of [Math.floor(plan.orders / 2), plan.orders - 1]) if (orders > 0) yield { orders };
+  if (plan.processes > 2) yield { processes: plan.processes - 1 };
+  for (const name of [...FAULTS, 'deeds', 'cancels', 'deletions', 'concurrency'] as const)
+    if (plan[name] > 0) yield { [name]: 0 };
+  for (const name of ['creditLimit', 'spendLimit'] as const) if (plan[name] !== null) yield { [name]: null };
+}
+
+async function failureOf(stage: Stage, plan: Plan): Promise<FailedLives | null> {
+  try {
+    await live(stage, plan);
+    return null;
+  } catch (error) {
+    if (error instanceof FailedLives) return error;
+    throw error;
+  }
+}

@@ -26,6 +26,8 @@ export interface SimulatedDisk {
 
 const MEMORY_FOLDER = '/dev/shm';
 const LONGEST_FLUSH_MS = 40;
+const SLOW_FLUSHES = 0.1;
+const SLOW_FLUSH_MS = 500;
 const TURNS_TO_CLOSE = 200;
 
 /**
@@ -61,7 +63,7 @@ export function createDisk(
           if (file === path) flushed = Math.max(flushed, size);
           resolve();
         },
-        seeded.between(1, LONGEST_FLUSH_MS),
+        seeded.between(1, seeded.happens(SLOW_FLUSHES) ? SLOW_FLUSH_MS : LONGEST_FLUSH_MS),
       );
     });
   }

@@ -26,7 +26,7 @@ export function judgeMoment(facts: Facts, { plan, upstream, customers }: Outside
 }
 
 /** An upstream begins each order at most once, and none that it was not to be sent. */
-function judgeBook({ orders }: Facts, { book, complaints }: Upstream): void {
+function judgeBook({ orders }: Facts, { book, stopped, complaints }: Upstream): void {
   assert.deepEqual(complaints, []);
   const known = new Map(orders.map((order) => [order.id, order]));
   for (const [id, begun] of book) {
@@ -34,6 +34,7 @@ function judgeBook({ orders }: Facts, { book, complaints }: Upstream): void {
     assert.ok(known.has(id), `${id} was begun and never placed`);
   }
   for (const { id, status, error_json, completed_at, deadline_at } of orders) {
+    if (status === 'canceled') assert.ok(!book.has(id) || stopped.has(id), `${id} is made, and told as canceled`);
     if (status === 'succeeded') assert.ok(book.has(id), `${id} was made by nobody`);
     if (status === 'failed' && book.has(id) && completed_at! < deadline_at)
       assert.match(error_json ?? '', MAY_BE_MADE, `${id} is made all the same, and told as ${error_json}`);

@@ -38,10 +38,10 @@ export async function openStage(t: Pick<TestContext, 'after'>) {
 
 const HOUR_MS = 3_600_000;
 /** Orders of which nobody can know anything end with it. */
-const HARD_DEADLINE_MS = 600_000;
+const HARD_DEADLINE_MS = 400_000;
 const JUDGED_EVERY_MS = 5_000;
 /** From then on nothing goes wrong any more, so that everything has to end. */
-const FAULTS_UNTIL_MS = 900_000;
+const FAULTS_UNTIL_MS = 600_000;
 /** Longer than a call takes in a process that lives. */
 const PATIENCE_MS = 10_000;
 
@@ -119,7 +119,7 @@ export async function live(
         disk.cutPower();
       }
       // Some machines stay away for longer than others wait.
-      outside.setTimeout(() => begin(machine), seeded.between(100, seeded.happens(0.2) ? 300_000 : 20_000));
+      outside.setTimeout(() => begin(machine), seeded.between(100, seeded.happens(0.1) ? 150_000 : 10_000));
     };
     world.setImmediate(() => {
       tell(id, 'starts');

@@ -53,7 +53,7 @@ export function planOf(seed: number, orders: number): Plan {
     deeds: pick([0, 5, 15]),
     deaths: pick([0, 0.003, 0.01, 0.02]),
     stalls: isAlone ? 0 : pick([0, 0.003, 0.01]),
-    powerCuts: isAlone ? pick([0, 0.002, 0.01]) : 0,
+    powerCuts: isAlone ? pick([0, 0.3, 0.8]) : 0,
     lostConnections: isAlone ? 0 : pick([0, 0.005, 0.02]),
     unknownCommits: isAlone ? 0 : pick([0, 0.005, 0.02]),
     storageFaults: pick([0, 0, 0.05, 0.2]),

@@ -53,6 +53,8 @@ export interface Shared {
 }
 
 const LEASE_MS = 15_000;
+/** Shorter than in production, so that a story ends sooner. */
+const WEBHOOK_PAUSES_MS = Array.from({ length: 12 }, (_, place) => Math.min(30_000, 5_000 * (place + 1)));
 /** So long a process may stand still. */
 const LONGEST_STALL_MS = 150_000;
 
@@ -115,6 +117,7 @@ export async function startProcess(
     figures: { ended: () => {} },
     isSuspended: () => false,
     view: (delivery) => viewForOwner(services, delivery),
+    pausesMs: WEBHOOK_PAUSES_MS,
   });
   await retrying(() => database.write('process', (trx) => insertProcess(trx, id)));
   for (const gone of died) await retrying(() => takeOverDead(database, gone));

@@ -37,7 +37,7 @@ export function createReceiver(parts: {
       if (world.isDead) return await NEVER;
       if (faults.happens('receiverFaults', 'a request'))
         throw new FetchFault('connect', 'nobody listens', { sent: 'no' });
-      if (faults.happens('receiverFaults', 'a refusal')) return answer(url, 503);
+      if (faults.happens('receiverFaults', 'a refusal')) return answer(url, seeded.pick([301, 503]));
       const event = JSON.parse(String(body)) as { type: string; data: { task_id: string; status: string } };
       const { task_id: taskId, status } = event.data;
       told.push({ type: event.type, taskId, status, atMs: elapsedMs() });

@@ -9,6 +9,8 @@ import type { SimulatedWorld } from './simulation.ts';
 export interface Upstream {
   /** Its orders, each with how often it was begun, in the order of arrival. */
   readonly book: ReadonlyMap<string, number>;
+  /** The orders that it stopped. */
+  readonly stopped: ReadonlySet<string>;
   /** What it was sent that it should never have been sent. */
   readonly complaints: readonly string[];
   readonly idempotency: Idempotency;
@@ -44,6 +46,7 @@ export function createUpstream(parts: {
   const jobs = new Map<string, Job>();
   const sent = new Set<string>();
   const complaints: string[] = [];
+  const stopped = new Set<string>();
   const idempotency = lies ? 'replays' : seeded.pick(['none', 'replays', 'refuses_duplicates', 'findable'] as const);
   const isBlocking = !lies && (idempotency === 'none' || idempotency === 'replays') && seeded.happens(0.4);
   const canCancel = !isBlocking && seeded.happens(0.5);
@@ -116,11 +119,12 @@ export function createUpstream(parts: {
     },
     ...(canCancel
       ? {
-          async cancel(operation) {
+          async cancel(operation, order) {
             await travel(world);
             const job = jobs.get((operation as { job: string }).job)!;
             if (elapsedMs() >= job.readyAt) return false;
             job.isCanceled = true;
+            stopped.add(order.taskId);
             return true;
           },
         }
@@ -147,5 +151,5 @@ export function createUpstream(parts: {
     if (refusal !== null) await travel(world);
     return refusal;
   }
-  return { book, complaints, idempotency, isBlocking, canCancel, openEngine };
+  return { book, stopped, complaints, idempotency, isBlocking, canCancel, openEngine };
 }

@@ -16,7 +16,7 @@ export interface ProcessFaults extends Pick<Faults, 'happens'> {
 export function makeFaulty(database: Database, world: SimulatedWorld, faults: ProcessFaults): Database {
   const write: Database['write'] = async (name, unit, options) => {
     if (world.isDead) return await NEVER;
-    if (faults.happens('lostConnections', `the commit of ${name}`)) throw lost(false);
+    const isLost = faults.happens('lostConnections', `the commit of ${name}`);
     const isUnknown = faults.happens('unknownCommits', `the commit of ${name}`);
     const isCommitted = isUnknown && faults.happens('unknownCommits', `made, the commit of ${name}`);
     let onFault: ((error: unknown) => void)[] = [];
@@ -26,6 +26,7 @@ export function makeFaulty(database: Database, world: SimulatedWorld, faults: Pr
       if (isCommitted)
         Object.assign(trx, { afterCommit: () => {}, onFault: (run: (typeof onFault)[number]) => onFault.push(run) });
       const value = await unit(trx);
+      if (isLost) throw lost(false);
       if (isUnknown && !isCommitted) throw lost(true);
       faults.at(`before the commit of ${name}`);
       if (world.isDead) throw DEAD;

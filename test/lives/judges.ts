@@ -27,7 +27,7 @@ export function judgeMoment(facts: Facts, { plan, upstream, customers }: Outside
 
 /** An upstream begins each order at most once, and none that it was not to be sent. */
 function judgeBook({ orders }: Facts, { book, stopped, complaints }: Upstream): void {
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(complaints, [], complaints.join('; '));
   const known = new Map(orders.map((order) => [order.id, order]));
   for (const [id, begun] of book) {
     assert.equal(begun, 1, `${id} was begun twice`);

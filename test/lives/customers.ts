@@ -15,7 +15,7 @@ import type { OrderFact } from './read-facts.ts';
 import { RECEIVER_URL } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
 
-/** Those who order and operate, and what they were answered. */
+/** The customers and the operators, with what each was answered. */
 export interface Customers {
   /** Lives one order: places, looks, cancels, deletes. */
   order(name: string): Promise<void>;

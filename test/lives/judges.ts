@@ -41,7 +41,7 @@ function judgeBook({ orders }: Facts, { book, stopped, complaints }: Upstream): 
   }
 }
 
-/** Each order has one hold, which ends with it, one charge of at most its price, and one refund of at most its charge. */
+/** Each order has one hold, which ends with it, one charge of at most its price and one refund of at most that. */
 function judgeMoney({ orders, entries }: Facts): void {
   const byOrder = Map.groupBy(entries, ({ task_id }) => task_id);
   for (const order of orders) {

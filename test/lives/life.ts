@@ -25,7 +25,7 @@ export interface Lives {
   readonly simulatedMs: number;
 }
 
-/** What all simulations of a program share, because it takes long to open. */
+/** The parts that all simulations of a program share, because they take long to open. */
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 export async function openStage(t: Pick<TestContext, 'after'>) {
@@ -88,7 +88,12 @@ export async function live(
       settings: { ...stage.services.settings, hardDeadlineMs: HARD_DEADLINE_MS },
       routing: { ...stage.services.routing, canCancel: () => upstream.canCancel },
     },
-    ...{ upstream, receiver, seeded, faults, tell, isHeld },
+    upstream,
+    receiver,
+    seeded,
+    faults,
+    tell,
+    isHeld,
   };
   tell('seed', JSON.stringify({ ...plan, idempotency: upstream.idempotency, blocks: upstream.isBlocking }));
 
@@ -216,7 +221,7 @@ export async function live(
   };
 }
 
-/** What a judge found, with the story that led to it. */
+/** The fault that a judge found, with the story that led to it. */
 export class FailedLives extends Error {
   readonly plan: Plan;
   readonly story: readonly string[];

@@ -1,6 +1,6 @@
 import { createSeeded } from './seeded.ts';
 
-/** Something that can go wrong, with its probability at each point where it can. */
+/** The kinds of faults. A plan has the probability of each at every point where it can happen. */
 export const FAULTS = [
   'deaths',
   'stalls',
@@ -15,8 +15,8 @@ export const FAULTS = [
 export type FaultKind = (typeof FAULTS)[number];
 
 /**
- * What a seed simulates. The seed makes all choices within it, so the same plan has the same story. A failing plan is
- * shrunk by making its numbers smaller.
+ * The simulation of a seed. The seed makes all choices within it, so the same plan has the same story. A failing plan
+ * is shrunk by making its numbers smaller.
  */
 export interface Plan extends Readonly<Record<FaultKind, number>> {
   readonly seed: number;

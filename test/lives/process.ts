@@ -40,7 +40,7 @@ export interface SimulatedProcess {
   readonly services: TaskServices;
 }
 
-/** What all processes of a simulation share. */
+/** The parts that all processes of a simulation share. */
 export interface Shared {
   readonly services: Omit<TaskServices, 'database'>;
   readonly upstream: Upstream;

@@ -29,7 +29,7 @@ export interface EntryFact {
   readonly mode: LedgerMode;
 }
 
-/** What the judges know of the service's tables. */
+/** The rows of the service that the judges know. */
 export interface Facts {
   readonly orders: readonly OrderFact[];
   readonly entries: readonly EntryFact[];

@@ -47,6 +47,7 @@ export const PAID_TWICE: readonly Slip[] = [
       "return fault.took === 'yes' || facts.isResubmission;",
     ],
     tests: [{ file: 'src/worker/decide/decide.test.ts' }],
+    lives: 500,
   },
   {
     id: '25',

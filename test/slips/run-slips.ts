@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { copyTree } from './copy-tree.ts';
+import { runLives } from './run-lives.ts';
 import { type Outcome, runNearTest } from './run-near-test.ts';
 import { applySlip, type NearTest, type Slip } from './slip.ts';
 import { SLIPS } from './slips.ts';
 
 /**
- * Asks whether the tests guard the promises: `npm run slips [-- [--only 12,16] [--severity 1]]`. Applies one slip at a
- * time in a copy of the repository, runs the tests nearest to it, and expects one of them to fail. Exits with 1 if a
- * slip of the first severity survives, if fewer than 64 of all are red, or if one of a selection is not.
+ * Asks whether the tests guard the promises: `npm run slips [-- [--only 12,16] [--severity 1] [--lives]]`. Applies one
+ * slip at a time in a copy of the repository, runs the tests nearest to it, and expects one of them to fail. With
+ * `--lives` it lives orders instead (test/lives), and expects a judge to find something. Exits with 1 if a slip of the
+ * first severity survives, if fewer than 64 of all are red, or if one of a selection is not.
  */
 const LEAST_RED = 64;
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -18,6 +20,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const PATIENCE = 5;
 const LEAST_LIMIT_MS = 20_000;
 const BASELINE_LIMIT_MS = 180_000;
+const LIVES_LIMIT_MS = 900_000;
 
 type Verdict = 'red' | 'red, by the time limit' | 'survived' | 'not applicable';
 interface Judged {
@@ -27,11 +30,14 @@ interface Judged {
   readonly ms: number;
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, severity: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, severity: { type: 'string' }, lives: { type: 'boolean', default: false } },
+});
 const only = values.only?.split(',');
 const unknown = only?.find((id) => !SLIPS.some((slip) => slip.id === id));
 if (unknown !== undefined) throw new Error(`--only: there is no slip ${unknown}; expected some of ${idsOf(SLIPS)}`);
-const slips = SLIPS.filter(
+const ofKind = SLIPS.filter(({ tests, lives }) => (values.lives ? lives !== undefined : tests.length > 0));
+const slips = ofKind.filter(
   ({ id, severity }) => (only?.includes(id) ?? true) && (values.severity ?? `${severity}`) === `${severity}`,
 );
 if (slips.length === 0) throw new Error('no slip is both among --only and of --severity');
@@ -43,7 +49,7 @@ await using tree = await copyTree(ROOT);
 const { postgresServer } = (await import(
   pathToFileURL(join(tree.root, 'test/postgres-server.ts')).href
 )) as typeof import('../postgres-server.ts');
-await postgresServer();
+if (!values.lives) await postgresServer();
 /** How long each run of tests takes without a slip. */
 const baseline = new Map<string, number>();
 const judged: Judged[] = [];
@@ -80,16 +86,22 @@ async function judge(slip: Slip): Promise<Judged> {
   let slipped: string;
   try {
     slipped = applySlip(slip, source);
-    for (const test of slip.tests) await pass(test);
+    if (!values.lives) for (const test of slip.tests) await pass(test);
   } catch (error) {
     return { slip, verdict: 'not applicable', by: (error as Error).message, ms: 0 };
   }
   await writeFile(path, slipped);
   try {
-    return { slip, ...(await firstRed(slip.tests)) };
+    return { slip, ...(await (values.lives ? found(slip) : firstRed(slip.tests))) };
   } finally {
     await writeFile(path, source);
   }
+}
+
+async function found({ lives = 0 }: Slip): Promise<Omit<Judged, 'slip'>> {
+  const outcome = await runLives(tree.root, lives, LIVES_LIMIT_MS, stop.signal);
+  if (outcome.kind === 'green') return { verdict: 'survived', by: `${lives} lives`, ms: outcome.ms };
+  return { verdict: outcome.isTimeout ? 'red, by the time limit' : 'red', by: outcome.first, ms: outcome.ms };
 }
 
 async function firstRed(tests: readonly NearTest[]): Promise<Omit<Judged, 'slip'>> {
@@ -113,7 +125,7 @@ function report(): void {
   console.log(
     `${judged.length} slips: ${red.length} red (${of('red, by the time limit').length} of them only by the time limit), ${of('survived').length} survived, ${of('not applicable').length} not applicable`,
   );
-  const least = slips.length === SLIPS.length ? LEAST_RED : slips.length;
+  const least = !values.lives && slips.length === ofKind.length ? LEAST_RED : slips.length;
   if (red.length < least || missed.some(({ slip }) => slip.severity === 1)) process.exitCode = 1;
 }
 

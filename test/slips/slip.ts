@@ -25,6 +25,8 @@ export interface Slip {
   readonly change: readonly [from: string, to: string];
   /** Run in this order until one is red. */
   readonly tests: readonly NearTest[];
+  /** A judge of `npm run lives` notices it within so many orders from the first seed on; absent: it is not tried. */
+  readonly lives?: number;
 }
 
 /**

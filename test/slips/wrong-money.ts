@@ -17,6 +17,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     file: 'src/tasks/settle-task.ts',
     change: ['countRelease(trx, ended, ended.price - charged);', 'countRelease(trx, ended, ended.price);'],
     tests: [{ file: 'src/tasks/refund-task.test.ts' }],
+    lives: 500,
   },
   {
     id: '04',
@@ -25,6 +26,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     file: 'src/accounts/ledger.ts',
     change: ['.entered += price - charged;', '.entered += price;'],
     tests: [{ file: 'src/orders/busy-account.test.ts', only: 'of an order, a settlement with a charge' }],
+    lives: 500,
   },
   {
     id: '05',

@@ -3,6 +3,7 @@ import {
   backOff,
   type Claim,
   isClosedIn,
+  lockTask,
   prepare,
   releaseWork,
   renewWork,
@@ -107,8 +108,12 @@ export async function readChild(
   return { child, parents };
 }
 
-/** Notes that a parent has succeeded while the child waits for others, which its `waiting_for` then lists. */
-export function noteMet(trx: Transaction, parent: string, child: string): void {
+/**
+ * Notes that a parent has succeeded while the child waits for others, which its `waiting_for` then lists. Whoever ends
+ * or releases the child has its row locked, and deletes what it waits for.
+ */
+export async function noteMet(trx: Transaction, parent: string, child: string): Promise<void> {
+  await lockTask(trx, child);
   trx.send(setMet, { parent, child });
   trx.send(showWaiting, { child });
 }

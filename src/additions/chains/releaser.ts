@@ -1,6 +1,14 @@
 import { nextTurn, ServiceError } from '@darkroom-service/contract';
-import { type Claim, isClosed, startWorkQueue, type TaskRow, type WorkQueue } from '../../kernel.ts';
-import { LostClaim, type SettleServices, settleTask } from '../../kernel-orders.ts';
+import {
+  type Claim,
+  isClosed,
+  lockTask,
+  startWorkQueue,
+  type TaskRow,
+  type Transaction,
+  type WorkQueue,
+} from '../../kernel.ts';
+import { LostClaim, lockSlotsOf, type SettleServices, settleTask } from '../../kernel-orders.ts';
 import { childrenOf, endRelease, noteMet, readChild } from './children.ts';
 import type { Outlook } from './outlook.ts';
 import { type ReleaseServices, releaseTask } from './release-task.ts';
@@ -77,13 +85,13 @@ export function createRelease(services: ReleaserServices): (claim: Claim, signal
     const { child, parents } = await readChild(database.read, id);
     if (child === undefined || !isClosed(child, 'parent')) {
       // It waits no longer, and must not be looked at again and again.
-      return () => database.write('forget_child', async (trx) => PARENT_GATE.forget(trx, id), { together: true });
+      return () => database.write('forget_child', (trx) => forget(trx, id, child), { together: true });
     }
     const failure = parents.map(failureBy).find((one) => one !== null);
     if (failure !== undefined) return () => follow(child, { failure });
     if (parents.some(({ step }) => step !== 'final')) {
       return async () => {
-        await database.write('parent_met', async (trx) => noteMet(trx, parent, id), { together: true });
+        await database.write('parent_met', (trx) => noteMet(trx, parent, id), { together: true });
         services.events.changed(id);
       };
     }
@@ -98,6 +106,17 @@ export function createRelease(services: ReleaserServices): (claim: Claim, signal
   async function follow(child: TaskRow, outlook: Outlook): Promise<void> {
     if (!('failure' in outlook)) return await releaseTask(services, child, outlook);
     const ending = { status: 'failed', failure: outlook.failure } as const;
-    await database.write('settle_failed', (trx) => settleTask(services, trx, child, ending), { together: true });
+    const settle = async (trx: Transaction) => {
+      // Processes that release the children of several parents meet in them, each in its own order.
+      await lockSlotsOf(trx, child.api_key_id);
+      await lockTask(trx, child.id);
+      await settleTask(services, trx, child, ending);
+    };
+    await database.write('settle_failed', settle, { together: true });
   }
+}
+
+async function forget(trx: Transaction, id: string, child: TaskRow | undefined): Promise<void> {
+  if (child !== undefined) await lockTask(trx, id);
+  PARENT_GATE.forget(trx, id);
 }

@@ -48,8 +48,23 @@ const anyChild = prepare<{ parent: string }, { child_id: string }>('waits_any', 
   builder.selectFrom('task_waits').select('child_id').where('parent_id', '=', argument('parent')).limit(1),
 );
 
+/** Leaves out what others are writing, for whom it must not wait: such a child ends, or is looked at once more. */
 const forgetMet = prepare<{ parent: string }, unknown>('waits_forget', (builder, argument) =>
-  builder.updateTable('task_waits').set({ met: 0 }).where('parent_id', '=', argument('parent')),
+  builder
+    .with(
+      (name) => name('free').materialized(),
+      (inner) =>
+        inner
+          .selectFrom('task_waits')
+          .select('child_id')
+          .where('parent_id', '=', argument('parent'))
+          .forUpdate()
+          .skipLocked(),
+    )
+    .updateTable('task_waits')
+    .set({ met: 0 })
+    .where('parent_id', '=', argument('parent'))
+    .where('child_id', 'in', (inner) => inner.selectFrom('free').select('child_id')),
 );
 
 type Parent = Pick<TaskRow, 'id' | 'step' | 'gates' | 'deadline_at' | 'followed'>;

@@ -72,16 +72,13 @@ async function order(kind: Idempotency, submissions: readonly Submission[]): Pro
   return (await call(keys.live, 'POST', '/v1/images', { model_id: modelOf(kind), prompt: 'a red fox' })).data;
 }
 
-/** Moves the clock until the task is final. */
+/** Moves the clock until the task is final, each time with a picture, after whose end the process looks for work. */
 const ended = (task: TaskAnswer, stepMs = 60_000) =>
   until(
     async () => {
       clock.advance(stepMs);
-      await call(keys.test, 'POST', '/v1/images', {
-        model_id: 'sketch',
-        prompt: 'x',
-        simulate: { outcome: 'timeout' },
-      });
+      const picture = { model_id: 'sketch', prompt: 'x', size: '64x64' };
+      await call(keys.test, 'POST', '/v1/images', picture, { prefer: 'wait' });
       return (await call(keys.live, 'GET', task.urls.self)).data;
     },
     ({ status }) => ['succeeded', 'failed', 'canceled'].includes(status),

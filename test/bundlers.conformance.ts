@@ -63,7 +63,11 @@ test('webpack, esbuild, Rollup and Vite bundle the packed client for browsers, a
   await run(process.execPath, [join(ROOT, 'packaging', 'pack-clients.ts'), folder], options);
   const client = (await readdir(folder)).find((name) => /^darkroom-client-.*\.tgz$/.test(name)) ?? assert.fail();
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  await run('npm', ['install', '--no-audit', '--no-fund', `./${client}`, ...BUNDLERS], options);
+  await run(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--fetch-timeout=30000', `./${client}`, ...BUNDLERS],
+    options,
+  );
   await symlink(join(ROOT, 'node_modules', 'vite'), join(folder, 'node_modules', 'vite'));
   for (const [name, text] of Object.entries({ 'entry.js': ENTRY, 'build.js': BUILD, 'use.js': USE }))
     await writeFile(join(folder, name), text);

@@ -201,7 +201,7 @@ async function installOldestNode(directory: string): Promise<string> {
 }
 
 async function npmInstall(folder: string, words: readonly string[]): Promise<void> {
-  const options = ['install', '--prefer-offline', '--no-audit', '--no-fund', ...words];
+  const options = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--fetch-timeout=30000', ...words];
   await run('npm', options, { cwd: folder, env: environment(), maxBuffer: 2 ** 24 });
 }
 

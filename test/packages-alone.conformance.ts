@@ -83,7 +83,7 @@ test('the packages work in an empty folder without Darkroom: an engine keeps its
   const folder = join(directory, 'empty');
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  const options = ['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs];
+  const options = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--fetch-timeout=30000', ...tarballs];
   await run('npm', options, { cwd: folder, env: environment, maxBuffer: 2 ** 24 });
   assert.deepEqual((await readdir(join(folder, 'node_modules', '@darkroom-service'))).sort(), [
     'contract',

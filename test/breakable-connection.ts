@@ -19,6 +19,8 @@ export interface BreakableConnection {
   loseNextCommit(options?: { readonly andCut: boolean }): void;
   /** The server makes the next commit; its answer is this SQLSTATE, as from a proxy that has lost the server. */
   refuseNextCommit(code: string): void;
+  /** The next connection of this name is opened, and ended by the server in the same packet, as one that shuts down. */
+  endNext(applicationName: string): void;
 }
 
 export async function openBreakableConnection(
@@ -33,6 +35,7 @@ export async function openBreakableConnection(
   let losesCommit = false;
   let cutsThen = false;
   let refusedWith: string | null = null;
+  let endsNext: string | null = null;
   const server = createServer((near) => {
     if (isCut) {
       refusals++;
@@ -41,6 +44,7 @@ export async function openBreakableConnection(
     const far = connect({ host: target.hostname, port: Number(target.port) });
     let swallow = false;
     let replaceBy: Buffer | null = null;
+    let isEnding = false;
     for (const socket of [near, far]) {
       connections.add(socket);
       socket.on('error', () => {});
@@ -60,6 +64,10 @@ export async function openBreakableConnection(
         replaceBy = errorAnswer(refusedWith);
         refusedWith = null;
       }
+      if (endsNext !== null && chunk.includes(`${endsNext}\0`)) {
+        endsNext = null;
+        isEnding = true;
+      }
       far.write(chunk);
     });
     far.on('data', (chunk: Buffer) => {
@@ -69,6 +77,7 @@ export async function openBreakableConnection(
         replaceBy = null;
         return;
       }
+      if (isEnding && chunk.includes(READY)) return void near.end(Buffer.concat([chunk, ENDED]));
       if (!swallow) return void near.write(chunk);
       near.destroy();
       if (cutsThen) cut();
@@ -107,15 +116,26 @@ export async function openBreakableConnection(
     refuseNextCommit(code) {
       refusedWith = code;
     },
+    endNext(applicationName) {
+      endsNext = applicationName;
+    },
   };
 }
 
+/** The server waits for the next query. */
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+const ENDED = errorMessage('FATAL', '57P01', 'terminating connection due to administrator command');
+
 /** An error of a server outside a transaction, as the protocol has it. */
 function errorAnswer(code: string): Buffer {
-  const fields = Buffer.from(`SERROR\0VERROR\0C${code}\0Mcould not commit transaction on at least one node\0\0`);
+  return Buffer.concat([errorMessage('ERROR', code, 'could not commit transaction on at least one node'), READY]);
+}
+
+function errorMessage(severity: string, code: string, message: string): Buffer {
+  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`);
   const error = Buffer.alloc(5 + fields.length);
   error.write('E');
   error.writeInt32BE(4 + fields.length, 1);
   fields.copy(error, 5);
-  return Buffer.concat([error, Buffer.from([0x5a, 0, 0, 0, 5, 0x49])]);
+  return error;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { loadPostgres, parseHosts, serverOf } from '@darkroom-service/store';
+import { openBreakableConnection } from '../../test/breakable-connection.ts';
 import { openPostgres } from '../../test/open-postgres.ts';
 import { askPostgres, createPostgresDatabase } from '../../test/postgres-server.ts';
 
@@ -30,6 +31,15 @@ test('of several servers the one that accepts writes is used, whatever the other
   await database.write('test', (trx) => trx.run(trx.builder.insertInto('secrets').values({ name: 'a', value: '' })));
   const rows = await database.read.all(database.read.builder.selectFrom('secrets').select('name'));
   assert.deepEqual(rows, [{ name: 'a' }]);
+});
+
+test('a server that shuts down right after it has opened a connection ends no process, and is asked again', async (t) => {
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
+  const database = await openPostgres({ url: `${line.url}?target_session_attrs=read-write` });
+  t.after(() => database.close());
+  line.endNext('darkroom report');
+  const { builder } = database.read;
+  assert.deepEqual(await database.reports.all(builder.selectFrom('secrets').select('name')), []);
 });
 
 test('when no server accepts writes, the error says of each why not, and has no password', async (t) => {

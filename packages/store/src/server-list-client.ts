@@ -15,6 +15,8 @@ export class ServerListClient extends Client {
   constructor(url: string, config: ClientConfig) {
     super(config);
     this.#url = url;
+    // A server that shuts down can end a connection before the pool, which hears a turn later that it is open, listens.
+    this.on('error', () => {});
     // The server reports it at the start of a connection, and again when it takes over.
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
       if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on';

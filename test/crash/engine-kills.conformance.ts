@@ -12,12 +12,14 @@ const parameters = { prompt: 'prompt' };
 const covers = ['aspect_ratio'];
 
 engineKills('fal', {
+  beginsAtOnce: true,
   openFake: () => openFakeFal({ 'fal-ai/fox': PROMPT }),
   routes: [{ engine: 'fal', model: 'fal-ai/fox', parameters, covers }],
   variables: (fake) => ({ FAL_KEY: fake.key, DARKROOM_FAL_URL: fake.url }),
 });
 
 engineKills('Replicate', {
+  beginsAtOnce: true,
   openFake: () => openFakeReplicate({ 'foxes/fox-2': PROMPT }),
   routes: [{ engine: 'replicate', model: 'foxes/fox-2', parameters, covers }],
   variables: (fake) => ({ REPLICATE_API_TOKEN: fake.key, DARKROOM_REPLICATE_URL: fake.url }),

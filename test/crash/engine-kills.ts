@@ -15,6 +15,8 @@ export interface KillHarness {
   /** What switches the engine on in a process of its own. */
   readonly variables: (fake: FakeUpstream) => Readonly<Record<string, string>>;
   readonly blocking?: boolean;
+  /** Its engine can cancel: the commit that creates an order also says that it is being submitted. */
+  readonly beginsAtOnce?: boolean;
   /**
    * The kind of its engine; default `none`. What a findable one does not have is submitted again if it is free; else
    * it stays unknown until the order's deadline.
@@ -39,6 +41,7 @@ const POINTS = [
 ];
 /** Without a handle nothing runs, and nothing is asked for. */
 const BLOCKING_POINTS = POINTS.filter((name) => name !== 'running' && name !== 'let_go');
+const AT_ONCE_POINTS = POINTS.filter((name) => name !== 'claim_tasks' && name !== 'submitting');
 /** Kills before anything was sent, of which the disk says that it may have been. */
 const NOT_SENT = ['after submitting', 'before deferred'];
 /** What leads to a commit that an undisturbed order has no need of. */
@@ -65,7 +68,9 @@ export function engineKills(name: string, harness: KillHarness): void {
 }
 
 async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<void> {
-  const { type = 'image', blocking = false, idempotency = 'none', isFree = false } = harness;
+  const { type = 'image', blocking = false, beginsAtOnce = false, idempotency = 'none', isFree = false } = harness;
+  const notSent = beginsAtOnce ? ['after create_task', ...NOT_SENT] : NOT_SENT;
+  const points = beginsAtOnce ? AT_ONCE_POINTS : POINTS;
   const isNeverRepeated = idempotency === 'none' || idempotency === 'findable';
   const fake = await harness.openFake();
   t.after(() => fake.stop());
@@ -100,14 +105,14 @@ async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<
     const isLost =
       !isFree &&
       ((idempotency === 'none' && `${moment} ${point}` === 'before running') ||
-        (isNeverRepeated && NOT_SENT.includes(`${moment} ${point}`)) ||
+        (isNeverRepeated && notSent.includes(`${moment} ${point}`)) ||
         (blocking && (point === 'file_rename' || `${moment} ${point}` === 'before settle_succeeded')));
     const isSpooled = spooled.some((folder) => folder.includes(task.task_id));
     assert.equal(task.status, isLost && !isSpooled ? 'failed' : 'succeeded', where);
   }
 
   let last: readonly [job: string, point: string, moment: string] = ['', '', ''];
-  for (const point of blocking ? BLOCKING_POINTS : POINTS) {
+  for (const point of blocking ? BLOCKING_POINTS : points) {
     for (const moment of ['before', 'after'] as const) {
       const child = await premises.start({ variables });
       client.use(child);
@@ -121,7 +126,7 @@ async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<
       assert.equal((await child.ended).signal, 'SIGKILL');
       spooled = await spooledAnswers(join(premises.directory, 'data', 'spool'));
       // An engine that is only asked is asked until the deadline for what it was not sent.
-      const isAsked = idempotency === 'findable' && !isFree && NOT_SENT.includes(`${moment} ${point}`);
+      const isAsked = idempotency === 'findable' && !isFree && notSent.includes(`${moment} ${point}`);
       premises.aheadMs += isAsked ? DEADLINES_END_MS : LEASES_END_MS;
     }
   }

@@ -49,6 +49,7 @@ function variablesOf(kind: string, key: string, url: string) {
 }
 
 engineKills('two accounts at fal', {
+  beginsAtOnce: true,
   openFake: () => openBoth(() => openFakeFal({ 'fal-ai/fox': { prompt: { type: 'string', required: true } } })),
   routes: [{ engine: 'fal', model: 'fal-ai/fox', parameters, covers }],
   variables: variablesOf('fal', 'FAL_KEY', 'DARKROOM_FAL_URL'),

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { placeOrder } from '../../test/ended-order.ts';
 import { holdWrites } from '../../test/hold-writes.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
-import { cancelTask } from './cancel-task.ts';
+import { findTask } from '../tasks/views/find-tasks.ts';
+import { cancelWithin } from './cancel-task.ts';
 
 test('a cancel that waits for another process keeps no other order locked meanwhile', async (t) => {
   const { services, openAnother } = await openTestServices(t, 'postgres');
@@ -14,10 +15,15 @@ test('a cancel that waits for another process keeps no other order locked meanwh
     trx.run(trx.builder.updateTable('tasks').set({ metadata_json: '{}' }).where('id', '=', second.id)),
   );
   await held.entered;
-  // Both are sent in one transaction, in which the second one has to wait.
-  const [free, locked] = [first, second].map(({ id }) => cancelTask(services, key, 'image', id));
-  assert.equal((await free)?.status, 'canceled');
+  // Both are sent in one transaction, in this sequence: the second one has to wait while the first one's rows are held.
+  const [free, locked] = [first, second].map(({ id }) =>
+    services.database.write('cancel_task', (trx) => cancelWithin(services, trx, { id, api_key_id: key.id })),
+  );
+  await free;
+  const statusOf = async ({ id }: typeof first) => (await findTask(services, key, 'image', id)).status;
+  assert.equal(await statusOf(first), 'canceled');
   held.commit();
   await writing;
-  assert.equal((await locked)?.status, 'canceled');
+  await locked;
+  assert.equal(await statusOf(second), 'canceled');
 });

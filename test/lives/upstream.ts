@@ -7,7 +7,7 @@ import type { SimulatedWorld } from './simulation.ts';
 
 /** A paid upstream with its own book, which is what judges believe. */
 export interface Upstream {
-  /** Its orders, each with how often it was begun, in the order of arrival. */
+  /** Its orders, each with how often it was begun, in the order of arrival. What it refused is not among them. */
   readonly book: ReadonlyMap<string, number>;
   /** The orders that it stopped. */
   readonly stopped: ReadonlySet<string>;
@@ -102,7 +102,10 @@ export function createUpstream(parts: {
       if (faults.happens('upstreamFaults', 'the answer to an order'))
         throw new EngineError('upstream', 'connection lost', { took: 'unknown' });
       if (!isBlocking) return { operation: { job }, checkAfterMs: seeded.between(50, 5_000) };
-      if (jobs.get(job)!.fails) throw new EngineError('content_policy', 'not this', { took: 'no' });
+      if (jobs.get(job)!.fails) {
+        book.delete(taskId);
+        throw new EngineError('content_policy', 'not this', { took: 'no' });
+      }
       return { done: deliver(order) };
     },
     async check(operation, order) {

@@ -69,7 +69,10 @@ test('while the service is down the console says so; once it is back, the order 
   await service.service.stop({ now: true });
   await page.getByRole('button', { name: 'Draw for nothing' }).click();
   await page.getByText('It is not known whether the order arrived').waitFor();
-  await page.getByRole('status').getByText(/^The service does not answer/).waitFor();
+  await page
+    .getByRole('status')
+    .getByText(/^The service does not answer/)
+    .waitFor();
 
   const again = await startService(service.config, { log: createLog('fatal') });
   t.after(() => again.stop({ now: true }));
@@ -125,7 +128,10 @@ test('a page that cannot be fetched while the service is down says so, and opens
   await service.service.stop({ now: true });
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Money' }).click();
   await page.getByRole('heading', { name: 'This page has not loaded yet' }).waitFor();
-  await page.getByRole('status').getByText(/^The service does not answer/).waitFor();
+  await page
+    .getByRole('status')
+    .getByText(/^The service does not answer/)
+    .waitFor();
   await page.getByRole('button', { name: 'Try now' }).click();
   assert.ok(await page.getByRole('heading', { name: 'This page has not loaded yet' }).isVisible());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../test/databases.ts';
+import { forEachDatabase, openTestDatabase } from '../../test/databases.ts';
 import type { Database, Transaction } from './database.ts';
 import { prepare } from './prepared.ts';
 
@@ -11,6 +11,9 @@ const insert = prepare<{ name: string; value: string }, unknown>('together_inser
 );
 const read = prepare<{ name: string }, { value: string }>('together_read', (builder, argument) =>
   builder.selectFrom('secrets').select('value').where('name', '=', argument('name')),
+);
+const lock = prepare<{ name: string }, { value: string }>('together_lock', (builder, argument) =>
+  builder.selectFrom('secrets').select('value').where('name', '=', argument('name')).forUpdate(),
 );
 const change = prepare<{ name: string; value: string }, unknown>('together_change', (builder, argument) =>
   builder
@@ -45,9 +48,9 @@ async function readCounter(database: Database, name: string): Promise<string | u
   return (await database.read.first(read, { name }))?.value;
 }
 
-forEachDatabase((_, openTestDatabase) => {
+forEachDatabase((_, openOne) => {
   test('of units that run together, accepted ones are stored once, refused ones leave nothing, and locked counts are right', async (t) => {
-    const { database } = await openTestDatabase(t);
+    const { database } = await openOne(t);
     const kinds = fc.constantFrom<Kind>(
       'adds',
       'adds',
@@ -90,7 +93,7 @@ forEachDatabase((_, openTestDatabase) => {
   });
 
   test('two processes that count together under locks lose no count', async (t) => {
-    const { database, openAnother } = await openTestDatabase(t);
+    const { database, openAnother } = await openOne(t);
     const other = await openAnother();
     for (const counter of ['x', 'y'])
       await database.write('start', (trx) => trx.run(insert, { name: counter, value: '0' }));
@@ -109,4 +112,29 @@ forEachDatabase((_, openTestDatabase) => {
     await Promise.all(counts);
     assert.deepEqual([await readCounter(database, 'x'), await readCounter(database, 'y')], ['40', '40']);
   });
+});
+
+test('the first unit of a group waits for no other process once another unit holds a row', async (t) => {
+  const { database } = await openTestDatabase(t, 'postgres');
+  await database.write('start', (trx) => trx.run(insert, { name: 'row', value: '' }));
+  const locked = Promise.withResolvers<void>();
+  const first = database.write(
+    'first',
+    async (trx) => {
+      const before = trx.mayWait();
+      await locked.promise;
+      return [before, trx.mayWait()];
+    },
+    { together: true },
+  );
+  const second = database.write(
+    'second',
+    async (trx) => {
+      await trx.first(lock, { name: 'row' });
+      locked.resolve();
+    },
+    { together: true },
+  );
+  assert.deepEqual(await first, [true, false]);
+  await second;
 });

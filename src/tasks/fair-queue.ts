@@ -133,9 +133,10 @@ const selectConcurrency = prepare<{ key: string }, { concurrency: number }>('que
 
 /** Locks the slots of a key unless it has no limit. @returns the limit; 0 = none */
 export async function lockSlotsOf(trx: Transaction, keyId: string): Promise<number> {
-  const concurrency = await concurrencyOf(trx, keyId);
-  if (concurrency !== 0) await lockSlots(trx, keyId);
-  return concurrency;
+  if ((await concurrencyOf(trx, keyId)) === 0) return 0;
+  await lockSlots(trx, keyId);
+  // Whoever held the lock may have removed the limit: an order that waits for a slot then would wait for ever.
+  return await concurrencyOf(trx, keyId);
 }
 
 /** By key. */

@@ -50,7 +50,7 @@ export async function judgeWaiting(services: TaskServices, { key }: Customer): P
     assert.ok(row.worker === null || isLeased, `${what}: nobody works on it`);
     if (row.worker !== null) continue;
     if (isClosed(row, 'parent')) {
-      assert.ok(now < row.deadline_at, `${what}: its deadline is over`);
+      // Its own time has not begun, and it ends with its parents, which are judged themselves.
       assert.ok(await waitsForParent(read, row.id, byId, now), `${what}: its parents have ended`);
     } else if (isClosed(row, 'batch')) {
       assert.ok(await isBatchFull(read, row.id, byId), `${what}: its batch has room`);

@@ -191,7 +191,8 @@ export const Task = Type.Object(
     completed_at: Nullable(Time),
     deadline_at: Type.String({
       format: 'date-time',
-      description: 'If the task is not final by then, it fails. Earlier once the tasks that it waits for have ended.',
+      description:
+        'If the task is not final by then, it fails. While it waits for other tasks or for its batch, an estimate that is replaced when it enters the queue.',
     }),
     expires_at: Type.String({ format: 'date-time', description: 'When the files and the prompt are deleted.' }),
     urls: Type.Object({

@@ -164,7 +164,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
       () => changed,
     );
     const send = async (statement: Statement) => {
-      if (!isRead(statement)) unitLocks.noteWrite();
+      if (!leavesRowsFree(statement)) unitLocks.noteWrite();
       try {
         const answer = await this.#send(statement);
         if (answer.command !== 'SELECT' && answer.rowCount !== 0) changed = true;
@@ -272,6 +272,8 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
   }
 }
 
-function isRead({ text }: Statement): boolean {
-  return text.startsWith('select');
+const LOCKS_ROWS = / for (?:update|key share)(?: skip locked)?$/;
+
+function leavesRowsFree({ text }: Statement): boolean {
+  return text.startsWith('select') && !LOCKS_ROWS.test(text);
 }

@@ -10,6 +10,7 @@ import type { OrderingKey } from '../../accounts/api-key.ts';
 import { type Claim, claimWork } from '../../database/work.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
+import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { admitFetched, postponeFetch } from './store-fetched.ts';
@@ -115,6 +116,26 @@ test('an order that somebody else is writing is fetched again soon, and nobody w
   assert.equal(await admit(services, (await claimToFetch(services))[0]!), true);
   const [claimed] = await claim(services);
   assert.deepEqual([claimed?.id, claimed?.metadata_json], [id, '{"a":"b"}']);
+});
+
+test('an order whose references arrive while its key loses its limit waits for no slot', async (t) => {
+  const { services, openAnother, clock } = await openTestServices(t, 'postgres');
+  const key = await insertKey(services, { concurrency: 1 });
+  await order(services, key, false);
+  const id = await order(services, key, true);
+  const [fetching] = await claimToFetch(services);
+  const another = await openAnother();
+  using held = holdWrites(another.database);
+  const by = { actor: 'test', now: clock.now(), createId: services.createId };
+  const changing = changeLimitsOfKey({ ...another, database: held.database }, by, key.id, { concurrency: 0 });
+  await held.entered;
+  const admitting = admit(services, fetching!);
+  await held.untilAwaited();
+  held.commit();
+  await changing;
+  assert.equal(await admitting, true);
+  const fetched = (await rows(services)).find((row) => row.id === id);
+  assert.deepEqual([fetched?.gates, fetched?.claimable], [0, 1]);
 });
 
 test('a key never has more orders let in than it has slots, and none before its references are fetched', async (t) => {

@@ -170,7 +170,7 @@ export interface Task {
   readonly created_at: string;
   readonly started_at: string | null;
   readonly completed_at: string | null;
-  /** If the task is not final by then, it fails. Earlier once the tasks that it waits for have ended. */
+  /** If the task is not final by then, it fails. While it waits for other tasks or for its batch, an estimate that is replaced when it enters the queue. */
   readonly deadline_at: string;
   /** When the files and the prompt are deleted. */
   readonly expires_at: string;

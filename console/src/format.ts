@@ -64,6 +64,11 @@ export function formatCount(count: number): string {
   return count.toLocaleString(locale);
 }
 
+/** `1 order`, `3 orders`: so many of something. */
+export function formatMany(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
 /** Formats a number with so many decimals: `0.8`. */
 export function formatDecimal(value: number, digits: number): string {
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };

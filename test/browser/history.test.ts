@@ -188,7 +188,7 @@ test('a picture leads to what it was made from, and to what was made from it', a
   const page = await openInKeptPage(t, service, { keys, at: `/history/${upscaled.task_id}` });
   await page.getByText('Made from', { exact: true }).waitFor();
   await page.getByRole('dialog').getByRole('link', { name: 'a lighthouse' }).click();
-  await page.getByText('One follow-up').waitFor();
+  await page.getByText('1 follow-up').waitFor();
   assert.ok(page.url().endsWith(grid.task_id));
 });
 

@@ -123,25 +123,6 @@ for (const [what, breakAnswer, placed] of [
     assert.equal(new Set(form.sent).size, 1);
   });
 
-test('an unconfirmed light table of an earlier version is confirmed with its key', async (t) => {
-  const form = await openTable(t, drop);
-  await form.page.getByRole('button', ORDER).click();
-  await form.page.getByText(NOTE).waitFor();
-  await form.page.goto(`${service.url}/healthz`);
-  // As earlier versions stored it: under another name, and in the tab.
-  await form.page.evaluate(`for (const name of Object.keys(localStorage).filter((one) => one.startsWith('darkroom.order.'))) {
-    const { body, idempotencyKey, at, mode, keyEnd } = JSON.parse(localStorage.getItem(name));
-    sessionStorage.setItem('darkroom.light.order.' + idempotencyKey, JSON.stringify({ body, idempotencyKey, at, mode, keyEnd }));
-    localStorage.removeItem(name);
-  }`);
-  form.mend();
-  await form.page.goto(`${service.url}/#/money/usage`);
-  await (await openTray(form.page)).getByText('Finished').waitFor();
-  const kept = await form.page.evaluate('[...Object.keys(sessionStorage), ...Object.keys(localStorage)]');
-  assert.doesNotMatch(String(kept), /darkroom\.light\.order/);
-  await assertOnce(form);
-});
-
 interface Table {
   readonly page: Page;
   /** The Idempotency-Key of each attempt, in every tab. */

@@ -232,9 +232,9 @@ test('signing out says what is lost, and leaves no order behind in any tab', asy
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
   };
   await signOut();
-  const dialog = page.getByRole('dialog', { name: 'One order is still under way' });
+  const dialog = page.getByRole('dialog', { name: '1 order is still under way' });
   await dialog.getByText(/They are made and charged all the same/).waitFor();
-  await dialog.getByText(/One of them is unconfirmed/).waitFor();
+  await dialog.getByText(/1 of them is unconfirmed/).waitFor();
   await dialog.getByRole('button', { name: 'Stay signed in' }).click();
   await dialog.waitFor({ state: 'detached' });
   assert.ok(await page.getByText(NOTE).isVisible());

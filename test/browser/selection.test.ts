@@ -99,7 +99,7 @@ test('the selected orders are starred, tagged, shared by one link, saved and del
   assert.deepEqual(names, [`${ids.get('a boat')}.png`, `${ids.get('a fox')}.png`, 'settings.csv']);
   assert.match(csv[2] ?? '', /^img_\w+\.png,sketch,a fox,.*,1,,by a program; cover,img_\w+$/);
 
-  await page.getByText('1 selected order is still under way. It is not deleted.').waitFor();
+  await page.getByText('1 selected order is still under way, and not deleted.').waitFor();
   await bar(page).getByRole('button', { name: 'Delete' }).click();
   await tile(page, 'a fox').waitFor({ state: 'detached' });
   await page.getByText('End of list: 4').waitFor();

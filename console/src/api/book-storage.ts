@@ -1,6 +1,5 @@
 import { type BookedOrder, isUnderWay } from './booked-order.ts';
-import type { Values } from './model.ts';
-import { BOOK_PREFIX, EARLIER_BATCH_PREFIX, type Mode, type Session, secretOf } from './session.ts';
+import { BOOK_PREFIX } from './session.ts';
 
 /** Ended orders are listed for an hour, and only the latest. */
 const ENDED_MS = 3_600_000;
@@ -42,41 +41,6 @@ export function writeOrder(order: BookedOrder): void {
 export function deleteOrder(idempotencyKey: string): void {
   unstored.delete(idempotencyKey);
   localStorage.removeItem(BOOK_PREFIX + idempotencyKey);
-}
-
-/**
- * Enters the unconfirmed light tables that earlier versions of the console kept beside the book. Those of a tab that
- * was signed out meanwhile are removed.
- */
-export function takeOverEarlierBatches(session: Session, tab: string): void {
-  for (const storage of [sessionStorage, localStorage]) {
-    for (const name of Object.keys(storage).filter((one) => one.startsWith(EARLIER_BATCH_PREFIX))) {
-      const order = readEarlierBatch(storage.getItem(name), tab);
-      const isWanted = order !== null && (storage === localStorage || secretOf(order, session) !== null);
-      if (isWanted && readOrder(order.idempotencyKey) === null) writeOrder(order);
-      // In a full storage it stays where it is, and is taken over after the next reload.
-      if (!isWanted || !unstored.has(order.idempotencyKey)) storage.removeItem(name);
-    }
-  }
-}
-
-function readEarlierBatch(text: string | null, tab: string): BookedOrder | null {
-  try {
-    const kept = JSON.parse(text ?? 'null') as {
-      readonly body: Values & { readonly max_price: string; readonly metadata: { readonly light_table: string } };
-      readonly idempotencyKey: string;
-      readonly at: number;
-      readonly mode: Mode;
-      readonly keyEnd: string;
-    };
-    const { body, idempotencyKey, at, mode, keyEnd } = kept;
-    const answer = { taskId: null, batch: null, reason: null, endedAt: null };
-    const sending = { state: 'unconfirmed', attempts: 1, nextAt: 0 } as const;
-    const shown = { title: body.metadata.light_table, price: body.max_price };
-    return { idempotencyKey, kind: 'batch', deed: null, mode, keyEnd, tab, at, ...shown, body, ...sending, ...answer };
-  } catch {
-    return null;
-  }
 }
 
 function readStored(name: string): BookedOrder | null {

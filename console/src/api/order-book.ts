@@ -1,4 +1,4 @@
-import { deleteOrder, readBook, readOrder, takeOverEarlierBatches, writeOrder } from './book-storage.ts';
+import { deleteOrder, readBook, readOrder, writeOrder } from './book-storage.ts';
 import type { Batch, BookedOrder } from './booked-order.ts';
 import type { Values } from './model.ts';
 import type { Deed } from './operations.ts';
@@ -32,7 +32,6 @@ const TITLE_LENGTH = 120;
 const HEAD_START_MS = 1_000;
 const TAB = 'darkroom.tab';
 
-takeOverEarlierBatches(sessionStore.get(), tabId());
 const bookStore = createStore<readonly BookedOrder[]>(readBook());
 
 export const subscribeToBook = bookStore.subscribe;

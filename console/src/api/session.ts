@@ -14,10 +14,6 @@ export interface Session {
 const NAME = 'darkroom.session';
 /** How often this browser was signed out. A session of an earlier count is void, also in a tab that was asleep. */
 const SIGN_OUTS = 'darkroom.sign-outs';
-/** What earlier versions of the light table kept in the browser. */
-const LIGHT_TABLE = 'darkroom.light.';
-/** Begins the name of a light table that an earlier version of the console sent without an answer. */
-export const EARLIER_BATCH_PREFIX = `${LIGHT_TABLE}order.`;
 /** Begins the name of every order in the browser's storage. */
 export const BOOK_PREFIX = 'darkroom.order.';
 /** Begins the name of every list that the browser keeps for a key. */
@@ -103,7 +99,7 @@ export function forgetKey(kind: KeyKind): void {
 export function signOut(): void {
   localStorage.setItem(SIGN_OUTS, String(signOuts() + 1));
   localStorage.removeItem(NAME);
-  const isRemoved = (name: string) => [LIGHT_TABLE, BOOK_PREFIX, KEPT_PREFIX].some((prefix) => name.startsWith(prefix));
+  const isRemoved = (name: string) => [BOOK_PREFIX, KEPT_PREFIX].some((prefix) => name.startsWith(prefix));
   for (const name of Object.keys(localStorage).filter(isRemoved)) localStorage.removeItem(name);
   ofPerson = { keys: {}, signOuts: 0 };
   save(NOBODY);

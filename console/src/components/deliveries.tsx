@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { DataOf } from '../api/operations.ts';
-import { formatMoment } from '../format.ts';
+import { formatMany, formatMoment } from '../format.ts';
 import type { Column } from './data-table.tsx';
 import classes from './deliveries.module.css';
 import type { RowDeed } from './list-panel.tsx';
@@ -51,7 +51,7 @@ function Attempts({ delivery: { attempts, next_attempt_at: next } }: { readonly 
   const answer = last === undefined ? '' : (last.error ?? String(last.response_status ?? ''));
   return (
     <Told more={answer}>
-      {attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}
+      {formatMany(attempts.length, 'attempt')}
       {next !== null && `, next ${formatMoment(next)}`}
     </Told>
   );

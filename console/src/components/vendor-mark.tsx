@@ -13,19 +13,10 @@ export function gradientOf(vendor: string): string {
 }
 
 /** A vendor's initial on its colour. */
-export function VendorMark({ vendor, size = 40 }: { readonly vendor: string; readonly size?: number }) {
-  if (vendor === OURS) return <BrandMark size={size} />;
+export function VendorMark({ vendor }: { readonly vendor: string }) {
+  if (vendor === OURS) return <BrandMark size={40} />;
   return (
-    <span
-      className={classes.mark}
-      aria-hidden="true"
-      style={{
-        width: size,
-        height: size,
-        fontSize: size * 0.46,
-        background: gradientOf(vendor),
-      }}
-    >
+    <span className={classes.mark} aria-hidden="true" style={{ background: gradientOf(vendor) }}>
       {vendor.slice(0, 1)}
     </span>
   );

@@ -3,6 +3,7 @@ import { followChanges } from '../api/follow-changes.ts';
 import { OPEN_ALERTS } from '../api/open-alerts.ts';
 import { useSession } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
+import { formatMany } from '../format.ts';
 import classes from './alert-mark.module.css';
 
 /**
@@ -18,7 +19,7 @@ export function AlertMark() {
   return (
     <span className={`${classes.mark} figures`}>
       <span aria-hidden="true">{count}</span>
-      <span className="visually-hidden">, {count === 1 ? '1 open alert' : `${count} open alerts`}</span>
+      <span className="visually-hidden">, {formatMany(count, 'open alert')}</span>
     </span>
   );
 }

@@ -21,6 +21,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { KeyForm } from '../components/key-form.tsx';
 import { formatMoney } from '../components/money.tsx';
 import { Small } from '../components/words.ts';
+import { formatMany } from '../format.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { inWords } from '../texts/in-words.ts';
 import classes from './balance.module.css';
@@ -88,19 +89,13 @@ function Question({ leaving: { orders, action, act } }: { readonly leaving: Leav
     act();
   };
   const deeds = orders.filter(({ kind }) => kind === 'deed').length;
-  const unknownDeeds = `It is not known whether ${deeds === 1 ? 'one change was' : `${deeds} changes were`} made`;
+  const unknownDeeds = `It is not known whether ${formatMany(deeds, 'change was', 'changes were')} made`;
   const placed = orders.length - deeds;
   const unconfirmed = orders.filter(({ kind, state }) => kind !== 'deed' && state === 'unconfirmed').length;
   return (
     <Dialog
       onClose={onStay}
-      title={
-        placed === 0
-          ? unknownDeeds
-          : placed === 1
-            ? 'One order is still under way'
-            : `${placed} orders are still under way`
-      }
+      title={placed === 0 ? unknownDeeds : `${formatMany(placed, 'order is', 'orders are')} still under way`}
     >
       <Stack>
         {placed > 0 && (
@@ -110,7 +105,7 @@ function Question({ leaving: { orders, action, act } }: { readonly leaving: Leav
           </Text>
         )}
         {unconfirmed > 0 && (
-          <Text size="sm">{`${unconfirmed === 1 ? 'One of them is' : `${unconfirmed} of them are`} unconfirmed: without this list, the console cannot find out whether it arrived. Look for it in your work before you order it again.`}</Text>
+          <Text size="sm">{`${formatMany(unconfirmed, 'of them is', 'of them are')} unconfirmed: without this list, the console cannot find out whether it arrived. Look for it in your work before you order it again.`}</Text>
         )}
         {deeds > 0 && (
           <Text size="sm">

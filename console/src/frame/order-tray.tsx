@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type BookedOrder, isUnderWay } from '../api/booked-order.ts';
 import { removeOrder, useOrderBook } from '../api/order-book.ts';
 import { Hint } from '../components/words.ts';
+import { formatMany } from '../format.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { EndedOrder, OrderUnderWay } from './order-rows.tsx';
 import classes from './order-tray.module.css';
@@ -19,7 +20,7 @@ export function OrderTray() {
   const ended = book.filter((order) => !isUnderWay(order));
   const unconfirmed = underWay.filter(({ state }) => state === 'unconfirmed').length;
   const summary = [
-    underWay.length === 1 ? '1 order under way' : `${underWay.length} orders under way`,
+    `${formatMany(underWay.length, 'order')} under way`,
     ...(unconfirmed === 0 ? [] : [`${unconfirmed} unconfirmed`]),
   ].join(', ');
   const close = () => setOpen(false);

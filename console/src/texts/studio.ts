@@ -4,7 +4,6 @@ import { locale } from './locale.ts';
 export const studioTexts = {
   kinds: { image: 'Images', video: 'Videos' },
   model: {
-    choose: 'Change model',
     label: 'Model',
     title: 'Choose a model',
     search: 'Search models, vendors, features',
@@ -17,11 +16,9 @@ export const studioTexts = {
     sort: 'Sort',
     sorts: { name: 'By vendor', price: 'Cheapest first', speed: 'Fastest first' },
     from: 'from',
-    count: (shown: number) => (shown === 1 ? '1 model' : `${shown} models`),
     none: 'No model matches',
     noneHint: 'Remove a filter, or search for another word.',
     clear: 'Clear all filters',
-    live: 'Live',
     delayed: 'Delayed',
     delayedWhy:
       'Its upstream does not answer at the moment. An order is accepted and waits until it does; you can cancel it.',
@@ -105,8 +102,6 @@ export const studioTexts = {
     },
     otherFile: (name: string, accepts: string) => `${name} was not added: ${accepts}.`,
     otherTask: { image: 'The image', video: 'The video' },
-    noMore: (name: string, most: number) =>
-      `${name} was not added: this field accepts ${most === 1 ? 'one file' : `${most} files`}.`,
     urlFault: 'A URL begins with https:// or http://',
     add1: 'Add',
     pickTitle: { image: 'Choose from your images', video: 'Choose from your videos' },

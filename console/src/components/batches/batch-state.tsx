@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { perform } from '../../api/deeds.ts';
 import { saveAnswer } from '../../api/save-answer.ts';
-import { formatCount } from '../../format.ts';
+import { formatCount, formatMany } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import { SmallButton } from '../buttons.ts';
 import { DeedForm } from '../deed-form.tsx';
@@ -28,8 +28,6 @@ const texts = {
     failed: (count: number) => `${formatCount(count)} failed`,
     canceled: (count: number) => `${formatCount(count)} canceled`,
   },
-  cancelWaiting: (count: number) =>
-    count === 1 ? '1 order has not started.' : `${formatCount(count)} orders have not started.`,
 };
 
 /** By this field of its metadata a batch is known as a table. */
@@ -124,7 +122,7 @@ function CancelForm({ batch }: { readonly batch: Batch }) {
       <Text size="sm">
         Orders that have not started end now and cost nothing. Orders that already run may still finish and are charged.
       </Text>
-      <Text fw={600}>{texts.cancelWaiting(batch.counts.queued)}</Text>
+      <Text fw={600}>{`${formatMany(batch.counts.queued, 'order has', 'orders have')} not started.`}</Text>
     </DeedForm>
   );
 }

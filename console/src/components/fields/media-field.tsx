@@ -16,6 +16,7 @@ import { type DragEvent, type FormEvent, Suspense, useEffect, useEffectEvent, us
 import { faultText } from '../../api/api-error.ts';
 import { uploadFile } from '../../api/deeds.ts';
 import type { MediaParameter } from '../../api/model.ts';
+import { formatMany } from '../../format.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import { type Dropped, droppedReference, isTask } from '../dragged.ts';
@@ -79,7 +80,7 @@ export function MediaField({
         ? texts.otherFile(other.name, texts.accepts[media.kind])
         : surplus === undefined
           ? null
-          : texts.noMore(surplus.name, media.most);
+          : noMore(surplus.name, media.most);
     setAddFault(left);
     if (wanted.length === 0) return;
     setUploading(wanted.length);
@@ -101,7 +102,7 @@ export function MediaField({
     if (files.length > 0 && !isTask(event)) return void upload(files);
     const dropped = droppedReference(event, media.kind);
     if ('fault' in dropped) return setAddFault(faultOfDropped(dropped.fault, media.kind));
-    if (media.list && !hasRoom) return setAddFault(texts.noMore('The reference', media.most));
+    if (media.list && !hasRoom) return setAddFault(noMore('The reference', media.most));
     add([dropped.source]);
   };
   const paste = (event: { readonly clipboardData: DataTransfer | null; preventDefault(): void }) => {
@@ -213,6 +214,10 @@ export function MediaField({
       )}
     </FieldFrame>
   );
+}
+
+function noMore(name: string, most: number): string {
+  return `${name} was not added: this field accepts ${formatMany(most, 'file')}.`;
 }
 
 function faultOfDropped(fault: Extract<Dropped, { fault: string }>['fault'], kind: MediaParameter['kind']): string {

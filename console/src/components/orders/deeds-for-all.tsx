@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
+import { formatMany } from '../../format.ts';
 import { DeedForm } from '../deed-form.tsx';
 import { DialogAbout } from '../dialog.tsx';
 import { ErrorNote } from '../error-note.tsx';
@@ -119,9 +120,7 @@ function Confirm({
       <ErrorNote error={count.error} onRetry={look} />
       {count.data !== undefined && (
         <Text size="sm">
-          {orders === 0
-            ? 'This would change no order.'
-            : `This changes ${orders === 1 ? '1 order' : `${orders} orders`}.`}
+          {orders === 0 ? 'This would change no order.' : `This changes ${formatMany(orders, 'order')}.`}
         </Text>
       )}
       <Text size="sm">{text}</Text>

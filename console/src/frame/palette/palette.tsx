@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
+import { formatMany } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import classes from './palette.module.css';
 import { type Find, type FindGroup, useFinds } from './use-finds.ts';
@@ -78,13 +79,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         ))}
       </div>
       <output className={finds.length > 0 ? 'visually-hidden' : classes.none}>
-        {isPending
-          ? 'Searching …'
-          : finds.length === 0
-            ? 'Nothing found'
-            : finds.length === 1
-              ? '1 result'
-              : `${finds.length} results`}
+        {isPending ? 'Searching …' : finds.length === 0 ? 'Nothing found' : formatMany(finds.length, 'result')}
       </output>
     </Dialog>
   );

@@ -16,6 +16,7 @@ import { SearchInput } from '../../components/search-input.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { gradientOf } from '../../components/vendor-mark.tsx';
 import { Hint } from '../../components/words.ts';
+import { formatMany } from '../../format.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { featureLabel } from '../../texts/studio-labels.ts';
 import { useDraft } from './draft.ts';
@@ -114,7 +115,7 @@ export function ModelGallery({
         />
       </div>
       <Hint role="status" my="sm">
-        {texts.count(shown.length)}
+        {formatMany(shown.length, 'model')}
       </Hint>
       {shown.length === 0 ? (
         <EmptyState

@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Figure, Figures, Panel } from '../../components/panel.tsx';
-import { formatCount, formatSeconds } from '../../format.ts';
+import { formatCount, formatMany, formatSeconds } from '../../format.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { featureLabel, fieldLabel, fieldLabelInSentence } from '../../texts/studio-labels.ts';
 import { CodePanel } from './code-panel.tsx';
@@ -65,11 +65,7 @@ const limits = {
   above: (value: string) => `above ${value}`,
   below: (value: string) => `below ${value}`,
   upTo: (most: string, unit: string) => `up to ${most} ${unit}`,
-  media: {
-    image: (most: number) => (most === 1 ? '1 image' : `up to ${most} images`),
-    video: (most: number) => (most === 1 ? '1 video' : `up to ${most} videos`),
-    audio: (most: number) => (most === 1 ? '1 sound file' : `up to ${most} sound files`),
-  },
+  media: { image: 'image', video: 'video', audio: 'sound file' },
   rules: 'Rules and notes',
 } as const;
 
@@ -243,7 +239,7 @@ function boundsText({
 /** Returns the values that a field accepts: `1:1, 16:9`, `up to 4 images`, `3 to 10`. */
 function acceptedBy(model: CatalogModel, name: string): string {
   const media = mediaParameter(model, name);
-  if (media !== null) return limits.media[media.kind](media.most);
+  if (media !== null) return `${media.most === 1 ? '' : 'up to '}${formatMany(media.most, limits.media[media.kind])}`;
   const { enum: values, type, minimum, maximum, description } = model.parameters[name] ?? {};
   if (values !== undefined) return values.map(valueText).join(', ');
   if (type === 'boolean') return [true, false].map(valueText).join(limits.or);

@@ -13,7 +13,7 @@ import classes from '../../components/records.module.css';
 import { Segments } from '../../components/segments.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { Toggle } from '../../components/toggle.tsx';
-import { withReadableTimes } from '../../format.ts';
+import { formatMany, withReadableTimes } from '../../format.ts';
 import type { Hold } from './read-checks.ts';
 
 type Health = DataOf<'GET /admin/v1/health'>;
@@ -50,10 +50,7 @@ export function ServiceActions({
 function Results({ checks }: Pick<Health, 'checks'>) {
   const faults = checks.filter(({ ok }) => !ok).length;
   return (
-    <Panel
-      title="Health check"
-      hint={faults === 0 ? 'All checks passed.' : faults === 1 ? '1 check failed.' : `${faults} checks failed.`}
-    >
+    <Panel title="Health check" hint={faults === 0 ? 'All checks passed.' : `${formatMany(faults, 'check')} failed.`}>
       <dl className={classes.facts}>
         {checks.map(({ name, ok, detail }) => (
           <div key={name}>

@@ -6,6 +6,7 @@ import { formatMoney } from '../../components/money.tsx';
 import { engineOf } from '../../components/orders/order-name.tsx';
 import { UNKNOWN_KINDS } from '../../components/orders/unresolved.tsx';
 import { Moment, Told } from '../../components/two-lines.tsx';
+import { formatMany } from '../../format.ts';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 type Request = DataOf<'GET /admin/v1/requests'>['items'][number];
@@ -100,7 +101,7 @@ function ownEvents(order: Order): Event[] {
       ({ output, state, destination, url, attempts, reason, delivered_at: at }): (typeof events)[number] => [
         at ?? order.completed_at,
         texts.delivery[state](output, destination ?? (url === null ? '' : new URL(url).host)),
-        reason === null ? null : `${attempts === 1 ? '1 attempt' : `${attempts} attempts`}: ${reason}`,
+        reason === null ? null : `${formatMany(attempts, 'attempt')}: ${reason}`,
       ],
     ),
     ...order.unresolved.map(({ kind, created_at: at, message }): (typeof events)[number] => [

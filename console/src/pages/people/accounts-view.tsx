@@ -13,7 +13,7 @@ import { Agreement } from '../../components/toggle.tsx';
 import { Named } from '../../components/two-lines.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { Hint } from '../../components/words.ts';
-import { formatMinute, typedAmount } from '../../format.ts';
+import { formatMany, formatMinute, typedAmount } from '../../format.ts';
 import { AccountForm, type AccountRow } from './account-form.tsx';
 import { WithNotice } from './with-notice.tsx';
 
@@ -95,8 +95,8 @@ function creditOf({ credit_limit: limit }: AccountRow): string {
 
 function termsOf({ price_rules: rules, hidden_models: hidden }: AccountRow): string {
   const parts = [
-    ...(rules.length === 0 ? [] : [rules.length === 1 ? '1 price rule' : `${rules.length} price rules`]),
-    ...(hidden.length === 0 ? [] : [hidden.length === 1 ? '1 hidden pattern' : `${hidden.length} hidden patterns`]),
+    ...(rules.length === 0 ? [] : [formatMany(rules.length, 'price rule')]),
+    ...(hidden.length === 0 ? [] : [formatMany(hidden.length, 'hidden pattern')]),
   ];
   return parts.length === 0 ? 'Default prices, every model' : parts.join(', ');
 }

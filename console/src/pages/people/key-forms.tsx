@@ -7,7 +7,7 @@ import { DeedForm } from '../../components/deed-form.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { Hint, Small } from '../../components/words.ts';
-import { formatCount } from '../../format.ts';
+import { formatCount, formatMany } from '../../format.ts';
 import { AccountSelect } from './account-select.tsx';
 import { changesOf, draftOf, type KeyRow, NEW, settingsOf } from './key-draft.ts';
 import { A_DAY, ExpiryField, GRACES, LimitFields, NameField } from './key-fields.tsx';
@@ -191,7 +191,7 @@ export function RevokeForm({ source, row: { key_id, name }, tell }: Changing) {
         <Text fw={600} role="status">
           {key.data.tasks === 0
             ? 'It has no tasks.'
-            : `${key.data.tasks === 1 ? '1 task' : `${formatCount(key.data.tasks)} tasks`} can no longer be accessed.`}
+            : `${formatMany(key.data.tasks, 'task')} can no longer be accessed.`}
         </Text>
       )}
     </DeedForm>

@@ -9,6 +9,7 @@ import { DeedForm } from '../../components/deed-form.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Named } from '../../components/two-lines.tsx';
+import { formatMany } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
 import { choicesOf, InviteButton } from './invite-button.tsx';
 import { OF_SERVICE } from './key-source.ts';
@@ -78,7 +79,7 @@ export function PeoplePanel() {
         {
           head: 'Signed in',
           phone: 'note',
-          cell: ({ sessions }) => (sessions === 1 ? 'in 1 place' : `in ${sessions} places`),
+          cell: ({ sessions }) => `in ${formatMany(sessions, 'place')}`,
         },
       ]}
       deeds={[

@@ -19,7 +19,7 @@ import { Agreement } from '../../components/toggle.tsx';
 import { Moment, Named, Told } from '../../components/two-lines.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { Hint } from '../../components/words.ts';
-import { formatCount, formatMinute } from '../../format.ts';
+import { formatCount, formatMany, formatMinute } from '../../format.ts';
 import { AccountSelect } from './account-select.tsx';
 
 const OPEN_EVERY_MS = 3_000;
@@ -112,7 +112,7 @@ function Export({ body, isReady }: { readonly body: { readonly account_id: strin
         )}
         <Text size="sm" role="status">
           {next === null
-            ? `That was all, in ${saved === 1 ? '1 archive' : `${saved} archives`}.`
+            ? `That was all, in ${formatMany(saved, 'archive')}.`
             : `It can be downloaded until ${formatMinute(begin.data.expires_at)}.`}
         </Text>
       </Group>

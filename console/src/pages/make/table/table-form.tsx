@@ -9,7 +9,7 @@ import { ErrorNote } from '../../../components/error-note.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import orderForm from '../../../components/order-form.module.css';
 import { Segments } from '../../../components/segments.tsx';
-import { formatCount } from '../../../format.ts';
+import { formatCount, formatMany } from '../../../format.ts';
 import { studioTexts } from '../../../texts/studio.ts';
 import { OrderingContext, useNewOrdering } from '../order/use-ordering.ts';
 import { AxesField } from './axes-field.tsx';
@@ -128,9 +128,9 @@ export function TableForm() {
         <Text className={classes.sum ?? ''} role="status">
           {fault ??
             [
-              prompts.length === 1 ? '1 prompt' : `${prompts.length} prompts`,
-              chosen.length === 1 ? '1 model' : `${chosen.length} models`,
-              ...(seedCount === 0 ? [] : [seedCount === 1 ? '1 seed' : `${seedCount} seeds`]),
+              formatMany(prompts.length, 'prompt'),
+              formatMany(chosen.length, 'model'),
+              ...(seedCount === 0 ? [] : [formatMany(seedCount, 'seed')]),
               ...draft.axes
                 .filter(({ values }) => values.length > 1)
                 .map(({ name, values }) => `${values.length} values of ${name.replaceAll('_', ' ').toLowerCase()}`),
@@ -192,7 +192,7 @@ function PlanNotes({ notes }: { readonly notes: readonly PlanNote[] }) {
             {leftOut > 0 && (
               <Text span inherit c="dimmed">
                 {' '}
-                · {leftOut === 1 ? '1 left out' : `${leftOut} left out`}
+                · {leftOut} left out
               </Text>
             )}
           </li>

@@ -7,7 +7,7 @@ import { useSession } from '../../../api/session.ts';
 import { SmallButton } from '../../../components/buttons.ts';
 import { formatMoney } from '../../../components/money.tsx';
 import { Fault, Hint, Small } from '../../../components/words.ts';
-import { formatCount, typedAmount } from '../../../format.ts';
+import { formatMany, typedAmount } from '../../../format.ts';
 import { withFieldLabel } from '../../../texts/studio-labels.ts';
 import { OrderFault } from '../order/order-fault.tsx';
 import { useOrdering } from '../order/use-ordering.ts';
@@ -87,8 +87,7 @@ export function TablePlacing({
           <ul className={classes.faults}>
             {refused.map(({ model, message, bodies }) => (
               <li key={`${model} ${message}`}>
-                <b>{model}</b> {message} ·{' '}
-                {`${formatCount(bodies.length)} ${kind === 'image' ? (bodies.length === 1 ? 'image' : 'images') : bodies.length === 1 ? 'video' : 'videos'}`}
+                <b>{model}</b> {message} · {formatMany(bodies.length, kind)}
               </li>
             ))}
           </ul>

@@ -1,6 +1,7 @@
 import { perform } from '../../../api/deeds.ts';
 import { onTask } from '../../../api/task-cache.ts';
 import { beginChange, noteChange } from '../../../api/undo.ts';
+import { formatMany } from '../../../format.ts';
 import { forgetTask, showTaskAgain } from './use-history.ts';
 
 /** How long the service keeps deleted orders, so that they can be restored. */
@@ -26,9 +27,7 @@ async function deleteEach(taskIds: readonly string[], onDeleted?: (done: number)
   } finally {
     if (deleted.length > 0)
       noteChange(
-        deleted.length === 1
-          ? 'Order deleted. Undo works for 10 minutes.'
-          : `${deleted.length} orders deleted. Undo works for 10 minutes.`,
+        `${formatMany(deleted.length, 'order')} deleted. Undo works for 10 minutes.`,
         () => restore(deleted),
         RESTORABLE_SECONDS * 1000,
       );

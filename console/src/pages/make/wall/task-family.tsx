@@ -8,7 +8,7 @@ import { isFinal } from '../../../api/task-cache.ts';
 import { useApi } from '../../../api/use-api.ts';
 import { promptOf } from '../../../components/task-facts.ts';
 import { Hint } from '../../../components/words.ts';
-import { formatMinute, formatMoment, formatSeconds } from '../../../format.ts';
+import { formatMany, formatMinute, formatMoment, formatSeconds } from '../../../format.ts';
 import { inWords } from '../../../texts/in-words.ts';
 import { actionLabel } from '../../../texts/studio-labels.ts';
 import classes from './detail.module.css';
@@ -47,7 +47,7 @@ export function TaskFamily({ task }: { readonly task: Task }) {
         )}
         {children.length > 0 && (
           <figure>
-            <figcaption>{children.length === 1 ? 'One follow-up' : `${children.length} follow-ups`}</figcaption>
+            <figcaption>{formatMany(children.length, 'follow-up')}</figcaption>
             <Group gap={10}>
               {children.map((child) => (
                 <Relative key={child.task_id} task={child} />

@@ -16,7 +16,7 @@ import { BarButton, SelectionBar, TagSelection } from '../../../components/selec
 import type { Selection } from '../../../components/selection/use-selection.ts';
 import { MOST_SHARED, ONLY_NEWEST, ShareDialog, ShareLinks } from '../../../components/share-dialog.tsx';
 import { hasResult } from '../../../components/task-facts.ts';
-import { formatCount } from '../../../format.ts';
+import { formatMany } from '../../../format.ts';
 import { historyTexts } from '../../../texts/history.ts';
 import { deleteOrders } from './delete-orders.ts';
 
@@ -124,11 +124,7 @@ function ShareSelection({ tasks }: { readonly tasks: readonly Task[] }) {
     <ShareDialog word="Share" title="Share the selected results" className={classes.action ?? ''}>
       <Stack>
         {others > 0 && (
-          <Text size="sm">
-            {others === 1
-              ? '1 selected order has no result.'
-              : `${formatCount(others)} selected orders have no result.`}
-          </Text>
+          <Text size="sm">{`${formatMany(others, 'selected order has', 'selected orders have')} no result.`}</Text>
         )}
         {results.length > MOST_SHARED && <Text size="sm">{ONLY_NEWEST}</Text>}
         {results.length > 0 && <ShareLinks tasks={results.slice(0, MOST_SHARED)} />}
@@ -155,10 +151,7 @@ function SaveSelection({ results, zipName: name, fileOf: nameOf }: Files & { rea
       />
       <output className={classes.note}>
         {saving.isPending && `${saving.done} of ${results.length} files`}
-        {missing > 0 &&
-          (missing === 1
-            ? '1 file could not be loaded; it is missing in the ZIP.'
-            : `${missing} files could not be loaded; they are missing in the ZIP.`)}
+        {missing > 0 && `${formatMany(missing, 'file')} could not be loaded; the ZIP lacks them.`}
       </output>
       <ErrorNote title="The download failed" error={saving.error} />
     </>
@@ -182,9 +175,7 @@ function DeleteSelection({ tasks }: { readonly tasks: readonly Task[] }) {
       />
       {unfinished > 0 && (
         <span>
-          {unfinished === 1
-            ? '1 selected order is still under way. It is not deleted.'
-            : `${formatCount(unfinished)} selected orders are still under way. They are not deleted.`}
+          {`${formatMany(unfinished, 'selected order is', 'selected orders are')} still under way, and not deleted.`}
         </span>
       )}
       {remove.isPending && (

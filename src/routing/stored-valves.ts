@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
 import type { ValvesTable } from '../database/upstream-tables.ts';
 import { gravest, type Shut } from './valve.ts';
 
@@ -9,9 +10,13 @@ export const TRIAL_MS = 2 * 60_000;
 /** A row of `valves`. */
 export type ValveRow = Selectable<ValvesTable>;
 
+const selectValves = prepare<object, ValveRow>('valves_list', (builder) =>
+  builder.selectFrom('valves').selectAll().orderBy('subject').orderBy('kind'),
+);
+
 /** Reads all valves that are shut, and how orders begin slowly. */
 export async function listValves(session: Session): Promise<ValveRow[]> {
-  return await session.all(session.builder.selectFrom('valves').selectAll().orderBy('subject').orderBy('kind'));
+  return await session.all(selectValves, {});
 }
 
 /** Tells whether a valve keeps orders from an upstream until its cause is gone, and no operator switched it off. */

@@ -6,6 +6,7 @@ import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { ADDED } from '../additions.ts';
 import type { ManualClock } from '../task-services.ts';
+import { createEmptying } from './empty-database.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimulatedWorld } from './simulation.ts';
 
@@ -24,83 +25,129 @@ export interface SimulatedDisk {
   close(): Promise<void>;
 }
 
+/** The disks of a program, one after another. A closed one is emptied and used again: to open a database takes long. */
+export interface Disks {
+  /**
+   * Creates a disk with a copy of a database on it.
+   * @param options.flushes false: every commit is on the disk at once, as for the clients of a database server
+   */
+  create(options: { readonly seeded: Seeded; readonly flushes: boolean }): SimulatedDisk;
+  close(): Promise<void>;
+}
+
+/** A database that a process has opened. Once the process is dead, the next one uses it. */
+interface Opened {
+  readonly database: Database;
+  world: SimulatedWorld;
+  flush: () => Promise<void>;
+  /** How many units run or wait. */
+  running: number;
+}
+
+/** A file with a database, and who has opened it. */
+interface File {
+  readonly path: string;
+  readonly reader: SqliteConnection;
+  opened: Opened[];
+}
+
 const MEMORY_FOLDER = '/dev/shm';
 const LONGEST_FLUSH_MS = 40;
 const SLOW_FLUSHES = 0.1;
 const SLOW_FLUSH_MS = 500;
 const TURNS_TO_CLOSE = 200;
 
-/**
- * Creates a disk with a copy of a database on it.
- * @param options.flushes false: every commit is on the disk at once, as for the clients of a database server
- */
-export function createDisk(
-  template: string,
-  options: { readonly clock: ManualClock; readonly seeded: Seeded; readonly flushes: boolean },
-): SimulatedDisk {
-  const { clock, seeded, flushes } = options;
+/** @param template the database that is copied; no process has it open */
+export function openDisks(template: string, clock: ManualClock): Disks {
   const directory = makeDirectory();
-  const opened: Database[] = [];
-  const waiting = new Set<() => void>();
-  let generation = 0;
-  const pathOf = (number: number) => join(directory, `${number}.db`);
-  let path = pathOf(0);
-  copyFileSync(template, path);
-  const written = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  let flushed = 0;
-  let isClosing = false;
-  let reader: SqliteConnection | null = null;
+  const now = () => clock.now();
+  const empty = createEmptying(template);
+  let made = 0;
+  let left: File | null = null;
+  const makeFile = (from: string): File => {
+    const path = join(directory, `${++made}.db`);
+    copyFileSync(from, path);
+    return { path, reader: new SqliteConnection(path, { readOnly: false, now }), opened: [] };
+  };
+  const closeFile = async ({ path, reader, opened }: File) => {
+    reader.close();
+    await Promise.race([Promise.all(opened.map(({ database }) => database.close())), soon()]);
+    for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+  };
 
-  function flush(world: SimulatedWorld, file: string): Promise<void> {
-    if (!flushes || isClosing) return Promise.resolve();
-    const size = written();
-    return new Promise((resolve) => {
-      waiting.add(resolve);
-      // The disk goes on whatever becomes of the process.
-      world.alsoDead(
-        () => {
-          waiting.delete(resolve);
-          if (file === path) flushed = Math.max(flushed, size);
-          resolve();
-        },
-        seeded.between(1, seeded.happens(SLOW_FLUSHES) ? SLOW_FLUSH_MS : LONGEST_FLUSH_MS),
-      );
-    });
+  async function open(file: File, world: SimulatedWorld, flush: () => Promise<void>): Promise<Database> {
+    const idle = file.opened.find((one) => one.world.isDead && one.running === 0);
+    if (idle !== undefined) return Object.assign(idle, { world, flush }).database;
+    const log = { checkpointPages: Number.MAX_SAFE_INTEGER, flush: () => one.flush() };
+    const one = { world, flush, running: 0 };
+    const opened = await openDatabase({ url: null, path: file.path, clock, log, added: ADDED });
+    const write: Database['write'] = (name, unit, options) => {
+      one.running++;
+      return opened.write(name, unit, options).finally(() => one.running--);
+    };
+    const database = { ...opened, write, writeAside: write };
+    file.opened.push(Object.assign(one, { database }));
+    return database;
   }
 
   return {
-    async open(world) {
-      const file = path;
-      const log = { checkpointPages: Number.MAX_SAFE_INTEGER, flush: () => flush(world, file) };
-      const database = await openDatabase({ url: null, path, clock, log, added: ADDED });
-      opened.push(database);
-      return database;
-    },
-    prepare(sql) {
-      const connection = new SqliteConnection(path, { readOnly: false, now: () => clock.now() });
-      connection.exec(sql);
-      connection.close();
-    },
-    read<R>(sql: string) {
-      reader ??= new SqliteConnection(path, { readOnly: true, now: () => clock.now() });
-      return reader.all(sql, []) as R[];
-    },
-    isFlushed: () => !flushes || flushed >= written(),
-    cutPower() {
-      reader?.close();
-      reader = null;
-      const before = path;
-      path = pathOf(++generation);
-      copyFileSync(before, path);
-      copyFileSync(`${before}-wal`, `${path}-wal`);
-      truncateSync(`${path}-wal`, flushed);
+    create({ seeded, flushes }) {
+      let file = left ?? makeFile(template);
+      left = null;
+      const before: File[] = [];
+      const waiting = new Set<() => void>();
+      const written = () => statSync(`${file.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+      let flushed = 0;
+      let isClosing = false;
+
+      function flush(world: SimulatedWorld, flushing: File): Promise<void> {
+        if (!flushes || isClosing) return Promise.resolve();
+        const size = written();
+        return new Promise((resolve) => {
+          waiting.add(resolve);
+          // The disk goes on whatever becomes of the process.
+          world.alsoDead(
+            () => {
+              waiting.delete(resolve);
+              if (flushing === file) flushed = Math.max(flushed, size);
+              resolve();
+            },
+            seeded.between(1, seeded.happens(SLOW_FLUSHES) ? SLOW_FLUSH_MS : LONGEST_FLUSH_MS),
+          );
+        });
+      }
+
+      return {
+        open(world) {
+          const opening = file;
+          return open(opening, world, () => flush(world, opening));
+        },
+        prepare: (sql) => file.reader.exec(sql),
+        read: <R>(sql: string) => file.reader.all(sql, []) as R[],
+        isFlushed: () => !flushes || flushed >= written(),
+        cutPower() {
+          const lost = file;
+          before.push(lost);
+          const path = join(directory, `${made + 1}.db`);
+          copyFileSync(`${lost.path}-wal`, `${path}-wal`);
+          truncateSync(`${path}-wal`, flushed);
+          file = makeFile(lost.path);
+        },
+        async close() {
+          isClosing = true;
+          for (const resolve of waiting) resolve();
+          await soon();
+          for (const lost of before) await closeFile(lost);
+          const [used, stuck] = [[] as Opened[], [] as Opened[]];
+          for (const one of file.opened) (one.running === 0 ? used : stuck).push(one);
+          file.opened = used;
+          if (stuck.length === 0 && empty(file.reader)) left = file;
+          else await closeFile({ ...file, opened: [...used, ...stuck] });
+        },
+      };
     },
     async close() {
-      reader?.close();
-      isClosing = true;
-      for (const resolve of waiting) resolve();
-      // What a dead process had begun may never end.
-      await Promise.race([Promise.all(opened.map((database) => database.close())), soon()]);
+      if (left !== null) await closeFile(left);
       rmSync(directory, { recursive: true });
     },
   };

@@ -1,10 +1,23 @@
 import { type HeartbeatReport, monotonicMs, type SilentProcess } from '@darkroom-service/store';
+import type { Selectable } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { databaseNow } from '../../src/database/database-now.ts';
+import { prepare, prepareWithClock } from '../../src/database/prepared.ts';
+import type { Schema } from '../../src/database/schema.ts';
 import type { WorkerServices } from '../../src/worker/worker-services.ts';
 import type { SimulatedWorld } from './simulation.ts';
 
 const BEAT_EVERY_MS = 3_000;
+
+const tellAlive = prepareWithClock<{ id: string }, object>('simulated_beat', (builder, now, argument) =>
+  builder
+    .updateTable('processes')
+    .set((expression) => ({ beat_at: now, ended_at: null, beats: expression('beats', '+', 1) }))
+    .where('id', '=', argument('id')),
+);
+const selectOthers = prepare<{ id: string }, Selectable<Schema['processes']>>('simulated_others', (builder, argument) =>
+  builder.selectFrom('processes').selectAll().where('ended_at', 'is', null).where('id', '!=', argument('id')),
+);
 
 /** Starts the heartbeat of a simulated process. The others are on other machines, so their locks are not seen. */
 export function startSimulatedHeartbeat(parts: {
@@ -21,18 +34,10 @@ export function startSimulatedHeartbeat(parts: {
 
   async function beat(): Promise<HeartbeatReport> {
     await database.write('heartbeat', async (trx) => {
-      const alive = { beat_at: await databaseNow(trx), ended_at: null };
-      await trx.run(
-        trx.builder
-          .updateTable('processes')
-          .set((expression) => ({ ...alive, beats: expression('beats', '+', 1) }))
-          .where('id', '=', id),
-      );
+      await trx.run(tellAlive(trx), { id });
     });
     const { read } = database;
-    const others = await read.all(
-      read.builder.selectFrom('processes').selectAll().where('ended_at', 'is', null).where('id', '!=', id),
-    );
+    const others = await read.all(selectOthers, { id });
     const now = await databaseNow(read);
     const nowMs = world.monotonic();
     // A pause of this process: it has not observed the others meanwhile.

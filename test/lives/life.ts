@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { isFinal } from '../../src/tasks/task.ts';
 import { insertKey, openTestServices } from '../task-services.ts';
 import { type Call, createCustomers } from './customers.ts';
-import { createDisk } from './disk.ts';
+import { openDisks } from './disk.ts';
 import { type Coverage, createFaults } from './faults.ts';
 import { judgeEnd, judgeMoment, type Outside } from './judges.ts';
 import { createMemoryStorage } from './memory-storage.ts';
@@ -33,7 +33,9 @@ export async function openStage(t: Pick<TestContext, 'after'>) {
   const template = `${address.path}-template`;
   const key = await insertKey(services);
   await database.backup(template);
-  return { services, clock, template, key, beganAt: clock.now() };
+  const disks = openDisks(template, clock);
+  t.after(() => disks.close());
+  return { services, clock, disks, key, beganAt: clock.now() };
 }
 
 const HOUR_MS = 3_600_000;
@@ -64,7 +66,7 @@ export async function live(
   const story: string[] = [];
   const tell = (who: string, what: string) => void story.push(`${elapsedMs()} ${who} ${what}`);
   const faults = createFaults(plan, seeded, options.coverage ?? new Map());
-  const disk = createDisk(stage.template, { clock, seeded, flushes: plan.processes === 1 });
+  const disk = stage.disks.create({ seeded, flushes: plan.processes === 1 });
   let heldUntil = 0;
   const isHeld = () => elapsedMs() < heldUntil;
   const hold = (ms: number) => {

@@ -1,11 +1,9 @@
 import { createIdFactory } from '@darkroom-service/contract';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createEntryIds } from '../../src/accounts/entry-ids.ts';
 import { RecentBalances } from '../../src/accounts/recent-balances.ts';
 import { startWebhookSender } from '../../src/additions/webhooks/webhook-sender.ts';
 import { viewForOwner } from '../../src/additions/webhooks/webhook-view.ts';
-import { createLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createStartRefresh } from '../../src/database/refresh.ts';
 import { openValves } from '../../src/routing/open-valves.ts';
@@ -74,7 +72,7 @@ export async function startProcess(
 ): Promise<SimulatedProcess> {
   const { seeded, upstream, receiver, isHeld } = shared;
   const { id, world, died } = parts;
-  const { clock } = shared.services;
+  const { clock, log } = shared.services;
   const faults: ProcessFaults = {
     happens: (kind, point) => !world.isDead && shared.faults.happens(kind, point),
     at(point) {
@@ -90,7 +88,6 @@ export async function startProcess(
   };
   const database = makeFaulty(await parts.open(), world, faults);
   let runner: Runner | null = null;
-  const log = pino({ level: 'silent' });
   const services: TaskServices = {
     ...shared.services,
     database,
@@ -126,7 +123,7 @@ export async function startProcess(
     clock,
     onChange: () => {},
     onError: () => {},
-    startRefresh: createStartRefresh({ log: createLog('silent'), registry: new Registry() }),
+    startRefresh: createStartRefresh({ log, registry: new Registry() }),
   });
   const engine = upstream.openEngine(world, faults);
   const work: WorkerServices = {

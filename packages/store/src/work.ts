@@ -1,5 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { prepareWithClock } from './prepare-with-clock.ts';
 import { type Argument, prepare } from './prepared.ts';
 import type { Session, Store, Transaction } from './store.ts';
@@ -111,6 +111,18 @@ export function restartWork<Kind extends string>(
   trx.send(insertAgain, work);
 }
 
+const next = (builder: Kysely<StoreSchema>, now: RawBuilder<number>, kind: string | RawBuilder<string>) =>
+  builder
+    .selectFrom('work')
+    .select([(expression) => expression.fn.min<number | null>('due_at').as('at'), now.as('now')])
+    .where('kind', '=', kind);
+
+/** Idle processes ask this once a second. */
+const nextOfAll = prepareWithClock<StoreSchema, { kind: string }, { at: number | null; now: number }>(
+  'work_next',
+  (builder, now, argument) => next(builder, now, argument('kind')),
+);
+
 /**
  * Returns in how many milliseconds the next work is due; null = there is none.
  * @param except owners to leave out
@@ -120,12 +132,9 @@ export async function nextWorkInMs<Kind extends string>(
   kind: Kind,
   except: readonly string[],
 ): Promise<number | null> {
-  let select = read.builder
-    .selectFrom('work')
-    .select([(expression) => expression.fn.min<number | null>('due_at').as('at'), read.now.as('now')])
-    .where('kind', '=', kind);
-  if (except.length > 0) select = select.where('owner', 'not in', except);
-  const row = await read.first(select);
+  const row = await (except.length === 0
+    ? read.first(nextOfAll(read), { kind })
+    : read.first(next(read.builder, read.now, kind).where('owner', 'not in', except)));
   return row === undefined || row.at === null ? null : row.at - row.now;
 }
 

@@ -57,7 +57,10 @@ const SLOW_FLUSHES = 0.1;
 const SLOW_FLUSH_MS = 500;
 const TURNS_TO_CLOSE = 200;
 
-/** @param template the database that is copied; no process has it open */
+/**
+ * Makes a folder for disks.
+ * @param template the database that is copied; no process has it open
+ */
 export function openDisks(template: string, clock: ManualClock): Disks {
   const directory = makeDirectory();
   const now = () => clock.now();

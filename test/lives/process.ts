@@ -51,8 +51,8 @@ export interface Shared {
 }
 
 const LEASE_MS = 15_000;
-/** Shorter than in production, so that a story ends sooner. */
-const WEBHOOK_PAUSES_MS = Array.from({ length: 12 }, (_, place) => Math.min(30_000, 5_000 * (place + 1)));
+/** Shorter than in production, so that a story ends sooner, and so many that the last comes after all faults. */
+const WEBHOOK_PAUSES_MS = Array.from({ length: 40 }, (_, place) => Math.min(30_000, 5_000 * (place + 1)));
 /** So long a process may stand still. */
 const LONGEST_STALL_MS = 150_000;
 

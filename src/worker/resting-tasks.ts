@@ -4,8 +4,6 @@ import type { TaskRecord } from '../tasks/task-record.ts';
 /** A task whose engine works on it, and whose lease this process keeps until the next check. */
 export interface RestingTask extends Pick<TaskRecord, 'id' | 'fence' | 'cancel_requested_at'> {
   readonly engine: string;
-  /** The task as this process left it, so that its next check reads little; null if it is too large to be kept. */
-  readonly task: TaskRecord | null;
   /** The next check by the monotonic clock of this process: a clock that is set back delays no check. */
   readonly dueAtMs: number;
   /** The next check by the service's clock, if that comes first. */
@@ -29,14 +27,12 @@ function sooner(one: Due, other: Due): Due {
  * time, so those of it are done together.
  */
 const SHORTEST_REST_MS = 20;
-/** Thousands of tasks may rest. A longer input, in characters, is read again from its row. */
-const MOST_KEPT = 4096;
 /** After a check that a call caused, the next call waits this long: an upstream may call any number of times. */
 const BETWEEN_CALLS_MS = 1_000;
 
 /**
  * The tasks of this process that wait for their next check. Nothing is written for the wait: the lease stays, and with
- * the process it ends.
+ * the process it ends. Thousands may rest, so their rows are not kept: a check reads its own.
  */
 export class RestingTasks {
   readonly #clock: Clock;
@@ -63,15 +59,14 @@ export class RestingTasks {
     afterMs: number,
     { isForCall, isPutOff }: { readonly isForCall: boolean; readonly isPutOff: boolean },
   ): void {
-    const { id, fence, cancel_requested_at, route, input_json } = task;
+    const { id, fence, cancel_requested_at, route } = task;
     const nowMs = world.monotonic();
     const ticks = Math.ceil((nowMs + Math.max(SHORTEST_REST_MS, afterMs)) / SHORTEST_REST_MS);
     const ms = ticks * SHORTEST_REST_MS - nowMs;
     const calledFromMs = isForCall ? nowMs + BETWEEN_CALLS_MS : 0;
     const calls = { isCalled: isForCall && isPutOff, calledFromMs };
     const due = { dueAtMs: nowMs + ms, dueAt: this.#clock.now() + ms };
-    const kept = input_json.length <= MOST_KEPT ? task : null;
-    this.add({ id, engine: route.engine, fence, cancel_requested_at, task: kept, ...due, ...calls });
+    this.add({ id, engine: route.engine, fence, cancel_requested_at, ...due, ...calls });
   }
 
   has(id: string): boolean {

@@ -202,16 +202,16 @@ export function startRunner(
   async function resumeDue(limit: number): Promise<number> {
     const due = resting.takeDue(limit);
     if (due.length === 0) return 0;
-    let tasks: TaskRecord[];
+    let rows: TaskRow[];
     try {
-      tasks = await readResting(services.database.read, due);
+      rows = await readResting(services.database.read, due);
     } catch (error) {
       for (const task of due) resting.add(task);
       throw error;
     }
     const called = new Set(due.flatMap(({ id, isCalled }) => (isCalled ? [id] : [])));
-    for (const task of tasks) startWorkOn(task, { type: 'claimed' }, called.has(task.id));
-    return tasks.length;
+    for (const row of rows) startWorkOn(readTask(row), { type: 'claimed' }, called.has(row.id));
+    return rows.length;
   }
 
   /** Releases resting tasks, so that any process can claim them when they are due. */

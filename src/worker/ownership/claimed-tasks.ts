@@ -1,7 +1,7 @@
 import type { Database, Session } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import { letGo } from '../../tasks/move-task.ts';
-import { readTask, type TaskRecord } from '../../tasks/task-record.ts';
+import type { TaskRow } from '../../tasks/task.ts';
 import type { RestingTask } from '../resting-tasks.ts';
 
 /** Rows per query. A query is padded to this number, so that one statement is prepared. */
@@ -29,64 +29,30 @@ export async function readFences(read: Session, ids: readonly string[]): Promise
   return new Map(rows.map(({ id, fence }) => [id, fence]));
 }
 
-/** The columns of a task at its engine that others change while a process keeps its lease. */
-const CHANGING = [
-  'id',
-  'step',
-  'worker',
-  'fence',
-  'next_at',
-  'attempts',
-  'revision',
-  'progress',
-  'progressed_at',
-  'estimated_end_at',
-  'cancel_requested_at',
-  'expires_at',
-  'deleted_at',
-  'webhook_url',
-  'deliver_json',
-  'followed',
-] as const satisfies readonly (keyof TaskRecord)[];
-
-const selectChanging = prepare<Record<string, string>, Pick<TaskRecord, (typeof CHANGING)[number]>>(
-  'resting_tasks',
-  (builder, argument) =>
-    builder
-      .selectFrom('tasks')
-      .select(CHANGING)
-      .where(
-        'id',
-        'in',
-        Array.from({ length: READ_AT_ONCE }, (_, place) => argument(`id${place}`)),
-      ),
+const selectRows = prepare<Record<string, string>, TaskRow>('resting_tasks', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      Array.from({ length: READ_AT_ONCE }, (_, place) => argument(`id${place}`)),
+    ),
 );
 
-/** Returns resting tasks as they are now, without those whose claim is lost. */
-export async function readResting(read: Session, resting: readonly RestingTask[]): Promise<TaskRecord[]> {
-  const known = new Map(resting.map((task) => [task.id, task]));
-  const kept = resting.flatMap(({ task }) => task ?? []);
-  const parts = Array.from({ length: Math.ceil(kept.length / READ_AT_ONCE) }, (_, part) =>
-    kept.slice(part * READ_AT_ONCE, (part + 1) * READ_AT_ONCE),
+/** Returns the rows of resting tasks, without those whose claim is lost. */
+export async function readResting(read: Session, resting: readonly RestingTask[]): Promise<TaskRow[]> {
+  const parts = Array.from({ length: Math.ceil(resting.length / READ_AT_ONCE) }, (_, part) =>
+    resting.slice(part * READ_AT_ONCE, (part + 1) * READ_AT_ONCE),
   );
-  const changed = await Promise.all(
+  const rows = await Promise.all(
     parts.map((part) => {
       const ids = Array.from({ length: READ_AT_ONCE }, (_, place) => (part[place] ?? part[0])!.id);
-      return read.all(selectChanging, Object.fromEntries(ids.map((id, place) => [`id${place}`, id])));
+      return read.all(selectRows, Object.fromEntries(ids.map((id, place) => [`id${place}`, id])));
     }),
   );
-  const large = resting.flatMap(({ id, task }) => (task === null ? [id] : []));
-  const whole =
-    large.length === 0 ? [] : await read.all(read.builder.selectFrom('tasks').selectAll().where('id', 'in', large));
-  const isOurs = (row: Pick<TaskRecord, 'id' | 'step' | 'worker' | 'fence'>) =>
-    row.step !== 'final' && row.worker !== null && row.fence === known.get(row.id)?.fence;
-  return [
-    ...whole.filter(isOurs).map(readTask),
-    ...changed.flat().flatMap((row) => {
-      const task = known.get(row.id)?.task;
-      return task && isOurs(row) ? [{ ...task, ...row }] : [];
-    }),
-  ];
+  const fences = new Map(resting.map(({ id, fence }) => [id, fence]));
+  return rows.flat().filter((row) => row.step !== 'final' && row.worker !== null && row.fence === fences.get(row.id));
 }
 
 /** Releases resting tasks until their checks. */

@@ -2,7 +2,13 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { packageFiles } from './package-files.ts';
 
-const ENTRIES = ['src/kernel.d.ts', 'src/kernel-cli.d.ts', 'src/kernel-orders.d.ts', 'src/kernel-http.d.ts'];
+const ENTRIES = [
+  'src/kernel.d.ts',
+  'src/kernel-cli.d.ts',
+  'src/kernel-orders.d.ts',
+  'src/kernel-views.d.ts',
+  'src/kernel-http.d.ts',
+];
 /** The address that a type is imported from. */
 const IMPORTED = /(?<=(?:from |import\()["'])[^"']+(?=["'])/g;
 

@@ -28,11 +28,11 @@ export {
   scopeOf,
   spanOf,
 } from './http/report-query.ts';
-export { keysInScope, type ReportScope } from './accounts/report-scope.ts';
 
 /** Bodies that are optional or no JSON, and the headers that change what a request does. */
 export { emptyBody, JUDGED_BY_CONTENT, OPTIONAL_BODY } from './http/bodies/check-shape.ts';
-export { parseJsonBody, refuseJsonBodies } from './http/bodies/json-body.ts';
+export { parseJsonBody, parseJsonPart, refuseJsonBodies } from './http/bodies/json-body.ts';
+export { discardBody, discardPause, keepShare, releaseBody } from './http/bodies/read-body.ts';
 export { readIdempotencyKey, readSimulateHeader } from './http/connection/request-headers.ts';
 
 /** Callers: the keys of requests, and their limits and budgets. */

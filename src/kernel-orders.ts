@@ -1,41 +1,44 @@
 /*
- * What additions do with orders and their files. Only files that are loaded with a process of the service import values
- * from here: no command loads it at its start.
+ * What additions do with orders and their files; `kernel-views.ts` has what they read of them. Only files that are
+ * loaded with a process of the service import values from here: no command loads it at its start.
  */
 
-/** Orders as callers see them, and their content. */
-export {
-  type FindServices,
-  findOwnRow,
-  findRowOrTombstone,
-  findTask,
-  findTaskRow,
-  type NamedOrders,
-  ownerInAccount,
-  taskNotFound,
-} from './tasks/views/find-tasks.ts';
-export { readGroups, type ViewServices, viewTasks } from './tasks/views/task-view.ts';
-export { expired, requireOutput, taskContent } from './tasks/views/task-content.ts';
-export { assertNotExpired } from './tasks/expired-task.ts';
-export { VIEW_COLUMNS, type ViewRow } from './tasks/task-columns.ts';
-
-/** The columns of an order that hold JSON: its request, media and route, and why it failed. */
-export { engineOf, failureOf, mediaOf, requestOf, routeOf } from './tasks/task-json.ts';
-
 /** New orders: their judgement, the fields that all orders have, and requests that are repeated. */
-export { type JudgeServices, judgeOrder } from './orders/judge-order.ts';
-export { describeValue, readEndUserName, readWebhookUrl } from './orders/service-fields.ts';
-export { bindClaim, claimWithin, type IdempotencyClaim } from './orders/idempotency.ts';
+export { type JudgeServices, judgeOrder, readDeliverTo } from './orders/judge-order.ts';
+export { NEW_TASK, TASK_COLUMNS } from './tasks/task-columns.ts';
+export {
+  defaultWebhookUrl,
+  describeValue,
+  endUserOf,
+  readEndUserName,
+  readMaxPrice,
+  readMetadata,
+  readWebhookUrl,
+} from './orders/service-fields.ts';
+export { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from './orders/idempotency.ts';
+export { admitOrders, assertWorth, holdPrice } from './orders/admit-orders.ts';
+export { type NewlyPlaced, type OrderBinding, type PlaceServices, placeOrders } from './orders/place-order.ts';
 
-/** Orders that move: their gates, places and slots in the queue, claims that are lost, and deadlines. */
-export { GATES, gatesOfMedia, hasPlace, withoutGate } from './tasks/gates.ts';
-export { concurrencyOf, fillSlots, lockSlotsOf, placeInQueue } from './tasks/fair-queue.ts';
-export { updateUnlocked } from './tasks/update-unlocked.ts';
+/** Orders that are placed in groups: judged one by one, held together, and let into the queue by their group. */
+export { type GroupOrder, insertHeld, judgeGroupOrder } from './orders/group-orders.ts';
+export type { EarlierOrders, PlannedTask } from './tasks/earlier-orders.ts';
+export { type AwaitedTasks, parentGateOf } from './tasks/parent-gate.ts';
+
+/** Orders that move: their gates, the slots of their key, claims that are lost, and deadlines. */
+export { HELD_BY_BATCH, hasPlace } from './tasks/gates.ts';
+export {
+  openBatchGate,
+  openParentGate,
+  openReferenceGate,
+  type Resolved,
+  storeReferences,
+} from './tasks/open-gates.ts';
+export { lockSlotsOf } from './tasks/fair-queue.ts';
 export { LostClaim } from './tasks/move-task.ts';
 export { deadlineMsAt, type OrderTimes } from './tasks/order-times.ts';
 
 /** The end of orders, their erasure, and who is told of what becomes of them. */
-export { followedBy, tellFollowers } from './tasks/follower.ts';
+export { type EndServices, followedBy, tellEnd, tellFollowers } from './tasks/follower.ts';
 export { type SettleServices, settleTask } from './tasks/settle-task.ts';
 export { type EraseServices, eraseInGroups, eraseTask, removeTaskFiles } from './tasks/erase-task.ts';
 

@@ -1,7 +1,7 @@
 /*
  * What most additions use of the core, whatever they do. It loads only what is loaded anyway when a process or a
- * command starts. `kernel-cli.ts` has what commands use, `kernel-orders.ts` what changes or shows orders, and
- * `kernel-http.ts` what routes use. The core imports none of them.
+ * command starts. `kernel-cli.ts` has what commands use, `kernel-orders.ts` what changes orders, `kernel-views.ts`
+ * what finds and shows them, and `kernel-http.ts` what routes use. The core imports none of them.
  */
 
 /** An addition, and the parts of the service that its points are given. */
@@ -78,16 +78,17 @@ export { fingerprint } from './base/canonical-json.ts';
 /** Keys of customers, the owners of what lies under them, and the audit log. */
 export type { ApiKey, OrderingKey } from './accounts/api-key.ts';
 export { isOwn, type Owner, ownerId, scopeDigest } from './accounts/scope.ts';
+export { keysInScope, type ReportScope } from './accounts/report-scope.ts';
 export { type Act, actorOf, recordAct, recordChange, type What } from './accounts/audit.ts';
 
 /** Orders: their rows, gates and queues, and how an addition takes part in their lives. */
 export type { ReadDeliverTo, TaskEnd, TaskServices } from './tasks/task-services.ts';
 export { isFinal, type StoredMedia, type StoredOutput, type TaskMedia, type TaskRow } from './tasks/task.ts';
 export type { TaskRecord } from './tasks/task-record.ts';
-export { inputOf, outputsOf } from './tasks/task-json.ts';
+export { deliveryOf, inputOf, outputsOf, type StoredDelivery } from './tasks/task-json.ts';
 export { isClosed, isClosedIn } from './tasks/gates.ts';
 export { lockTask } from './tasks/update-unlocked.ts';
-export { engineOfQueue, liveQueueOf, partsOf, queueOf, queuesOf } from './tasks/queue-names.ts';
+export { engineOfQueue, liveQueueOf, partsOf, queuesOf } from './tasks/queue-names.ts';
 export type { PersonalTable, TaskHooks } from './tasks/task-hooks.ts';
 export { type Followed, type Follower, type FollowerUnit, findOpenWish } from './tasks/follower.ts';
 export type { ParentGate } from './tasks/parent-gate.ts';

@@ -16,6 +16,7 @@ const KERNEL: Readonly<Record<string, URL>> = {
   '@darkroom-service/darkroom/kernel': new URL('./kernel.ts', import.meta.url),
   '@darkroom-service/darkroom/kernel-cli': new URL('./kernel-cli.ts', import.meta.url),
   '@darkroom-service/darkroom/kernel-orders': new URL('./kernel-orders.ts', import.meta.url),
+  '@darkroom-service/darkroom/kernel-views': new URL('./kernel-views.ts', import.meta.url),
   '@darkroom-service/darkroom/kernel-http': new URL('./kernel-http.ts', import.meta.url),
 };
 

@@ -1,10 +1,11 @@
 import type { TestContext } from 'node:test';
 import type { CallContext, Engine } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
-import { createTasks } from '../src/additions/openai/mapping/create-tasks.ts';
 import type { Database } from '../src/database/database.ts';
 import { cancelTask } from '../src/orders/cancel-task.ts';
 import { createTask } from '../src/orders/create-task.ts';
+import { judgeOrder } from '../src/orders/judge-order.ts';
+import { placeOrders } from '../src/orders/place-order.ts';
 import { openValves } from '../src/routing/open-valves.ts';
 import { joinInterceptors } from '../src/tasks/interceptor.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
@@ -130,7 +131,9 @@ export async function openRunner(
     async orderAtOnce(): Promise<TaskRow> {
       const binding = { find: async () => null, bind() {} };
       const order = { operation: 'image', body: BODY, simulate: null } as const;
-      const placed = await createTasks({ ...services, atOnce: () => runner.atOnce }, key, order, { count: 1, binding });
+      const judged = await judgeOrder(services, key, order);
+      const here = { ...services, atOnce: () => runner.atOnce };
+      const placed = await placeOrders(here, judged, { count: 1, binding, atOnce: true });
       if (!('tasks' in placed)) throw new Error('nothing was to be found');
       return placed.tasks[0]!.row;
     },

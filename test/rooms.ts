@@ -72,13 +72,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'kernel.ts': ['base', 'database', 'accounts', 'tasks', 'routing', 'service'],
   'kernel-cli.ts': ['base/own-command.ts', 'service/config', 'cli'],
   'kernel-orders.ts': ['accounts', 'tasks', 'orders'],
-  'kernel-http.ts': [
-    'database/deeds.ts',
-    'accounts/report-scope.ts',
-    'tasks/views/list-tasks.ts',
-    'tasks/views/task-range.ts',
-    'http',
-  ],
+  'kernel-views.ts': ['tasks'],
+  'kernel-http.ts': ['database/deeds.ts', 'tasks/views/list-tasks.ts', 'tasks/views/task-range.ts', 'http'],
   // Features that the core does not know. None imports another.
   additions: [
     'contract',
@@ -101,10 +96,18 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'kernel.ts',
     'kernel-cli.ts',
     'kernel-orders.ts',
+    'kernel-views.ts',
     'kernel-http.ts',
   ],
   // It loads the additions of a folder, and leads their imports to the files that they use.
-  'outside-additions.ts': ['service', 'kernel.ts', 'kernel-cli.ts', 'kernel-orders.ts', 'kernel-http.ts'],
+  'outside-additions.ts': [
+    'service',
+    'kernel.ts',
+    'kernel-cli.ts',
+    'kernel-orders.ts',
+    'kernel-views.ts',
+    'kernel-http.ts',
+  ],
   // The service inside another program.
   'create-darkroom.ts': ['service', 'additions/list.ts', 'outside-additions.ts'],
   'main.ts': ['cli/command-line.ts', 'additions/list.ts', 'outside-additions.ts'],

@@ -2,8 +2,6 @@ import { isoTime, type JsonObject, ServiceError, type TaskView, type Tombstone }
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { ownerId } from '../accounts/scope.ts';
 import { fingerprintInSlices } from '../base/canonical-json.ts';
-import { discardFiles } from '../tasks/files/new-file.ts';
-import { keysOf } from '../tasks/judge.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { type FindServices, findRowOrTombstone, positionInGroup, viewFoundTask } from '../tasks/views/find-tasks.ts';
 import { viewTask } from '../tasks/views/task-view.ts';
@@ -77,19 +75,15 @@ export async function createAction(
   return await finishOrder(services, { ...(await services.tracer.span('judge', judge)), claim }, order.waits === true);
 }
 
-/** Places what was judged, cleans up after a refusal, and answers the task as it stands. */
+/** Places what was judged, and answers the task as it stands. */
 async function finishOrder(services: OrderServices, order: OrderToPlace, waits: boolean): Promise<Created> {
-  const { key, model, judged, claim } = order;
-  const files = keysOf(judged.newFiles);
+  const { key, model, claim } = order;
   // A queued order can be canceled for nothing. If the engine cannot stop, it stays queued unless its caller waits.
   const atOnce = waits || services.routing.canCancel(order.route.engine);
-  const placed = await placeOrder(services, order, atOnce).catch(async (error: unknown) => {
-    await discardFiles(services, files, error);
-    return await replayInstead(services, key, claim, error);
-  });
+  const placing = placeOrder(services, order, atOnce);
+  const placed = await placing.catch((refusal: unknown) => replayInstead(services, key, claim, refusal));
   if ('replayed' in placed) return placed;
   if ('replayOf' in placed) {
-    await discardFiles(services, files, null);
     const replay = await replayOf(services, key, claim);
     if (replay !== null) return replay;
     throw new Error(`the task ${placed.replayOf} of a bound Idempotency-Key is not there`);

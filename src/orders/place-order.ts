@@ -1,13 +1,12 @@
-import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
-import { hold } from '../accounts/ledger.ts';
-import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
+import type { Micros } from '@darkroom-service/contract';
 import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-bytes.ts';
 import type { Transaction } from '../database/database.ts';
 import { enterWork } from '../database/work.ts';
 import { placeInQueue, type QueueGroup } from '../tasks/fair-queue.ts';
-import { insertFile } from '../tasks/files/new-file.ts';
+import { discardFiles, insertFile } from '../tasks/files/new-file.ts';
 import { tellPlaced } from '../tasks/follower.ts';
 import { isClosed } from '../tasks/gates.ts';
+import { keysOf } from '../tasks/judge.ts';
 import { closeParentGate } from '../tasks/parent-gate.ts';
 import { keepPriceList } from '../tasks/price-lists.ts';
 import { leaveFreeSlots } from '../tasks/queue-look.ts';
@@ -15,10 +14,12 @@ import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { positionInGroup } from '../tasks/views/find-tasks.ts';
 import type { WrittenJson } from '../tasks/views/task-view.ts';
+import { admitOrders, assertWorth, holdPrice } from './admit-orders.ts';
 import { draftTask, insertNewTask, insertTask } from './draft-task.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
 import type { JudgedOrder } from './judge-order.ts';
 
+/** The services that place orders. */
 export type PlaceServices = Pick<
   TaskServices,
   | 'atOnce'
@@ -28,8 +29,10 @@ export type PlaceServices = Pick<
   | 'database'
   | 'followers'
   | 'hooks'
+  | 'log'
   | 'parentGate'
   | 'settings'
+  | 'storage'
   | 'tracer'
   | 'waitingCounts'
   | `wake${'Runner' | 'Work'}`
@@ -49,12 +52,13 @@ type Placed = NewlyPlaced | { readonly replayOf: string };
 /**
  * The binding of orders to their Idempotency-Key, by which a repetition finds them in the transaction that places them.
  */
-export interface Binding {
+export interface OrderBinding {
   /** Returns the id of what was placed before; null = nothing was, so the orders are placed. */
   find(trx: Transaction): Promise<string | null>;
   bind(trx: Transaction, taskIds: readonly string[]): void;
 }
 
+/** An order that this request has placed: its row, and what was written of it. */
 export interface NewlyPlaced {
   readonly row: TaskRow;
   readonly written: WrittenJson;
@@ -69,7 +73,7 @@ export interface NewlyPlaced {
  */
 export async function placeOrder(services: PlaceServices, order: OrderToPlace, atOnce: boolean): Promise<Placed> {
   const { claim } = order;
-  const binding: Binding | null =
+  const binding: OrderBinding | null =
     claim === null
       ? null
       : {
@@ -80,16 +84,19 @@ export async function placeOrder(services: PlaceServices, order: OrderToPlace, a
   return 'replayOf' in placed ? placed : placed.tasks[0]!;
 }
 
+/** The new tasks, or the id of what their binding found. */
+type PlacedGroup = { readonly tasks: readonly NewlyPlaced[] } | { readonly replayOf: string };
+
 interface OrderGroup {
   readonly count: number;
-  readonly binding: Binding | null;
+  readonly binding: OrderBinding | null;
   /** Whether orders begin in this transaction if this process could claim them right after it. */
   readonly atOnce?: boolean;
 }
 
 /**
  * The transaction of orders that are alike: binding, limits, holds and the rows of the tasks, committed together or not
- * at all.
+ * at all. The files that came with them are removed again unless their rows are written.
  * @param options.count how many; limits and money are checked for all of them before the first one is written.
  * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`,
  * `end_user_limit_reached`
@@ -97,8 +104,22 @@ interface OrderGroup {
 export async function placeOrders(
   services: PlaceServices,
   order: JudgedOrder,
+  group: OrderGroup,
+): Promise<PlacedGroup> {
+  const files = keysOf(order.judged.newFiles);
+  const placed = await placeTogether(services, order, group).catch(async (error: unknown) => {
+    await discardFiles(services, files, error);
+    throw error;
+  });
+  if ('replayOf' in placed) await discardFiles(services, files, null);
+  return placed;
+}
+
+async function placeTogether(
+  services: PlaceServices,
+  order: JudgedOrder,
   { count, binding, atOnce = false }: OrderGroup,
-): Promise<{ readonly tasks: readonly NewlyPlaced[] } | { readonly replayOf: string }> {
+): Promise<PlacedGroup> {
   const { key, judged, fields } = order;
   const now = services.clock.now();
   const draft = draftTask(services, order, now);
@@ -118,12 +139,7 @@ export async function placeOrders(
     const replayOf = (await binding?.find(trx)) ?? null;
     if (replayOf !== null) return { replayOf };
     await services.waitingCounts.assertRoom(trx, key, count);
-    await assertWithinSpendLimits(trx, key, total, now);
-    for (const { admit } of services.hooks) {
-      const admission = admit?.(trx, key, spending, now, services.hooks) ?? null;
-      if (admission !== null) await admission;
-    }
-    await services.balances.assertCanPay(trx, key.account, key.mode, total);
+    await admitOrders(services, trx, key, { total, spending, now });
     if (unfetched || judged.newFiles.length > 0) await countNewFiles(services, trx, order, unfetched);
     const tasks: NewlyPlaced[] = [];
     const capacityNow = () => worker?.capacityFor({ route: order.route, queue }) ?? null;
@@ -158,8 +174,7 @@ export async function placeOrders(
       keepTrace(trx, id);
       if (begun !== null) trx.afterCommit(() => worker?.begin(draft.recordOf(row)));
       if (unfetched && parents.length === 0) enterWork(trx, { kind: 'references', subject: id, owner: key.id, now });
-      hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount);
-      countHold(trx, key, row);
+      holdPrice(trx, key, row);
       const waitingFor = parents.length > 0 ? parents : undefined;
       tasks.push({ row, written: { input: draft.input, lines: quote.lines, waitingFor }, group });
     }
@@ -180,19 +195,6 @@ export async function placeOrders(
 export function parentsOf({ judged, parentTaskId, waitsForParent }: JudgedOrder): string[] {
   const ofMedia = judged.media.flatMap(({ awaited }) => (awaited === undefined ? [] : [awaited.taskId]));
   return [...new Set(waitsForParent && parentTaskId !== null ? [parentTaskId, ...ofMedia] : ofMedia)];
-}
-
-/** Refuses an order or a batch that costs more than its caller agreed to. @throws ServiceError `price_exceeded` */
-export function assertWorth(price: Micros, maxPrice: Micros | null): void {
-  if (maxPrice === null || price <= maxPrice) return;
-  throw new ServiceError(
-    'price_exceeded',
-    `This costs ${formatMicros(price)} USD, more than max_price (${formatMicros(maxPrice)}). Nothing was charged. Raise max_price or order less.`,
-    {
-      param: 'max_price',
-      details: [{ price: formatMicros(price), max_price: formatMicros(maxPrice), currency: 'USD' }],
-    },
-  );
 }
 
 /** Bytes of references are counted once they are fetched. */

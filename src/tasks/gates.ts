@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../database/database.ts';
-import { prepare } from '../database/prepared.ts';
 import { isUnfetched, type TaskMedia, type TaskRow } from './task.ts';
 
 /**
  * The kinds of gates: each is a bit of `tasks.gates` and keeps an order from being claimed while it is closed. The
  * tables of the feature that closes a gate say what the order waits for. Whoever opens it locks the slots of the key
- * first, then changes the row in one statement with `isClosedIn` and `withoutGate`, which may be repeated after an
- * unknown commit. The settlement of an order opens all of its gates. An order without gates costs no statement.
+ * first, then changes the row in one statement (open-gates.ts), which may be repeated after an unknown commit. The
+ * settlement of an order opens all of its gates. An order without gates costs no statement.
  *
  * Before `parent` and `batch` are open, the order has no place in the queue, and its time does not run:
  * - `parent`: it waits for other tasks (src/additions/chains), at their deadline at the latest.
@@ -53,14 +51,4 @@ export const withoutGate = (gate: Gate) => sql<number>`gates & ${sql.lit(~GATES[
 /** Returns the gates that media close: they are fetched before their order is submitted. */
 export function gatesOfMedia(media: readonly TaskMedia[]): number {
   return media.some(isUnfetched) ? GATES.reference : 0;
-}
-
-const selectGates = prepare<{ id: string }, Pick<TaskRow, 'gates'>>('gates_of', (builder, argument) =>
-  builder.selectFrom('tasks').select('gates').where('id', '=', argument('id')),
-);
-
-/** Tells whether a gate of an order is closed as far as it is committed, although this unit could not open it. */
-export async function hasClosed(trx: Transaction, id: string, gate: Gate): Promise<boolean> {
-  const found = await trx.first(selectGates, { id });
-  return found !== undefined && isClosed(found, gate);
 }

@@ -63,6 +63,7 @@ const COLUMNS = {
 type Columns = typeof COLUMNS;
 type ViewColumn = { [C in keyof Columns]: Columns[C] extends 'view' ? C : never }[keyof Columns];
 
+/** All columns of an order's row. */
 export const TASK_COLUMNS = Object.keys(COLUMNS) as (keyof TaskRow)[];
 
 /** The columns that the view of a task reads. */

@@ -76,6 +76,7 @@ export function failureOf(row: With<'error_json'>): TaskFailure | null {
   return row.error_json === null ? null : (JSON.parse(row.error_json) as TaskFailure);
 }
 
+/** Returns the lines of an order's price. */
 export function linesOf(row: With<'lines_json'>): QuoteLine[] {
   return JSON.parse(row.lines_json) as QuoteLine[];
 }
@@ -98,6 +99,7 @@ export function warningsOf(row: With<'warnings_json'>): TaskWarningView[] {
   return row.warnings_json === null ? [] : (JSON.parse(row.warnings_json) as TaskWarningView[]);
 }
 
+/** Returns the metadata that the caller gave an order. */
 export function metadataOf(row: With<'metadata_json'>): Record<string, string> {
   return row.metadata_json === '{}' ? {} : (JSON.parse(row.metadata_json) as Record<string, string>);
 }

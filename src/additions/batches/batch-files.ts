@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { outputsOf, type TaskRow, type TaskServices } from '../../kernel.ts';
-import { failureOf } from '../../kernel-orders.ts';
-import { contentOf } from '../../tasks/views/task-content.ts';
+import { failureOf } from '../../kernel-views.ts';
 
 const PAGE = 100;
 
@@ -62,7 +61,7 @@ function* filesOf(row: Row, taken: Set<string>): Generator<BatchFile | MissingFi
   }
   for (const [index, output] of outputs.entries()) {
     const number = index === 0 ? '' : `-${index + 1}`;
-    const extension = extname(contentOf(row.id, output).fileName);
+    const extension = extname(output.key);
     const wished = `${row.name ?? row.id}${number}${extension}`;
     // The id makes it unique.
     const fileName = taken.has(wished.toLowerCase()) ? `${row.name}-${row.id}${number}${extension}` : wished;

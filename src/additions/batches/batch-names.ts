@@ -1,6 +1,5 @@
 import type { TaskRow } from '../../kernel.ts';
-import type { EarlierOrders, PlannedTask } from '../../tasks/earlier-orders.ts';
-import { NEW_TASK } from '../../tasks/task-columns.ts';
+import { type EarlierOrders, NEW_TASK, type PlannedTask } from '../../kernel-orders.ts';
 import { createTextStore } from './text-store.ts';
 
 /** The names within a batch, and the orders that later ones may use by them. */

@@ -2,8 +2,8 @@ import { type BatchView, formatMicros, isoTime } from '@darkroom-service/contrac
 import { type Selectable, sql } from 'kysely';
 import { prepareTaskCount } from '../../database/prepared.ts';
 import { prepare, type Schema, type Session, type TaskServices } from '../../kernel.ts';
+import { metadataOf } from '../../kernel-views.ts';
 import type { TaskStatus } from '../../tasks/task.ts';
-import { metadataOf } from '../../tasks/task-json.ts';
 
 export type BatchRow = Selectable<Schema['batches']>;
 

@@ -8,12 +8,10 @@ import {
   ServiceError,
   world,
 } from '@darkroom-service/contract';
-import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
 import { fingerprint, isClosed, type OrderingKey, type TaskServices } from '../../kernel.ts';
-import type { JudgeServices } from '../../kernel-orders.ts';
-import { parentGateOf } from '../../tasks/parent-gate.ts';
+import { type GroupOrder, type JudgeServices, parentGateOf } from '../../kernel-orders.ts';
 import { createBatchNames } from './batch-names.ts';
-import { type JudgedBatchOrder, judgeBatchOrder } from './judge-batch-order.ts';
+import { judgeBatchOrder } from './judge-batch-order.ts';
 import { createPortions, type Portion } from './portions.ts';
 import { MOST_ORDERS, readEntry } from './read-entry.ts';
 
@@ -47,6 +45,9 @@ export interface BatchDrafting {
   /** @throws ServiceError with every fault */
   finish(): Promise<DraftedBatch>;
 }
+
+/** Faults of a batch that are told. Once so many are known, the rest is not judged. */
+const MOST_FAULTS = 100;
 
 /** The longest time that judging blocks the event loop, plus one order. */
 const SLICE_MS = 1;
@@ -100,7 +101,7 @@ export function startDraft(
     }
   }
 
-  async function keep({ draft, awaited }: JudgedBatchOrder, name: string | null): Promise<void> {
+  async function keep({ draft, awaited }: GroupOrder, name: string | null): Promise<void> {
     const depth = awaited.parents.length === 0 ? 0 : await depthBehind(awaited.parents);
     const row = draft.rowOf(services.createId(draft.idPrefix), { rank: 0, claimable: 0 });
     if (name !== null) names.plan(name, row, depth);

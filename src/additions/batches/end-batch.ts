@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { prepare, type Session, type TaskServices } from '../../kernel.ts';
-import { followedBy } from '../../kernel-orders.ts';
-import { type EndServices, tellEnd } from '../../tasks/follower.ts';
+import { type EndServices, followedBy, tellEnd } from '../../kernel-orders.ts';
 import { type BatchRow, type BatchTally, tallyBatch } from './batch-view.ts';
 
 const lockBatch = prepare<{ id: string }, BatchRow>('batch_lock', (builder, argument) =>

@@ -1,30 +1,7 @@
 import { sql } from 'kysely';
-import { countScope } from '../../accounts/spend-limits.ts';
 import { prepareTaskCount } from '../../database/prepared.ts';
-import {
-  engineOfQueue,
-  enterWork,
-  isClosed,
-  prepare,
-  type TaskRow,
-  type TaskServices,
-  type Transaction,
-} from '../../kernel.ts';
-import {
-  deadlineMsAt,
-  followedBy,
-  GATES,
-  gatesOfMedia,
-  lockSlotsOf,
-  mediaOf,
-  placeInQueue,
-  updateUnlocked,
-  withoutGate,
-} from '../../kernel-orders.ts';
-import { insertTask } from '../../orders/draft-task.ts';
-import { tellPlaced } from '../../tasks/follower.ts';
-import { HELD_BY_BATCH, NO_PLACE } from '../../tasks/gates.ts';
-import { closeParentGate } from '../../tasks/parent-gate.ts';
+import { prepare, type TaskServices, type Transaction } from '../../kernel.ts';
+import { HELD_BY_BATCH, insertHeld, lockSlotsOf, openBatchGate } from '../../kernel-orders.ts';
 import { type BatchRow, STATUS_OF_TASK } from './batch-view.ts';
 import { readPortion } from './portions.ts';
 import { BATCH_FOLLOWER } from './wake-batches.ts';
@@ -114,29 +91,6 @@ const selectGated = prepare<{ batch: string; room: number }, GatedTask>('feed_ga
     .limit(sql<number>`${argument('room')}`),
 );
 
-interface LetInArguments {
-  id: string;
-  rank: number;
-  claimable: number;
-  deadline: number;
-  expires: number;
-}
-
-const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument) =>
-  updateUnlocked(
-    builder,
-    builder.selectFrom('tasks').select('id').where('id', '=', argument('id')).where(HELD_BY_BATCH),
-  ).set((expression) => ({
-    rank: argument('rank'),
-    claimable: argument('claimable'),
-    next_at: argument('deadline'),
-    deadline_at: argument('deadline'),
-    expires_at: argument('expires'),
-    gates: withoutGate('batch'),
-    revision: expression('revision', '+', 1),
-  })),
-);
-
 export type FeedServices = Pick<
   TaskServices,
   'clock' | 'database' | 'events' | 'followers' | 'parentGate' | 'settings' | 'tracer' | `wake${'Runner' | 'Work'}`
@@ -164,16 +118,10 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     // Before anything is written. A limit that the key gets meanwhile holds from the next order on.
     const concurrency = await lockSlotsOf(trx, now.api_key_id);
     for (const [index, { row, name, awaited }] of stored.entries()) {
-      const place: Partial<TaskRow> =
-        awaited === null ? { claimable: 0, next_at: null } : await closeParentGate(services, trx, row.id, awaited);
       const deliver_json = row.deliver_json ?? now.deliver_json;
-      const followed = followedBy(services.followers, { ...row, deliver_json }) | BATCH_FOLLOWER.bit;
-      const gates = GATES.batch | gatesOfMedia(mediaOf(row)) | (place.gates ?? 0);
-      insertTask(trx, { ...row, ...place, rank: NO_PLACE, gates, line: 1, deliver_json, followed });
+      await insertHeld(services, trx, { ...row, deliver_json }, awaited, BATCH_FOLLOWER.bit);
       const own = { task: row.id, name, price: row.price };
       trx.send(insertOrder, { ...own, batch: batchId, position: first + index, state: 'held' });
-      tellPlaced(services, trx, { ...row, followed });
-      countScope(trx, row);
       keepTrace(trx, row.id);
     }
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);
@@ -206,28 +154,12 @@ async function letInWithin(
 ): Promise<number> {
   const room = await roomOf(trx, batch);
   if (room === 0) return 0;
-  const now = services.clock.now();
-  const { settings } = services;
-  const tasks = await trx.all(selectGated, { batch: batch.id, room });
+  const key = { keyId: batch.api_key_id, concurrency };
   const letInNow: string[] = [];
-  for (const { id, queue, ...held } of tasks) {
-    const gates = held.gates & ~GATES.batch;
-    const place = { queue, keyId: batch.api_key_id, concurrency, gates, line: 1 } as const;
-    const { rank, claimable } = await placeInQueue(trx, place);
-    // Waited for: the next one counts the slots that are taken.
-    const deadline = now + deadlineMsAt(settings, engineOfQueue(queue));
-    const isIn = await trx.run(letIn, { id, rank, claimable, deadline, expires: now + settings.retentionMs });
-    // Somebody else is writing it, such as its cancellation.
-    if (isIn === 0) continue;
-    letInNow.push(id);
-    trx.afterCommit(() => services.events.changed(id));
-    if (!isClosed({ gates }, 'reference')) continue;
-    enterWork(trx, { kind: 'references', subject: id, owner: batch.api_key_id, now });
-    trx.afterCommit(() => services.wakeWork('references'));
-  }
+  for (const task of await trx.all(selectGated, { batch: batch.id, room }))
+    if (await openBatchGate(services, trx, task, key)) letInNow.push(task.id);
   if (letInNow.length === 0) return 0;
   await trx.run(trx.builder.updateTable('batch_orders').set({ state: 'open' }).where('task_id', 'in', letInNow));
-  trx.afterCommit(services.wakeRunner);
   return letInNow.length;
 }
 

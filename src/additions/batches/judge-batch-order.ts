@@ -1,22 +1,10 @@
 import { errorFromFaults, type Fault, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import { isDataUri } from '../../base/data-uri.ts';
-import type { OrderingKey, TaskServices } from '../../kernel.ts';
-import { discardFiles, type JudgeServices, judgeOrder } from '../../kernel-orders.ts';
-import { draftTask, type TaskDraft } from '../../orders/draft-task.ts';
-import { assertWorth, parentsOf } from '../../orders/place-order.ts';
-import type { EarlierOrders } from '../../tasks/earlier-orders.ts';
-import { keysOf } from '../../tasks/judge.ts';
-import type { AwaitedTasks } from '../../tasks/parent-gate.ts';
-import { keepPriceList } from '../../tasks/price-lists.ts';
+import type { OrderingKey } from '../../kernel.ts';
+import { type EarlierOrders, type GroupOrder, judgeGroupOrder } from '../../kernel-orders.ts';
 import type { Operation } from './read-entry.ts';
 
 const KINDS = { images: 'image', videos: 'video', actions: 'action' } as const;
-
-/** An order of a batch that everything but money and limits has agreed to. */
-export interface JudgedBatchOrder {
-  readonly draft: TaskDraft;
-  readonly awaited: AwaitedTasks;
-}
 
 /**
  * Judges and prices one order as its own create would.
@@ -24,24 +12,18 @@ export interface JudgedBatchOrder {
  * @throws ServiceError with every fault
  */
 export async function judgeBatchOrder(
-  services: JudgeServices & Pick<TaskServices, 'followers'>,
+  services: Parameters<typeof judgeGroupOrder>[0],
   key: OrderingKey,
   operation: Operation,
   body: JsonObject,
   { earlier, now }: { readonly earlier: EarlierOrders; readonly now: number },
-): Promise<JudgedBatchOrder> {
+): Promise<GroupOrder> {
   const inline = Object.keys(body).flatMap((field) => faultsOfData(field, body[field]));
   if (inline.length > 0) throw errorFromFaults(inline);
-  const order = await judgeOrder(services, key, { operation: KINDS[operation], body, simulate: null, earlier });
-  const { newFiles } = order.judged;
-  if (newFiles.length > 0) {
-    await discardFiles(services, keysOf(newFiles), null);
-    throw new ServiceError('invalid_reference', NO_DATA, { param: 'body' });
-  }
-  const draft = draftTask(services, order, now);
-  assertWorth(draft.quote.amount, order.fields.maxPrice);
-  await keepPriceList(services.database, draft.quote.basis.pricing);
-  return { draft, awaited: { parents: parentsOf(order), used: order.judged.usedTasks } };
+  const sent = { operation: KINDS[operation], body, simulate: null, earlier };
+  const judged = await judgeGroupOrder(services, key, sent, now);
+  if (judged === null) throw new ServiceError('invalid_reference', NO_DATA, { param: 'body' });
+  return judged;
 }
 
 const NO_DATA =

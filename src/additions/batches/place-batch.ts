@@ -1,12 +1,18 @@
 import { type BatchView, type Micros, ServiceError } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { hold } from '../../accounts/ledger.ts';
-import { assertWithinSpendLimits, countHold } from '../../accounts/spend-limits.ts';
 import { type OrderingKey, prepare, type TaskServices, type Transaction } from '../../kernel.ts';
-import { assertRoomToStore, bindClaim, claimWithin, type IdempotencyClaim, storerOf } from '../../kernel-orders.ts';
-import { findClaimed } from '../../orders/idempotency.ts';
-import { assertWorth } from '../../orders/place-order.ts';
-import { defaultWebhookUrl } from '../../orders/service-fields.ts';
+import {
+  admitOrders,
+  assertRoomToStore,
+  assertWorth,
+  bindClaim,
+  claimWithin,
+  defaultWebhookUrl,
+  findClaimed,
+  holdPrice,
+  type IdempotencyClaim,
+  storerOf,
+} from '../../kernel-orders.ts';
 import { type BatchRow, viewBatch } from './batch-view.ts';
 import type { DraftedBatch } from './draft-batch.ts';
 import { findBatch } from './find-batches.ts';
@@ -84,21 +90,16 @@ export async function placeBatch(
     const known = claim === null ? null : await claimWithin(trx, claim);
     if (known !== null) return known;
     await assertRoomForBatch(trx, key.id);
-    await assertWithinSpendLimits(trx, key, draft.total, draft.createdAt);
-    for (const { admit } of services.hooks)
-      await admit?.(trx, key, () => spendingOf(draft), draft.createdAt, services.hooks);
-    await services.balances.assertCanPay(trx, key.account, key.mode, draft.total);
+    const { total, createdAt: now } = draft;
+    await admitOrders(services, trx, key, { total, spending: () => spendingOf(draft), now });
     if (draft.unfetched) await assertRoomToStore(trx, storerOf(key), 1, services.settings.storageLimits);
     await trx.run(trx.builder.insertInto('batches').values(row));
     for (const portion of draft.portions) {
       const users = JSON.stringify(Object.fromEntries(portion.endUsers));
       trx.send(insertPortion, { batch: row.id, first: portion.first, rows: storedRows(portion), users });
     }
-    const subject = { accountId: key.account.id, apiKeyId: key.id, mode: key.mode, taskId: row.id };
-    hold(trx, subject, draft.total);
     keepTrace(trx, row.id);
-    // Its end users are counted with each portion.
-    countHold(trx, key, { scope: null, price: draft.total, created_at: draft.createdAt });
+    holdPrice(trx, key, { id: row.id, scope: null, price: total, created_at: now });
     if (claim !== null) bindClaim(trx, claim, row.id);
     trx.afterCommit(() => services.wakeWork('batch', row.id));
     return null;

@@ -2,8 +2,7 @@ import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate } from 'node:zlib';
 import type { Micros } from '@darkroom-service/contract';
 import { type Session, scopeDigest, type TaskRow } from '../../kernel.ts';
-import type { AwaitedTasks } from '../../tasks/parent-gate.ts';
-import { NEW_TASK, TASK_COLUMNS } from '../../tasks/task-columns.ts';
+import { type AwaitedTasks, NEW_TASK, TASK_COLUMNS } from '../../kernel-orders.ts';
 
 /** A run of consecutive orders of a batch, stored until their tasks are inserted. */
 export interface Portion {

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import {
-  createJsonScan,
   errorFromFaults,
   type Fault,
   type JsonObject,
@@ -10,12 +9,17 @@ import {
 } from '@darkroom-service/contract';
 import { LONG_STEP, Steps } from '@darkroom-service/media';
 import type { FastifyRequest } from 'fastify';
-import { assertShape, discardPause, JSON_LIMITS, keepShare } from '../../http/bodies/read-body.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
-import { callerOf, emptyBody, type HttpOptions, parseJsonBody } from '../../kernel-http.ts';
-import { readWebhookUrl } from '../../kernel-orders.ts';
-import { readDeliverTo } from '../../orders/judge-order.ts';
-import { readMaxPrice, readMetadata } from '../../orders/service-fields.ts';
+import {
+  callerOf,
+  discardPause,
+  emptyBody,
+  type HttpOptions,
+  keepShare,
+  parseJsonBody,
+  parseJsonPart,
+} from '../../kernel-http.ts';
+import { readDeliverTo, readMaxPrice, readMetadata, readWebhookUrl } from '../../kernel-orders.ts';
 import { createArrayCutter, createLineCutter } from './cut-orders.ts';
 import type { BatchDrafting } from './draft-batch.ts';
 import type { BatchFields } from './place-batch.ts';
@@ -34,6 +38,8 @@ type QueryFields = { readonly [Field in (typeof FIELDS)[number]]?: string } & {
 };
 
 const MOST_BYTES = 64 * 1024 * 1024;
+/** As many as a body of its own may have. */
+const MOST_ORDER_BYTES = 262_144;
 /** The fields beside the orders are short. */
 const REST_BYTES = 65_536;
 /** What a request takes of its key's budget for bodies at first, and whenever it keeps as much again. */
@@ -58,8 +64,7 @@ export async function readBatch(
   const { payload, hasLines } = request.body;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > MOST_BYTES) throw tooLarge(`has ${announced} bytes`);
-  const limit = JSON_LIMITS.bytesOutsideData;
-  const cutter = hasLines ? createLineCutter(limit) : createArrayCutter(limit, REST_BYTES);
+  const cutter = hasLines ? createLineCutter(MOST_ORDER_BYTES) : createArrayCutter(MOST_ORDER_BYTES, REST_BYTES);
   const owner = callerOf(request).id;
   const steps = new Steps();
   let received = 0;
@@ -142,13 +147,9 @@ async function takeOrder(
 ): Promise<void> {
   try {
     if (order === null) {
-      const { bytesOutsideData } = JSON_LIMITS;
-      throw new ServiceError('body_too_large', `An order has more than ${bytesOutsideData} bytes.`);
+      throw new ServiceError('body_too_large', `An order has more than ${MOST_ORDER_BYTES} bytes.`);
     }
-    const scan = createJsonScan(Infinity);
-    scan.push(order);
-    assertShape(scan.shape());
-    const entry = parseJsonBody(order);
+    const entry = parseJsonPart(order);
     if (entry === undefined) throw new ServiceError('invalid_json', 'An order is missing between two commas.');
     await draft.add(position, speed === undefined ? entry : withSpeed(entry, speed));
   } catch (error) {

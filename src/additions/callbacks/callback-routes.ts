@@ -1,7 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { discardBody } from '../../http/bodies/read-body.ts';
-import type { App, BodyPace } from '../../kernel-http.ts';
+import { type App, type BodyPace, discardBody } from '../../kernel-http.ts';
 import type { CallbackClaim } from './callback-tokens.ts';
 import type { CallbackReceiver } from './receive-callbacks.ts';
 

@@ -14,13 +14,11 @@ import {
   type TaskRow,
   type TaskServices,
 } from '../../kernel.ts';
-import { engineOf, mediaOf, requestOf } from '../../kernel-orders.ts';
+import { type AwaitedOutput, engineOf, mediaOf, quoteOf, requestOf, taskFileKey } from '../../kernel-views.ts';
 import { outputAt, tileSizeOf } from '../../tasks/files/chosen-output.ts';
 import { judge } from '../../tasks/judge.ts';
 import { isKeyed } from '../../tasks/owned-instance.ts';
 import { paidFor } from '../../tasks/payment.ts';
-import { type AwaitedOutput, taskFileKey } from '../../tasks/task.ts';
-import { quoteOf } from '../../tasks/task-json.ts';
 import type { Outlook } from './outlook.ts';
 
 /** The columns that a child needs of a task that it waited for. */
@@ -97,7 +95,7 @@ export async function resolveChild(
     });
     if ('faults' in judged) return impossible(judged.faults.map(textOf).join(' '));
     const { request, media, route } = judged;
-    return { request, media, route, cutBytes };
+    return { request, media, route, newBytes: cutBytes };
   } catch (error) {
     if (error instanceof Impossible) return impossible(error.message);
     throw error;

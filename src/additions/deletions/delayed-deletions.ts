@@ -2,7 +2,8 @@ import { type DeletionView, isoTime, type TaskView } from '@darkroom-service/con
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';
-import { type EraseServices, type FindServices, findOwnRow, findTask, taskNotFound } from '../../kernel-orders.ts';
+import type { EraseServices } from '../../kernel-orders.ts';
+import { type FindServices, findOwnRow, findTask, taskNotFound } from '../../kernel-views.ts';
 import { deleteTask, findDeletable } from '../common/orders/delete-task.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   repeatable,
   success,
 } from '../../kernel-http.ts';
-import { findTask } from '../../kernel-orders.ts';
+import { findTask } from '../../kernel-views.ts';
 import { deleteTask } from '../common/orders/delete-task.ts';
 import { deleteLater, restoreTask } from './delayed-deletions.ts';
 

@@ -3,9 +3,11 @@ import type { TrustedFetch } from '@darkroom-service/media';
 import {
   backOff,
   type Claim,
+  deliveryOf,
   endWork,
   outputsOf,
   releaseWork,
+  type StoredDelivery,
   type StoredOutput,
   startWorkQueue,
   type TaskServices,
@@ -14,7 +16,6 @@ import {
 } from '../../kernel.ts';
 import { tellFollowers } from '../../kernel-orders.ts';
 import { FOLLOWED_COLUMNS, type FollowerServices } from '../../tasks/follower.ts';
-import { deliveryOf, type StoredDelivery } from '../../tasks/task-json.ts';
 import { DeliveryFault, putFile } from './put-file.ts';
 import { type Target, TRIED_FOR_MS } from './stored-delivery.ts';
 

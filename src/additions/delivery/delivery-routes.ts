@@ -17,7 +17,7 @@ import {
   repeatable,
   success,
 } from '../../kernel-http.ts';
-import { findTask } from '../../kernel-orders.ts';
+import { findTask } from '../../kernel-views.ts';
 import { DEFAULT_PATH, Destination, DestinationRemoval, NewDestination, Redelivery } from './destination-wire.ts';
 import { listDestinations, removeDestination, setDestination, viewDestination } from './destinations.ts';
 import { NO_VAULT } from './read-target.ts';

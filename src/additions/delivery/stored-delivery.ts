@@ -1,7 +1,6 @@
 import type { OutputDeliveryView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { prepare, restartWork, type StoredOutput, type Transaction } from '../../kernel.ts';
-import { deliveryOf } from '../../tasks/task-json.ts';
+import { deliveryOf, prepare, restartWork, type StoredOutput, type Transaction } from '../../kernel.ts';
 
 /** The target to which the outputs of a task are delivered. */
 export type Target =

@@ -11,8 +11,7 @@ import {
   type TaskServices,
   type Transaction,
 } from '../../kernel.ts';
-import { assertNotExpired, expired, requireOutput } from '../../kernel-orders.ts';
-import { thumbnailKeyOf } from '../../tasks/task.ts';
+import { assertNotExpired, expired, requireOutput, thumbnailKeyOf } from '../../kernel-views.ts';
 import type { AdminModelExampleView } from './example-wire.ts';
 import { pageExamples } from './list-examples.ts';
 

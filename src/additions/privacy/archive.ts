@@ -3,7 +3,7 @@ import { isoTime } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
 import { makeZip } from 'client-zip';
 import { outputsOf, type TaskRow, type TaskServices } from '../../kernel.ts';
-import { mediaOf } from '../../kernel-orders.ts';
+import { mediaOf } from '../../kernel-views.ts';
 import type { DataRequest } from './data-requests.ts';
 import { rowsOfSubject, rowsOfTasks } from './stored-rows.ts';
 import { keysOf, PAGE, rangesOf, selectTasks } from './subject-tasks.ts';

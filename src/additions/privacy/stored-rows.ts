@@ -2,7 +2,7 @@ import { type Compilable, sql } from 'kysely';
 import { getAccount } from '../../accounts/accounts.ts';
 import { listKeys } from '../../accounts/api-keys.ts';
 import type { PersonalTable, Session, TaskRow, TaskServices } from '../../kernel.ts';
-import { readGroups } from '../../kernel-orders.ts';
+import { readGroups } from '../../kernel-views.ts';
 import type { DataRequest } from './data-requests.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { timeIdPrefix } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Database, Session, TaskRow, TaskServices } from '../../kernel.ts';
-import { mediaOf } from '../../kernel-orders.ts';
+import { mediaOf } from '../../kernel-views.ts';
 import type { DataRequestsTable } from './request-tables.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { Mark } from '@darkroom-service/media';
 import type { Session, TaskMedia, TaskRecord } from '../../kernel.ts';
-import { engineOf, mediaOf } from '../../kernel-orders.ts';
-import { taskOfFileKey } from '../../tasks/task.ts';
+import { engineOf, mediaOf, taskOfFileKey } from '../../kernel-views.ts';
 
 export const BUILT_IN = 'sketch';
 /** Of the tasks that a picture was made from, one after the other. */

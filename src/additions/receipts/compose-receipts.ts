@@ -1,8 +1,14 @@
 import { formatMicros, isoTime, ServiceError } from '@darkroom-service/contract';
 import { inputOf, isFinal, type OrderingKey, outputsOf, sql, type TaskServices } from '../../kernel.ts';
-import { findTaskRow, readGroups, requestOf, routeOf, type ViewRow } from '../../kernel-orders.ts';
-import { linesOf } from '../../tasks/task-json.ts';
-import { ordersOfGroup } from '../../tasks/views/task-range.ts';
+import {
+  findTaskRow,
+  linesOf,
+  ordersOfGroup,
+  readGroups,
+  requestOf,
+  routeOf,
+  type ViewRow,
+} from '../../kernel-views.ts';
 import type { BatchReceiptView, TaskReceiptView } from './receipt-wire.ts';
 
 type Services = Pick<TaskServices, 'database' | 'findBatch' | 'hooks' | 'settings'>;

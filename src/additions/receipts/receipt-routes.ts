@@ -1,7 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { Static } from 'typebox';
-import type { OrderingKey } from '../../kernel.ts';
+import type { OrderingKey, ReportScope } from '../../kernel.ts';
 import {
   type App,
   callerOf,
@@ -9,12 +9,11 @@ import {
   envelopeOf,
   type HttpOptions,
   publishBudgets,
-  type ReportScope,
   Scope,
   scopeOf,
   success,
 } from '../../kernel-http.ts';
-import { ownerInAccount } from '../../kernel-orders.ts';
+import { ownerInAccount } from '../../kernel-views.ts';
 import { composeBatchReceipt, composeTaskReceipt } from './compose-receipts.ts';
 import { listPublicKeys, openSigningKey, signDocument } from './receipt-keys.ts';
 import { BatchReceipt, PublicKeySet, signedOf, TaskReceipt } from './receipt-wire.ts';

@@ -16,13 +16,11 @@ import {
   discardFiles,
   LostClaim,
   lockStored,
-  mediaOf,
   roomToStore,
   type SettleServices,
   settleTask,
 } from '../../kernel-orders.ts';
-import { isUnfetched, taskFileKey } from '../../tasks/task.ts';
-import { storerOfMedia } from '../../tasks/task-json.ts';
+import { isUnfetched, mediaOf, storerOfMedia, taskFileKey } from '../../kernel-views.ts';
 import { admitFetched, postponeFetch } from './store-fetched.ts';
 
 /** The number of attempts for a reference with a temporary error, such as a busy host. */

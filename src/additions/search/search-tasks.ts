@@ -3,8 +3,7 @@ import { foldText } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import type { TaskListQuery } from '../../kernel-http.ts';
-import { VIEW_COLUMNS, type ViewServices, viewTasks } from '../../kernel-orders.ts';
-import { rangeOfTasks } from '../../tasks/views/task-range.ts';
+import { rangeOfTasks, VIEW_COLUMNS, type ViewServices, viewTasks } from '../../kernel-views.ts';
 
 /** The words that a task must all contain, and the id if it is one. */
 export interface TaskSearch {

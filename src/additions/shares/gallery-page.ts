@@ -1,4 +1,4 @@
-import { thumbnailKeyOf } from '../../tasks/task.ts';
+import { thumbnailKeyOf } from '../../kernel-views.ts';
 import { escapeHtml } from '../common/http/escape-html.ts';
 import type { OpenedShare, SharedItem } from './open-share.ts';
 import { type FileAddresses, frame, promptOf, sizeOf, validity } from './shared-page.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { thumbnailKeyOf } from '../../tasks/task.ts';
+import { thumbnailKeyOf } from '../../kernel-views.ts';
 import { escapeHtml } from '../common/http/escape-html.ts';
 import type { OpenedShare, SharedItem } from './open-share.ts';
 

@@ -4,7 +4,7 @@ import { FileHeaders } from '@darkroom-service/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type App, fileRoute, type HttpOptions, serveFile } from '../../kernel-http.ts';
-import { thumbnailKeyOf } from '../../tasks/task.ts';
+import { thumbnailKeyOf } from '../../kernel-views.ts';
 import { galleryPage } from './gallery-page.ts';
 import { openShare, openSharedItem, type SharedItem } from './open-share.ts';
 import { endedPage, type FileAddresses, SHARED_PAGE_POLICY, sharedPage } from './shared-page.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { OrderingKey, Schema, TaskServices, Transaction } from '../../kernel.ts';
-import { assertNotExpired, expired, findTaskRow, requireOutput, taskContent } from '../../kernel-orders.ts';
+import { assertNotExpired, expired, findTaskRow, requireOutput, taskContent } from '../../kernel-views.ts';
 
 type ShareRow = Selectable<Schema['shares']>;
 

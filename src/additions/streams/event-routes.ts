@@ -14,7 +14,7 @@ import {
   type RouteTools,
   requireOrderingKey,
 } from '../../kernel-http.ts';
-import { findTask } from '../../kernel-orders.ts';
+import { findTask } from '../../kernel-views.ts';
 import {
   bearerOf,
   createEventStreams,

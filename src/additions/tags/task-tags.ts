@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey, Session, TaskServices } from '../../kernel.ts';
-import { findTaskRow } from '../../kernel-orders.ts';
+import { findTaskRow } from '../../kernel-views.ts';
 import { cleanTag } from './clean-tag.ts';
 import type { TaskTagsView } from './tag-wire.ts';
 import { tagsOfTasks } from './tags-of-tasks.ts';

@@ -19,7 +19,7 @@ import {
   repeatable,
   success,
 } from '../../kernel-http.ts';
-import { endUserOf } from '../../orders/service-fields.ts';
+import { endUserOf } from '../../kernel-orders.ts';
 import { readParts } from '../common/http/form-parts.ts';
 import { deleteUpload, findUpload, takeUpload } from './store-upload.ts';
 

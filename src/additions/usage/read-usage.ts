@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from '../../accounts/closed-days.ts';
 import { given } from '../../base/given.ts';
 import { zoneOffsets } from '../../base/time-zone.ts';
-import type { OrderingKey, Session } from '../../kernel.ts';
-import { keysInScope, type ReportCursor, type ReportScope } from '../../kernel-http.ts';
+import { keysInScope, type OrderingKey, type ReportScope, type Session } from '../../kernel.ts';
+import type { ReportCursor } from '../../kernel-http.ts';
 import { usageParts } from './usage-parts.ts';
 
 interface UsageQuery {

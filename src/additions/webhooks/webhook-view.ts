@@ -1,7 +1,7 @@
 import type { BatchView, TaskView } from '@darkroom-service/contract';
 import { findKeyById } from '../../accounts/keyring.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
-import { type FindServices, findRowOrTombstone, viewTasks } from '../../kernel-orders.ts';
+import { type FindServices, findRowOrTombstone, viewTasks } from '../../kernel-views.ts';
 
 /** The task or the batch of a delivery as its own key's retrieval gives it; null when it was deleted. */
 export async function viewForOwner(

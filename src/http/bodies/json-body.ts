@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import {
   type ByteRange,
+  createJsonScan,
   errorFromFaults,
   type Fault,
   type JsonObject,
@@ -14,7 +15,7 @@ import { keepLongTexts } from '../../base/long-texts.ts';
 import { turnOfItsOwn } from '../../base/map-in-slices.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
 import { type LongData, replaceEscapes } from './long-data.ts';
-import { type BodyLimits, keepShare, readJsonBytes, releaseBodies } from './read-body.ts';
+import { assertShape, type BodyLimits, keepShare, readJsonBytes, releaseBodies } from './read-body.ts';
 
 const LONG_BODY = 1_000_000;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
@@ -76,6 +77,17 @@ export function parseJsonBody(
   findFaults(value, [], text.includes('\\u'), faults);
   if (faults.length > 0) throw errorFromFaults(faults);
   return value as JsonObject;
+}
+
+/**
+ * Reads an object from one of the JSON texts that a long body consists of, within the limits of a whole body.
+ * @throws ServiceError like `parseJsonBody`; `body_too_large`, or `invalid_request` for its shape
+ */
+export function parseJsonPart(part: Buffer): JsonObject | undefined {
+  const scan = createJsonScan(Number.POSITIVE_INFINITY);
+  scan.push(part);
+  assertShape(scan.shape());
+  return parseJsonBody(part);
 }
 
 /** Puts a short name in place of each long string, so that megabytes of media are neither parsed nor copied. */

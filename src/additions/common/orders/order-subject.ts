@@ -1,7 +1,7 @@
 import { type ModeFilter, parseMicros } from '@darkroom-service/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Session } from '../../../kernel.ts';
-import type { NamedOrders } from '../../../kernel-orders.ts';
+import type { NamedOrders } from '../../../kernel-views.ts';
 
 /** The orders that the text of a search names. */
 export type Subject =

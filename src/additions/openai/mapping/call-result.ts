@@ -9,8 +9,7 @@ import {
   type TaskEnd,
   type TaskServices,
 } from '../../../kernel.ts';
-import { failureOf, findTaskRow, type ViewRow } from '../../../kernel-orders.ts';
-import { waitForEnd } from '../../../tasks/views/wait-for-task.ts';
+import { failureOf, findTaskRow, type ViewRow, waitForEnd } from '../../../kernel-views.ts';
 import type { Call } from './calls.ts';
 
 /** How a call stands. */

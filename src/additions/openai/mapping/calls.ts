@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { type Owner, prepare, type Session, type Transaction } from '../../../kernel.ts';
-import { findRowOrTombstone } from '../../../kernel-orders.ts';
-import type { NewlyPlaced } from '../../../orders/place-order.ts';
+import type { NewlyPlaced } from '../../../kernel-orders.ts';
+import { findRowOrTombstone } from '../../../kernel-views.ts';
 import type { OpenaiCallsTable } from './call-tables.ts';
 import type { CallView } from './requested-call.ts';
 

@@ -1,10 +1,17 @@
 import type { JsonObject } from '@darkroom-service/contract';
 import { fingerprintInSlices } from '../../../base/canonical-json.ts';
 import { type OrderingKey, ownerId, type TaskServices } from '../../../kernel.ts';
-import { bindClaim, claimWithin, type IdempotencyClaim } from '../../../kernel-orders.ts';
-import type { Binding } from '../../../orders/place-order.ts';
+import {
+  bindClaim,
+  claimWithin,
+  type IdempotencyClaim,
+  type JudgeServices,
+  judgeOrder,
+  type OrderBinding,
+  type PlaceServices,
+  placeOrders,
+} from '../../../kernel-orders.ts';
 import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
-import { createTasks } from './create-tasks.ts';
 import type { DeliveredCalls } from './delivered-calls.ts';
 import { claimLeftCall, type RecentLeavers } from './left-calls.ts';
 import type { RequestedCall } from './requested-call.ts';
@@ -39,7 +46,7 @@ export async function orderCall(
     delivered,
     process,
   }: {
-    readonly services: Parameters<typeof createTasks>[0] & Pick<TaskServices, 'clock'>;
+    readonly services: JudgeServices & PlaceServices & Pick<TaskServices, 'clock'>;
     readonly placing: PlacingCalls;
     readonly leavers: RecentLeavers;
     readonly delivered: Pick<DeliveredCalls, 'record'>;
@@ -61,7 +68,7 @@ export async function orderCall(
   // A retry belongs to a call whose answer was lost, rather than to one that has it.
   if (retryCount > 0) await delivered.record();
   const of = { keyId: key.id, digest, retryCount, now: services.clock.now() };
-  const binding: Binding = {
+  const binding: OrderBinding = {
     async find(trx) {
       if (claim !== null) return await claimWithin(trx, claim);
       const repetition = { keyId: key.id, digest: fingerprint, process, now: of.now };
@@ -75,8 +82,12 @@ export async function orderCall(
     },
   };
   const order = { operation: identity.type, body, simulate: identity.simulate };
+  const judgeAndPlace = async () => {
+    const judged = await services.tracer.span('judge', () => judgeOrder(services, key, order));
+    return await placeOrders(services, judged, { count, binding, atOnce: true });
+  };
   const place = () =>
-    createTasks(services, key, order, { count, binding }).catch(async (refusal: unknown) => {
+    judgeAndPlace().catch(async (refusal: unknown) => {
       // A repetition finds its call, whatever would refuse it as a new one.
       const replayOf = await services.database.write('openai_replay', binding.find);
       if (replayOf === null) throw refusal;

@@ -1,7 +1,7 @@
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { inputOf, type OrderingKey, outputsOf, type TaskServices } from '../../../kernel.ts';
-import { findTaskRow } from '../../../kernel-orders.ts';
+import { findTaskRow } from '../../../kernel-views.ts';
 import { outputOf } from './map-size.ts';
 import type { RequestedCall } from './requested-call.ts';
 

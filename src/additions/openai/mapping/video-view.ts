@@ -1,6 +1,6 @@
 import type { JsonObject } from '@darkroom-service/contract';
 import { inputOf, outputsOf } from '../../../kernel.ts';
-import { failureOf, requestOf, type ViewRow } from '../../../kernel-orders.ts';
+import { failureOf, requestOf, type ViewRow } from '../../../kernel-views.ts';
 import type { OpenaiVideoView } from './video-wire.ts';
 
 const STATUSES = {

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { releaseBody } from '../../../http/bodies/read-body.ts';
-import { callerOf, mayHaveLeft, type TaskAnswers } from '../../../kernel-http.ts';
+import { callerOf, mayHaveLeft, releaseBody, type TaskAnswers } from '../../../kernel-http.ts';
 import { waitForCall } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
 import { holdCallHere } from '../mapping/left-calls.ts';

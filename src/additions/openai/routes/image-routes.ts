@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { releaseBody } from '../../../http/bodies/read-body.ts';
-import { type App, callerOf, limitRate, type TaskAnswers } from '../../../kernel-http.ts';
+import { type App, callerOf, limitRate, releaseBody, type TaskAnswers } from '../../../kernel-http.ts';
 import { type Call, findCall } from '../mapping/calls.ts';
 import { type StreamKind, streamImages } from '../mapping/image-events.ts';
 import type { RequestEnd } from '../mapping/left-calls.ts';

@@ -13,7 +13,7 @@ import {
   serveFile,
   type TaskAnswers,
 } from '../../../kernel-http.ts';
-import { taskContent } from '../../../kernel-orders.ts';
+import { taskContent } from '../../../kernel-views.ts';
 import { findOpenaiModel, listOpenaiModels } from '../mapping/list-models.ts';
 import { refusalOf } from '../mapping/openai-error.ts';
 import { OpenaiModel, OpenaiModels } from '../mapping/video-wire.ts';

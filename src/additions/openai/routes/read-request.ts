@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@darkroom-service/contract';
 import type { FastifyRequest } from 'fastify';
-import { releaseBody } from '../../../http/bodies/read-body.ts';
-import type { HttpOptions } from '../../../kernel-http.ts';
+import { type HttpOptions, releaseBody } from '../../../kernel-http.ts';
 import type { FormFile } from '../mapping/image-inputs.ts';
 import { readForm } from './read-form.ts';
 

@@ -3,7 +3,7 @@ import { LONGEST } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type App, callerOf, limitRate, type TaskAnswers } from '../../../kernel-http.ts';
-import { findTaskRow } from '../../../kernel-orders.ts';
+import { findTaskRow } from '../../../kernel-views.ts';
 import { orderCall } from '../mapping/order-call.ts';
 import { readRemixCall } from '../mapping/remix-call.ts';
 import type { RequestedCall } from '../mapping/requested-call.ts';

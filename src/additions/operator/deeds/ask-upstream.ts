@@ -8,7 +8,7 @@ import {
   type TaskServices,
   type Transaction,
 } from '../../../kernel.ts';
-import { engineOf } from '../../../kernel-orders.ts';
+import { engineOf } from '../../../kernel-views.ts';
 import { notStuck, openTask } from './give-up-task.ts';
 
 /** How often an operator may have an upstream asked about one order. */

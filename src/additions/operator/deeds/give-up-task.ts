@@ -1,6 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { type Act, actorOf, type Database, recordAct, type TaskRow, type Transaction } from '../../../kernel.ts';
-import { assertNotExpired, engineOf, lockSlotsOf, type SettleServices, settleTask } from '../../../kernel-orders.ts';
+import { lockSlotsOf, type SettleServices, settleTask } from '../../../kernel-orders.ts';
+import { assertNotExpired, engineOf } from '../../../kernel-views.ts';
 
 /** The time until the upstream is asked whether a result has come after all. */
 const LATE_RESULT_AFTER_MS = 60_000;

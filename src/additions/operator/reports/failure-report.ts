@@ -1,7 +1,7 @@
 import { type FailureView, isoTime, type ModeFilter, timeIdPrefix } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Session } from '../../../kernel.ts';
-import { engineOf, failureOf } from '../../../kernel-orders.ts';
+import { engineOf, failureOf } from '../../../kernel-views.ts';
 import { modesOf, searchOf } from '../../common/orders/order-subject.ts';
 
 const ID_PREFIXES = ['img', 'vid'];

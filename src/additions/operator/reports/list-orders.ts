@@ -1,7 +1,7 @@
 import { isoTime, type ModeFilter, type OperatorTaskView, type OrderState } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { queuesOf, type Session } from '../../../kernel.ts';
-import type { NamedOrders } from '../../../kernel-orders.ts';
+import type { NamedOrders } from '../../../kernel-views.ts';
 import { type Explain, selectTasks, viewTasks } from '../../../operations/look-up-task.ts';
 import {
   fitsSubject,

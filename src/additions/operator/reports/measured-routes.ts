@@ -1,6 +1,6 @@
 import { formatMicros, isoTime, type MeasuredRoute, timeIdPrefix } from '@darkroom-service/contract';
 import type { Session } from '../../../kernel.ts';
-import { failureOf, routeOf } from '../../../kernel-orders.ts';
+import { failureOf, routeOf } from '../../../kernel-views.ts';
 
 const ID_PREFIXES = ['img', 'vid'];
 const HOUR_MS = 3_600_000;

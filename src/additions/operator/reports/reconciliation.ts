@@ -6,7 +6,7 @@ import {
   ServiceError,
 } from '@darkroom-service/contract';
 import { type Act, type Database, queuesOf, recordAct, type Session } from '../../../kernel.ts';
-import { engineOf } from '../../../kernel-orders.ts';
+import { engineOf } from '../../../kernel-views.ts';
 import { reportDetailOf } from '../../../tasks/report-to-operator.ts';
 import { modesOf } from '../../common/orders/order-subject.ts';
 

@@ -13,7 +13,7 @@ import {
   serveFile,
   success,
 } from '../../../kernel-http.ts';
-import { findTaskRow, ownerInAccount, taskContent } from '../../../kernel-orders.ts';
+import { findTaskRow, ownerInAccount, taskContent } from '../../../kernel-views.ts';
 import { accountOf } from '../members/member-routes.ts';
 import { AccountTask, AccountTaskPage } from '../people-wire.ts';
 import { listAccountTasks, viewAccountTask } from './account-tasks.ts';

@@ -1,8 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { OrderingKey, Session } from '../../../kernel.ts';
-import { type FindServices, findTaskRow, ownerInAccount } from '../../../kernel-orders.ts';
-import { viewFoundTask } from '../../../tasks/views/find-tasks.ts';
+import { type FindServices, findTaskRow, ownerInAccount, viewFoundTask } from '../../../kernel-views.ts';
 import { type AccountSubject, readSubjectInAccount, searchOf } from '../../common/orders/order-subject.ts';
 import { type Merged, mergeWalks, timeOf, walkAll, walkOwners } from '../../common/orders/walk-orders.ts';
 import type { AccountTaskView } from '../people-wire.ts';

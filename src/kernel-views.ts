@@ -1,0 +1,42 @@
+/*
+ * How additions find orders of callers, and what they read and show of them. Only files that are loaded with a process
+ * of the service import values from here: no command loads it at its start.
+ */
+
+/** Orders of a caller: found by their ids, selected by what they have, and waited for. */
+export {
+  type FindServices,
+  findOwnRow,
+  findRowOrTombstone,
+  findTask,
+  findTaskRow,
+  type NamedOrders,
+  ownerInAccount,
+  queuePosition,
+  taskNotFound,
+  viewFoundTask,
+} from './tasks/views/find-tasks.ts';
+export { ordersOfGroup, rangeOfTasks } from './tasks/views/task-range.ts';
+export { waitForEnd, waitForTask } from './tasks/views/wait-for-task.ts';
+
+/** Orders as callers see them, and their content. */
+export { readGroups, readWaitingFor, type ViewServices, viewTasks } from './tasks/views/task-view.ts';
+export { expired, requireOutput, taskContent } from './tasks/views/task-content.ts';
+export { assertNotExpired } from './tasks/expired-task.ts';
+export { VIEW_COLUMNS, type ViewRow } from './tasks/task-columns.ts';
+
+/** The columns of an order that hold JSON: its request, media, route and price, and why it failed. */
+export {
+  engineOf,
+  failureOf,
+  linesOf,
+  mediaOf,
+  metadataOf,
+  quoteOf,
+  requestOf,
+  routeOf,
+  storerOfMedia,
+} from './tasks/task-json.ts';
+
+/** Files of an order, by their keys in the storage. */
+export { type AwaitedOutput, isUnfetched, taskFileKey, taskOfFileKey, thumbnailKeyOf } from './tasks/task.ts';

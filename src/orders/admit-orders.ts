@@ -1,0 +1,62 @@
+import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { hold } from '../accounts/ledger.ts';
+import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
+import type { Transaction } from '../database/database.ts';
+import type { TaskRow } from '../tasks/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+
+/** Refuses an order or a batch that costs more than its caller agreed to. @throws ServiceError `price_exceeded` */
+export function assertWorth(price: Micros, maxPrice: Micros | null): void {
+  if (maxPrice === null || price <= maxPrice) return;
+  throw new ServiceError(
+    'price_exceeded',
+    `This costs ${formatMicros(price)} USD, more than max_price (${formatMicros(maxPrice)}). Nothing was charged. Raise max_price or order less.`,
+    {
+      param: 'max_price',
+      details: [{ price: formatMicros(price), max_price: formatMicros(maxPrice), currency: 'USD' }],
+    },
+  );
+}
+
+/**
+ * Admits orders of one key that are about to be placed in this unit: by the limits of the key, by additions, and by the
+ * balance of the account. Locks what is counted, and writes nothing.
+ * @param total the sum of their prices
+ * @param spending sums the prices of the orders of each end user; empty = they name none
+ * @throws ServiceError `insufficient_balance`, `spend_limit_reached`, `end_user_limit_reached`
+ */
+export async function admitOrders(
+  { balances, hooks }: Pick<TaskServices, 'balances' | 'hooks'>,
+  trx: Transaction,
+  key: OrderingKey,
+  {
+    total,
+    spending,
+    now,
+  }: {
+    readonly total: Micros;
+    readonly spending: () => ReadonlyMap<string, Micros>;
+    readonly now: number;
+  },
+): Promise<void> {
+  await assertWithinSpendLimits(trx, key, total, now);
+  for (const { admit } of hooks) {
+    const admission = admit?.(trx, key, spending, now, hooks) ?? null;
+    if (admission !== null) await admission;
+  }
+  await balances.assertCanPay(trx, key.account, key.mode, total);
+}
+
+/**
+ * Holds the price of an order or of a group, and counts it where spending is limited. A group has no scope: its end
+ * users are counted with the row of each order.
+ */
+export function holdPrice(
+  trx: Transaction,
+  key: OrderingKey,
+  order: Pick<TaskRow, 'id' | 'price' | 'scope' | 'created_at'>,
+): void {
+  hold(trx, { accountId: key.account.id, apiKeyId: key.id, mode: key.mode, taskId: order.id }, order.price);
+  countHold(trx, key, order);
+}

@@ -1,0 +1,75 @@
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { countScope } from '../accounts/spend-limits.ts';
+import type { Transaction } from '../database/database.ts';
+import { discardFiles } from '../tasks/files/new-file.ts';
+import { followedBy, tellPlaced } from '../tasks/follower.ts';
+import { GATES, gatesOfMedia, NO_PLACE } from '../tasks/gates.ts';
+import { keysOf } from '../tasks/judge.ts';
+import { type AwaitedTasks, closeParentGate } from '../tasks/parent-gate.ts';
+import { keepPriceList } from '../tasks/price-lists.ts';
+import type { TaskRow } from '../tasks/task.ts';
+import { mediaOf } from '../tasks/task-json.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { assertWorth } from './admit-orders.ts';
+import { draftTask, insertTask, type TaskDraft } from './draft-task.ts';
+import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
+import { parentsOf } from './place-order.ts';
+
+/** An order of a group, such as a batch, that everything but money and limits has agreed to. */
+export interface GroupOrder {
+  readonly draft: TaskDraft;
+  readonly awaited: AwaitedTasks;
+}
+
+/**
+ * Judges and prices an order of a group as its own create would, and stores the price list that its price names. Its
+ * row is written later, by `insertHeld`.
+ * @returns null if a file came with the order, as a data URI: it is stored before the group is accepted, so it is
+ * removed again
+ * @throws ServiceError with every fault; `price_exceeded`
+ */
+export async function judgeGroupOrder(
+  services: JudgeServices & Pick<TaskServices, 'followers'>,
+  key: OrderingKey,
+  sent: SentOrder,
+  now: number,
+): Promise<GroupOrder | null> {
+  const order = await judgeOrder(services, key, sent);
+  const { newFiles, usedTasks } = order.judged;
+  if (newFiles.length > 0) {
+    await discardFiles(services, keysOf(newFiles), null);
+    return null;
+  }
+  const draft = draftTask(services, order, now);
+  assertWorth(draft.quote.amount, order.fields.maxPrice);
+  await keepPriceList(services.database, draft.quote.basis.pricing);
+  return { draft, awaited: { parents: parentsOf(order), used: usedTasks } };
+}
+
+/**
+ * Writes the row of an order whose group has held its price, behind the gate `batch`. It has no place in the queue, and
+ * its time does not run, until `openBatchGate`. Its followers are told, and its end user is counted.
+ * @param awaited null = it waits for no other order
+ * @param followed the bits of those who follow every order of the group
+ */
+export async function insertHeld(
+  services: Parameters<typeof closeParentGate>[0] & Pick<TaskServices, 'followers'>,
+  trx: Transaction,
+  row: TaskRow,
+  awaited: AwaitedTasks | null,
+  followed: number,
+): Promise<void> {
+  const place: Partial<TaskRow> =
+    awaited === null ? { claimable: 0, next_at: null } : await closeParentGate(services, trx, row.id, awaited);
+  const held = {
+    ...row,
+    ...place,
+    rank: NO_PLACE,
+    gates: GATES.batch | gatesOfMedia(mediaOf(row)) | (place.gates ?? 0),
+    line: 1,
+    followed: followedBy(services.followers, row) | followed,
+  } as const;
+  insertTask(trx, held);
+  tellPlaced(services, trx, held);
+  countScope(trx, row);
+}

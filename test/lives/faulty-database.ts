@@ -8,17 +8,22 @@ const DEAD = new Error('the process is dead');
 
 /** The faults of one process, which may end it. */
 export interface ProcessFaults extends Pick<Faults, 'happens'> {
+  /** Counts what the process meets, such as a commit. */
+  meet(cell: string): void;
   /** The process may die or stall at this point. */
   at(point: string): void;
 }
+
+type Refusal = 'full' | 'away, not committed' | 'outcome unknown, not committed' | 'outcome unknown, committed';
 
 /** Makes the writes of a process fail in each way that the database's contract knows. */
 export function makeFaulty(database: Database, world: SimulatedWorld, faults: ProcessFaults): Database {
   const write: Database['write'] = async (name, unit, options) => {
     if (world.isDead) return await NEVER;
     const isLost = faults.happens('lostConnections', `the commit of ${name}`);
-    const isUnknown = faults.happens('unknownCommits', `the commit of ${name}`);
-    const isCommitted = isUnknown && faults.happens('unknownCommits', `made, the commit of ${name}`);
+    const isCommitted = faults.happens('unknownCommits', `the commit of ${name}, which is made`);
+    const isUnknown = !isCommitted && faults.happens('unknownCommits', `the commit of ${name}, which is not made`);
+    const isFull = faults.happens('fullDisks', `the commit of ${name}`);
     let onFault: ((error: unknown) => void)[] = [];
     const work: typeof unit = async (trx) => {
       if (world.isDead) throw DEAD;
@@ -26,8 +31,9 @@ export function makeFaulty(database: Database, world: SimulatedWorld, faults: Pr
       if (isCommitted)
         Object.assign(trx, { afterCommit: () => {}, onFault: (run: (typeof onFault)[number]) => onFault.push(run) });
       const value = await unit(trx);
-      if (isLost) throw lost(false);
-      if (isUnknown && !isCommitted) throw lost(true);
+      if (isFull) throw refusal('full');
+      if (isLost) throw refusal('away, not committed');
+      if (isUnknown) throw refusal('outcome unknown, not committed');
       faults.at(`before the commit of ${name}`);
       if (world.isDead) throw DEAD;
       return value;
@@ -36,20 +42,25 @@ export function makeFaulty(database: Database, world: SimulatedWorld, faults: Pr
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
+    if ('value' in result) faults.meet(`commit of ${name}`);
     if ('value' in result) faults.at(`after the commit of ${name}`);
     // Nothing follows in a dead process.
     if (world.isDead) return await NEVER;
     if ('error' in result) throw result.error;
     if (!isCommitted) return result.value;
-    for (const tell of onFault) tell(lost(true));
-    throw lost(true);
+    const error = refusal('outcome unknown, committed');
+    for (const tell of onFault) tell(error);
+    throw error;
   };
-  return { ...database, write, writeAside: write };
-}
 
-function lost(outcomeUnknown: boolean): ServiceError {
-  return new ServiceError('service_unavailable', 'the connection to the database was lost', {
-    retryAfterSeconds: 5,
-    outcomeUnknown,
-  });
+  function refusal(why: Refusal): ServiceError {
+    faults.meet(`database: ${why}`);
+    if (why === 'full') return new ServiceError('storage_full', 'the disk of the database is full');
+    return new ServiceError('service_unavailable', 'the connection to the database was lost', {
+      retryAfterSeconds: 5,
+      outcomeUnknown: why !== 'away, not committed',
+    });
+  }
+
+  return { ...database, write, writeAside: write };
 }

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { isFinal } from '../../src/tasks/task.ts';
 import { insertKey, openTestServices } from '../task-services.ts';
+import { type Coverage, createCoverage, watchTable } from './coverage.ts';
 import { type Call, createCustomers } from './customers.ts';
 import { openDisks } from './disk.ts';
-import { type Coverage, createFaults } from './faults.ts';
+import { createFaults } from './faults.ts';
+import { IMPOSSIBLE } from './impossible.ts';
 import { judgeEnd, judgeMoment, type Outside } from './judges.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import type { Plan } from './plan.ts';
@@ -65,7 +67,19 @@ export async function live(
   const elapsedMs = () => simulation.elapsedMs;
   const story: string[] = [];
   const tell = (who: string, what: string) => void story.push(`${elapsedMs()} ${who} ${what}`);
-  const faults = createFaults(plan, seeded, options.coverage ?? new Map());
+  const coverage = options.coverage ?? createCoverage();
+  const faults = createFaults(plan, seeded, coverage);
+  let fault: unknown = null;
+  let isOver = false;
+  const note = (error: unknown) => {
+    fault ??= error;
+    isOver = true;
+  };
+  const meet = (cell: string) => {
+    coverage.met.set(cell, (coverage.met.get(cell) ?? 0) + 1);
+    if (IMPOSSIBLE[cell] !== undefined) note(new Error(`${cell}: ${IMPOSSIBLE[cell]}`));
+  };
+  watchTable(meet);
   const disk = stage.disks.create({ seeded, flushes: plan.processes === 1 });
   let heldUntil = 0;
   const isHeld = () => elapsedMs() < heldUntil;
@@ -75,7 +89,7 @@ export async function live(
   };
   const upstream = createUpstream({ seeded, elapsedMs, tell, isHeld, lies: options.lies ?? false });
   const receiver = createReceiver({ seeded, elapsedMs, tell });
-  const storage = createMemoryStorage(() => clock.now(), faults);
+  const storage = createMemoryStorage(() => clock.now(), faults, meet);
   const { creditLimit, spendLimit, concurrency } = plan;
   const key = {
     ...stage.key,
@@ -94,6 +108,7 @@ export async function live(
     receiver,
     seeded,
     faults,
+    meet,
     tell,
     isHeld,
   };
@@ -104,12 +119,6 @@ export async function live(
   const worlds: SimulatedWorld[] = [];
   let started = 0;
   let deaths = 0;
-  let fault: unknown = null;
-  let isOver = false;
-  const note = (error: unknown) => {
-    fault ??= error;
-    isOver = true;
-  };
 
   const begin = (machine: number): void => {
     if (isOver) return;

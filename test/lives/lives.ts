@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { createCoverage, describeCoverage, seldomest } from './coverage.ts';
 import { FailedLives, live, openStage } from './life.ts';
 import { planOf } from './plan.ts';
 import { shrink } from './shrink.ts';
@@ -14,8 +15,10 @@ const { values } = parseArgs({
     orders: { type: 'string', default: '50' },
     /** Prints each story. */
     story: { type: 'boolean' },
-    /** Prints which faults happened where, and how often. */
+    /** Prints what was never met. */
     coverage: { type: 'boolean' },
+    /** Every second seed aims at the fault that happened most seldom until now; each at this one. */
+    aim: { type: 'string' },
     /** Tells the story as it is. */
     unshrunk: { type: 'boolean' },
   },
@@ -27,11 +30,12 @@ const began = performance.now();
 const beganCpu = process.cpuUsage();
 let [lived, deaths, simulatedMs] = [0, 0, 0];
 const ends = new Map<string, number>();
-const coverage = new Map<string, number>();
+const coverage = createCoverage();
 
 try {
   for (let seed = Number(values.seed); lived < Number(values.lives); seed++) {
-    const lives = await live(stage, planOf(seed, orders), { coverage });
+    const aim = values.aim ?? (seed % 2 === 0 ? seldomest(coverage) : null);
+    const lives = await live(stage, planOf(seed, orders, aim), { coverage });
     if (values.story === true) console.log(lives.story.join('\n'));
     lived += orders;
     deaths += lives.deaths;
@@ -48,8 +52,7 @@ try {
 const seconds = (performance.now() - began) / 1000;
 const { user, system } = process.cpuUsage(beganCpu);
 const told = [...ends].map(([status, count]) => `${count} ${status}`).join(', ');
-if (values.coverage === true)
-  for (const [point, count] of [...coverage].sort()) console.log(`${String(count).padStart(6)} ${point}`);
+if (values.coverage === true) for (const line of describeCoverage(coverage)) console.log(line);
 console.log(
   `${lived} lives (${told}), ${deaths} deaths of processes and ${(simulatedMs / 3_600_000).toFixed(1)} simulated hours in ${seconds.toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of a processor)`,
 );

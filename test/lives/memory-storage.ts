@@ -10,35 +10,39 @@ export interface MemoryStorage extends Storage {
   readonly keys: () => readonly string[];
 }
 
-export function createMemoryStorage(now: () => number, faults: Faults): MemoryStorage {
+export function createMemoryStorage(now: () => number, faults: Faults, meet: (cell: string) => void): MemoryStorage {
+  const refusal = (kind: StorageError['kind'], key: string) => {
+    meet(`storage: ${kind}`);
+    return new StorageError(kind, key);
+  };
   const files = new Map<string, { readonly bytes: Buffer; readonly changedAt: number }>();
   const find = (key: string) => {
     const file = files.get(key);
-    if (file === undefined) throw new StorageError('not_found', key);
+    if (file === undefined) throw refusal('not_found', key);
     return file.bytes;
   };
   return {
     keys: () => [...files.keys()],
     isLocal: true,
     async put(key, source, { check, maxBytes }) {
-      if (faults.happens('storageFaults', 'a put that is refused')) throw new StorageError('full', key);
+      if (faults.happens('storageFaults', 'a put that is refused')) throw refusal('full', key);
       const bytes = source instanceof Readable ? await buffer(source) : Buffer.from(source);
-      if (bytes.length > maxBytes) throw new StorageError('too_large', key);
+      if (bytes.length > maxBytes) throw refusal('too_large', key);
       await check?.add(bytes);
       check?.end();
       files.set(key, { bytes, changedAt: now() });
-      if (faults.happens('storageFaults', 'a put without an answer')) throw new StorageError('unavailable', key);
+      if (faults.happens('storageFaults', 'a put without an answer')) throw refusal('unavailable', key);
       return { key, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
     },
     async stat(key) {
-      if (faults.happens('storageFaults', 'a stat')) throw new StorageError('unavailable', key);
+      if (faults.happens('storageFaults', 'a stat')) throw refusal('unavailable', key);
       const file = files.get(key);
       return file === undefined ? null : { bytes: file.bytes.length };
     },
     open: async (key, range) => Readable.from([find(key).subarray(range?.start, range && range.end + 1)]),
     address: async () => null,
     async remove(key) {
-      if (faults.happens('storageFaults', 'a removal')) throw new StorageError('unavailable', key);
+      if (faults.happens('storageFaults', 'a removal')) throw refusal('unavailable', key);
       files.delete(key);
     },
     keepsVersions: async () => false,

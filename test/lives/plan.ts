@@ -8,6 +8,7 @@ export const FAULTS = [
   'lostConnections',
   'unknownCommits',
   'storageFaults',
+  'fullDisks',
   'upstreamFaults',
   'receiverFaults',
   'clockJumps',
@@ -21,6 +22,8 @@ export type FaultKind = (typeof FAULTS)[number];
 export interface Plan extends Readonly<Record<FaultKind, number>> {
   readonly seed: number;
   readonly orders: number;
+  /** A fault at a point, such as `deaths at before the commit of running`, that happens more often; null = none. */
+  readonly aim: string | null;
   /** 1: an embedded database whose disk flushes. More: machines over one database that confirms what it has stored. */
   readonly processes: number;
   /** Of the account, in micro-dollars; null = none. */
@@ -36,14 +39,23 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
   readonly deeds: number;
 }
 
-/** Makes the plan of a seed. */
-export function planOf(seed: number, orders: number): Plan {
+/** What can only go wrong between machines and their database server. */
+const BETWEEN_MACHINES: readonly (FaultKind | null)[] = ['stalls', 'lostConnections', 'unknownCommits'];
+
+/** Makes the plan of a seed. @param aim a fault that happened seldom until now */
+export function planOf(seed: number, orders: number, aim: string | null = null): Plan {
   const { pick } = createSeeded(seed ^ 0x5eed);
-  const processes = pick([1, 1, 2, 3]);
+  const aimed = FAULTS.find((kind) => aim?.startsWith(`${kind} at `)) ?? null;
+  const machines = pick([1, 1, 2, 3]);
+  const processes = BETWEEN_MACHINES.includes(aimed) ? Math.max(2, machines) : aimed === 'powerCuts' ? 1 : machines;
   const isAlone = processes === 1;
+  /** What is aimed at can happen. */
+  const rate = (kind: FaultKind, ...rates: readonly [number, ...number[]]) =>
+    Math.max(pick(rates), kind === aimed ? Math.max(...rates) : 0);
   return {
     seed,
     orders,
+    aim,
     processes,
     creditLimit: pick([null, 400_000, 900_000]),
     spendLimit: pick([null, null, 1_000_000, 100_000_000]),
@@ -51,14 +63,15 @@ export function planOf(seed: number, orders: number): Plan {
     cancels: pick([0.1, 0.3]),
     deletions: pick([0.1, 0.3]),
     deeds: pick([0, 5, 15]),
-    deaths: pick([0, 0.003, 0.01, 0.02]),
-    stalls: isAlone ? 0 : pick([0, 0.003, 0.01]),
-    powerCuts: isAlone ? pick([0, 0.3, 0.8]) : 0,
-    lostConnections: isAlone ? 0 : pick([0, 0.005, 0.02]),
-    unknownCommits: isAlone ? 0 : pick([0, 0.005, 0.02]),
-    storageFaults: pick([0, 0, 0.05, 0.2]),
-    upstreamFaults: pick([0, 0.05, 0.1, 0.2]),
-    receiverFaults: pick([0, 0.1, 0.4]),
-    clockJumps: pick([0, 0, 0.001]),
+    deaths: rate('deaths', 0, 0.003, 0.01, 0.02),
+    stalls: isAlone ? 0 : rate('stalls', 0, 0.003, 0.01),
+    powerCuts: isAlone ? rate('powerCuts', 0, 0.3, 0.8) : 0,
+    lostConnections: isAlone ? 0 : rate('lostConnections', 0, 0.005, 0.02),
+    unknownCommits: isAlone ? 0 : rate('unknownCommits', 0, 0.005, 0.02),
+    storageFaults: rate('storageFaults', 0, 0, 0.05, 0.2),
+    fullDisks: rate('fullDisks', 0, 0, 0.005, 0.02),
+    upstreamFaults: rate('upstreamFaults', 0, 0.05, 0.1, 0.2),
+    receiverFaults: rate('receiverFaults', 0, 0.1, 0.4),
+    clockJumps: rate('clockJumps', 0, 0, 0.001),
   };
 }

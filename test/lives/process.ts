@@ -22,6 +22,7 @@ import type { WorkerServices } from '../../src/worker/worker-services.ts';
 import { insertProcess } from '../insert-process.ts';
 import { ONLY_PROCESS } from '../own-facts.ts';
 import { plainLoad } from '../plain-load.ts';
+import { watchFollowers } from './coverage.ts';
 import type { Faults } from './faults.ts';
 import { makeFaulty, type ProcessFaults } from './faulty-database.ts';
 import { startSimulatedHeartbeat } from './heartbeat.ts';
@@ -45,6 +46,8 @@ export interface Shared {
   readonly receiver: Receiver;
   readonly seeded: Seeded;
   readonly faults: Faults;
+  /** Counts what a process meets. */
+  readonly meet: (cell: string) => void;
   readonly tell: (who: string, what: string) => void;
   /** Whether operators hold all submissions. */
   readonly isHeld: () => boolean;
@@ -74,6 +77,7 @@ export async function startProcess(
   const { id, world, died } = parts;
   const { clock, log } = shared.services;
   const faults: ProcessFaults = {
+    meet: shared.meet,
     happens: (kind, point) => !world.isDead && shared.faults.happens(kind, point),
     at(point) {
       if (faults.happens('deaths', point)) {
@@ -90,6 +94,7 @@ export async function startProcess(
   let runner: Runner | null = null;
   const services: TaskServices = {
     ...shared.services,
+    followers: watchFollowers(shared.services.followers, shared.meet),
     database,
     createId: createIdFactory(() => clock.now()),
     waitingCounts: new WaitingCounts(clock),

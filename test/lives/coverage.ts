@@ -82,7 +82,7 @@ function commitsIn(room: string): string[] {
 
 let meet: (cell: string) => void = () => {};
 
-/** From now on each row of the decision table that decides is met. */
+/** Tells of each row of the decision table that decides, from now on. */
 export function watchTable(count: (cell: string) => void): void {
   meet = count;
 }

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { formatMicros, ServiceError, type TaskView } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
 import type { OrderingKey } from '../../src/accounts/api-key.ts';
+import type { Act } from '../../src/accounts/audit.ts';
 import { creditAccount } from '../../src/accounts/credits.ts';
 import { deleteTask } from '../../src/additions/common/orders/delete-task.ts';
 import { cancelTask } from '../../src/orders/cancel-task.ts';
 import { createTask } from '../../src/orders/create-task.ts';
+import { resume, pause as switchOff } from '../../src/routing/switched-off.ts';
 import { refundTask } from '../../src/tasks/refund-task.ts';
 import { isFinal } from '../../src/tasks/task.ts';
 import { findTask } from '../../src/tasks/views/find-tasks.ts';
@@ -38,7 +40,7 @@ export type Call = <T>(
 const PATIENT_REFUSALS = 3;
 const CREDIT = 200_000;
 /** What clients are told beside what they asked for. */
-const REFUSALS = ['insufficient_balance', 'spend_limit_reached'];
+const REFUSALS = ['insufficient_balance', 'spend_limit_reached', 'model_unavailable'];
 const PASSING = ['service_unavailable', 'storage_full', 'storage_unavailable'];
 
 export function createCustomers(parts: {
@@ -49,6 +51,8 @@ export function createCustomers(parts: {
   readonly pause: (ms: number) => Promise<void>;
   readonly tell: (who: string, what: string) => void;
   readonly hold: (ms: number) => void;
+  readonly restart: () => Promise<void>;
+  readonly engines: readonly string[];
   readonly now: () => number;
 }): Customers {
   const { plan, key, seeded, call, pause, tell } = parts;
@@ -132,6 +136,16 @@ export function createCustomers(parts: {
     }
   }
 
+  /** Lets an upstream get no new orders for some time. */
+  async function pauseEngine(act: Act): Promise<void> {
+    const target = { kind: 'engine', name: parts.engines[seeded.between(0, parts.engines.length - 1)]! } as const;
+    const forMs = seeded.between(1_000, 60_000);
+    tell('operator', `pauses ${target.name} for ${forMs} ms`);
+    await insist<void>(({ database }) => switchOff(database, act, { ...target, reason: null }));
+    await pause(forMs);
+    await insist<void>(({ database }) => resume(database, act, target));
+  }
+
   return {
     deleted,
     credited: () => credited,
@@ -164,7 +178,9 @@ export function createCustomers(parts: {
     async operate() {
       await pause(seeded.between(0, 40) * plan.orders * 10);
       const act = { actor: 'operator', now: parts.now(), createId: (prefix: string) => `${prefix}_${++deeds}` };
-      const deed = seeded.pick(['refund', 'refund', 'hold', 'credit']);
+      const deed = seeded.pick(['refund', 'refund', 'hold', 'credit', 'pause', 'restart']);
+      if (deed === 'restart') return await parts.restart();
+      if (deed === 'pause') return await pauseEngine(act);
       if (deed === 'hold') return parts.hold(seeded.between(1_000, 40_000));
       if (deed === 'credit') {
         // Without an answer it may have been made: it is not repeated.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { wakeCheck } from '../../src/additions/callbacks/wake-check.ts';
 import { isFinal } from '../../src/tasks/task.ts';
 import { insertKey, openTestServices } from '../task-services.ts';
 import { type Coverage, createCoverage, watchTable } from './coverage.ts';
@@ -15,7 +16,7 @@ import { readFacts, readWholeOrder } from './read-facts.ts';
 import { createReceiver } from './receiver.ts';
 import { createSeeded } from './seeded.ts';
 import { type SimulatedWorld, Simulation } from './simulation.ts';
-import { createUpstream } from './upstream.ts';
+import { createUpstreams } from './upstream.ts';
 
 /** The orders of one plan, from their placing to their end. */
 export interface Lives {
@@ -41,13 +42,17 @@ export async function openStage(t: Pick<TestContext, 'after'>) {
 }
 
 const HOUR_MS = 3_600_000;
-/** Orders of which nobody can know anything end with it. */
-const HARD_DEADLINE_MS = 400_000;
+/** Shorter than in production, so that a story ends sooner. Orders of which nobody can know anything end with it. */
+const PATIENCE = { hardDeadlineMs: 400_000, softDeadlineMs: 60_000, upstreamWaitMs: 120_000 };
+/** How often an addition refuses an order or its result. */
+const REFUSED = 0.05;
+/** A supervisor kills a process that does not stop within this time. */
+const STOPPED_WITHIN_MS = 20_000;
 const JUDGED_EVERY_MS = 5_000;
 /** From then on nothing goes wrong any more, so that everything has to end. */
 const FAULTS_UNTIL_MS = 600_000;
 /** Longer than a call takes in a process that lives. */
-const PATIENCE_MS = 10_000;
+const ANSWER_WITHIN_MS = 10_000;
 
 /**
  * Lives the orders of a plan, from their placing to their end.
@@ -87,7 +92,28 @@ export async function live(
     heldUntil = elapsedMs() + ms;
     tell('operator', `holds all submissions for ${ms} ms`);
   };
-  const upstream = createUpstream({ seeded, elapsedMs, tell, isHeld, lies: options.lies ?? false });
+  const names = ['bfl', 'fal', 'replicate'].slice(0, plan.routes);
+  const callBack = (engine: string, taskId: string, afterMs: number) => {
+    const knock = () => {
+      const process = machines[Math.floor(seeded.random() * machines.length)];
+      process?.world.setTimeout(() => void wakeCheck(process.services, { engine, taskId }).catch(() => {}), 1);
+    };
+    outside.setTimeout(knock, afterMs);
+  };
+  const upstreams = createUpstreams({
+    seeded,
+    elapsedMs,
+    tell,
+    isHeld,
+    call: callBack,
+    names,
+    lies: options.lies ?? false,
+  });
+  const judge = (taskId: string, isMade: boolean) => {
+    if (!seeded.happens(REFUSED)) return null;
+    if (isMade) upstreams.spoilt.add(taskId);
+    return 'nobody wants to see this';
+  };
   const receiver = createReceiver({ seeded, elapsedMs, tell });
   const storage = createMemoryStorage(() => clock.now(), faults, meet);
   const { creditLimit, spendLimit, concurrency } = plan;
@@ -101,10 +127,10 @@ export async function live(
     services: {
       ...stage.services,
       storage,
-      settings: { ...stage.services.settings, hardDeadlineMs: HARD_DEADLINE_MS },
-      routing: { ...stage.services.routing, canCancel: () => upstream.canCancel },
+      settings: { ...stage.services.settings, ...PATIENCE },
     },
-    upstream,
+    upstreams,
+    judge: plan.moderates ? judge : null,
     receiver,
     seeded,
     faults,
@@ -112,7 +138,7 @@ export async function live(
     tell,
     isHeld,
   };
-  tell('seed', JSON.stringify({ ...plan, idempotency: upstream.idempotency, blocks: upstream.isBlocking }));
+  tell('seed', JSON.stringify({ ...plan, upstreams: upstreams.traits }));
 
   const machines: (SimulatedProcess | null)[] = Array.from({ length: plan.processes }, () => null);
   const diedOn: string[][] = machines.map(() => []);
@@ -150,7 +176,7 @@ export async function live(
   const call: Call = (run) =>
     new Promise((resolve) => {
       const process = machines[Math.floor(seeded.random() * machines.length)];
-      outside.setTimeout(() => resolve(null), PATIENCE_MS);
+      outside.setTimeout(() => resolve(null), ANSWER_WITHIN_MS);
       const answer = (value: Awaited<ReturnType<Call>>) =>
         void outside.setTimeout(() => resolve(value as never), seeded.between(1, 5));
       process?.world.setTimeout(
@@ -162,9 +188,36 @@ export async function live(
         seeded.between(1, 5),
       );
     });
+  /** A supervisor restarts a process. */
+  const restart = async () => {
+    const machine = Math.floor(seeded.random() * machines.length);
+    const process = machines[machine];
+    if (!process) return;
+    tell('operator', `restarts ${process.id}`);
+    machines[machine] = null;
+    const stopped = new Promise<void>((resolve) =>
+      process.world.setTimeout(() => void process.stop().then(resolve), 1),
+    );
+    await Promise.race([stopped, pause(STOPPED_WITHIN_MS)]);
+    if (process.world.isDead) return;
+    process.world.kill();
+    diedOn[machine]!.push(process.id);
+    begin(machine);
+  };
   const pause = (ms: number) => new Promise<void>((resolve) => void outside.setTimeout(() => resolve(), ms));
-  const customers = createCustomers({ plan, key, seeded, call, pause, tell, hold, now: () => clock.now() });
-  const everybody: Outside = { plan, upstream, receiver, customers };
+  const customers = createCustomers({
+    plan,
+    key,
+    seeded,
+    call,
+    pause,
+    tell,
+    hold,
+    restart,
+    engines: names,
+    now: () => clock.now(),
+  });
+  const everybody: Outside = { plan, upstreams, receiver, customers };
 
   let areAnswered = false;
   const ends = new Map<string, string>();

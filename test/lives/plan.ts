@@ -10,6 +10,9 @@ export const FAULTS = [
   'storageFaults',
   'fullDisks',
   'upstreamFaults',
+  'rareRefusals',
+  'damagedResults',
+  'callbackFaults',
   'receiverFaults',
   'clockJumps',
 ] as const;
@@ -35,6 +38,10 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
   /** The probability that a client does each of these to its order. */
   readonly cancels: number;
   readonly deletions: number;
+  /** How many upstreams make the model: an order goes on from one to the next. */
+  readonly routes: number;
+  /** Whether an addition judges orders and results, and refuses some. */
+  readonly moderates: boolean;
   /** How many deeds operators do. */
   readonly deeds: number;
 }
@@ -62,6 +69,8 @@ export function planOf(seed: number, orders: number, aim: string | null = null):
     concurrency: pick([0, 0, 2, 5]),
     cancels: pick([0.1, 0.3]),
     deletions: pick([0.1, 0.3]),
+    routes: pick([1, 2, 3]),
+    moderates: pick([false, false, true]),
     deeds: pick([0, 5, 15]),
     deaths: rate('deaths', 0, 0.003, 0.01, 0.02),
     stalls: isAlone ? 0 : rate('stalls', 0, 0.003, 0.01),
@@ -71,6 +80,9 @@ export function planOf(seed: number, orders: number, aim: string | null = null):
     storageFaults: rate('storageFaults', 0, 0, 0.05, 0.2),
     fullDisks: rate('fullDisks', 0, 0, 0.005, 0.02),
     upstreamFaults: rate('upstreamFaults', 0, 0.05, 0.1, 0.2),
+    rareRefusals: rate('rareRefusals', 0, 0.001, 0.004),
+    damagedResults: rate('damagedResults', 0, 0, 0.05),
+    callbackFaults: rate('callbackFaults', 0, 0.1, 0.4),
     receiverFaults: rate('receiverFaults', 0, 0.1, 0.4),
     clockJumps: rate('clockJumps', 0, 0, 0.001),
   };

@@ -7,16 +7,20 @@ import { viewForOwner } from '../../src/additions/webhooks/webhook-view.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createStartRefresh } from '../../src/database/refresh.ts';
 import { openValves } from '../../src/routing/open-valves.ts';
+import { createRouting } from '../../src/routing/routing.ts';
+import { acceptedUntilTrusted } from '../../src/routing/slow-begin.ts';
 import { createTaskEvents } from '../../src/tasks/events/task-events.ts';
-import { joinInterceptors } from '../../src/tasks/interceptor.ts';
+import { type Interceptor, joinInterceptors } from '../../src/tasks/interceptor.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { WaitingCounts } from '../../src/tasks/waiting-counts.ts';
 import { createCallbackTrust } from '../../src/worker/callback-trust.ts';
 import { capacityAtOnce, openQueues } from '../../src/worker/open-queues.ts';
 import { startTakeOver, takeOverWithin } from '../../src/worker/ownership/take-over.ts';
+import { beginSlowlyIfAlone } from '../../src/worker/rerouting/begin-slowly.ts';
 import { startValveWatch } from '../../src/worker/rerouting/valve-watch.ts';
 import { type Runner, startRunner } from '../../src/worker/runner.ts';
 import { createAnswersInHand } from '../../src/worker/spool/answers-in-hand.ts';
+import { startAnswerRecovery } from '../../src/worker/spool/recover-answers.ts';
 import { createUnsentOrders } from '../../src/worker/unsent-orders.ts';
 import type { WorkerServices } from '../../src/worker/worker-services.ts';
 import { insertProcess } from '../insert-process.ts';
@@ -30,19 +34,23 @@ import { createLostSpool } from './lost-spool.ts';
 import type { Receiver } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimulatedWorld } from './simulation.ts';
-import type { Upstream } from './upstream.ts';
+import type { Upstreams } from './upstream.ts';
 
 /** A process with an API and a worker over the shared database. */
 export interface SimulatedProcess {
   readonly id: string;
   readonly world: SimulatedWorld;
   readonly services: TaskServices;
+  /** Stops it as a supervisor does, which lets it finish what it can. */
+  readonly stop: () => Promise<void>;
 }
 
 /** The parts that all processes of a simulation share. */
 export interface Shared {
   readonly services: Omit<TaskServices, 'database'>;
-  readonly upstream: Upstream;
+  readonly upstreams: Upstreams;
+  /** Tells why an addition refuses an order or its result; null = nobody judges. */
+  readonly judge: ((taskId: string, isMade: boolean) => string | null) | null;
   readonly receiver: Receiver;
   readonly seeded: Seeded;
   readonly faults: Faults;
@@ -55,7 +63,8 @@ export interface Shared {
 
 const LEASE_MS = 15_000;
 /** Shorter than in production, so that a story ends sooner, and so many that the last comes after all faults. */
-const WEBHOOK_PAUSES_MS = Array.from({ length: 40 }, (_, place) => Math.min(30_000, 5_000 * (place + 1)));
+const WEBHOOK_PAUSES_MS = Array.from({ length: 60 }, (_, place) => Math.min(30_000, 5_000 * (place + 1)));
+const DRAIN_MS = 5_000;
 /** So long a process may stand still. */
 const LONGEST_STALL_MS = 150_000;
 
@@ -73,7 +82,7 @@ export async function startProcess(
     readonly onDeath: (why: string) => void;
   },
 ): Promise<SimulatedProcess> {
-  const { seeded, upstream, receiver, isHeld } = shared;
+  const { seeded, upstreams, receiver, isHeld, judge } = shared;
   const { id, world, died } = parts;
   const { clock, log } = shared.services;
   const faults: ProcessFaults = {
@@ -92,8 +101,20 @@ export async function startProcess(
   };
   const database = makeFaulty(await parts.open(), world, faults);
   let runner: Runner | null = null;
+  const engines = upstreams.openEngines(world, faults);
+  await retrying(() => database.write('process', (trx) => insertProcess(trx, id)));
+  for (const gone of died) await retrying(() => takeOverDead(database, gone));
+  const valves = await openValves({
+    database,
+    clock,
+    onChange: () => {},
+    onError: () => {},
+    acceptedUntilTrusted: (name) => acceptedUntilTrusted(engines.get(name)),
+    startRefresh: createStartRefresh({ log, registry: new Registry() }),
+  });
   const services: TaskServices = {
     ...shared.services,
+    routing: createRouting(engines, valves, { live: null, now: () => clock.now() }),
     followers: watchFollowers(shared.services.followers, shared.meet),
     database,
     createId: createIdFactory(() => clock.now()),
@@ -107,6 +128,10 @@ export async function startProcess(
       if (kind === undefined || kind === 'webhook') sender.wake();
     },
     roomLeft: () => runner?.wake(),
+    calledBack(taskId, engine) {
+      work.callbacks.heard(engine);
+      return runner?.calledBack(taskId, engine) ?? false;
+    },
     cancelRequested: (taskId) => runner?.cancelRequested(taskId),
   };
   const sender = startWebhookSender({
@@ -121,24 +146,14 @@ export async function startProcess(
     view: (delivery) => viewForOwner(services, delivery),
     pausesMs: WEBHOOK_PAUSES_MS,
   });
-  await retrying(() => database.write('process', (trx) => insertProcess(trx, id)));
-  for (const gone of died) await retrying(() => takeOverDead(database, gone));
-  const valves = await openValves({
-    database,
-    clock,
-    onChange: () => {},
-    onError: () => {},
-    startRefresh: createStartRefresh({ log, registry: new Registry() }),
-  });
-  const engine = upstream.openEngine(world, faults);
   const work: WorkerServices = {
     services,
     worker: id,
-    engines: new Map([[engine.name, engine]]),
+    engines,
     valves,
     load: plainLoad(clock),
-    fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
-    interceptors: joinInterceptors([]),
+    fetchOutput: upstreams.openFetch(world, faults),
+    interceptors: joinInterceptors([judge === null ? CALLBACKS : { ...CALLBACKS, ...judging(judge) }]),
     heartbeat: startSimulatedHeartbeat({ database, id, world, leaseMs: LEASE_MS }),
     leaseMs: LEASE_MS,
     installation: { maySubmit: () => !isHeld(), mayAdvance: () => true },
@@ -153,6 +168,11 @@ export async function startProcess(
     callbacks: createCallbackTrust(),
     checks: { note: () => {}, forget: () => {} },
   };
+  const recovery = startAnswerRecovery(work, {
+    isWorkingOn: (taskId) => runner?.isWorkingOn(taskId) === true,
+    resume: (task) => runner?.resume(task),
+  });
+  await retrying(() => beginSlowlyIfAlone(work));
   const running = startRunner(
     work,
     (claimedOf) => (isHeld() ? [] : openQueues(work.engines, work, claimedOf)),
@@ -160,9 +180,19 @@ export async function startProcess(
   );
   runner = running;
   startValveWatch(work, () => running.wake());
-  startTakeOver(work, () => Promise.reject(new Error('no disk of an ended process is seen')));
-  return { id, world, services };
+  startTakeOver(work, (ended) => recovery.recoverEnded(ended));
+  return { id, world, services, stop: () => running.stop({ drainMs: DRAIN_MS }) };
 }
+
+/** Upstreams that can are to call. */
+const CALLBACKS: Interceptor = {
+  callbackUrl: ({ id }, { readCallback }) => (readCallback === undefined ? null : `https://darkroom.test/${id}`),
+};
+
+const judging = (judge: NonNullable<Shared['judge']>): Interceptor => ({
+  beforeSubmission: async ({ id }) => judge(id, false),
+  beforeSuccess: async ({ id }) => judge(id, true),
+});
 
 async function takeOverDead(database: Database, id: string): Promise<void> {
   const { read } = database;

@@ -1,55 +1,88 @@
+import { Readable } from 'node:stream';
 import { sleep } from '@darkroom-service/contract';
 import { type Delivery, type Engine, EngineError, type Idempotency, type Order } from '@darkroom-service/engines';
+import { StorageError } from '@darkroom-service/media';
+import { OutputFault } from '../../src/worker/output-fault.ts';
+import type { OutputFetch } from '../../src/worker/worker-services.ts';
 import { plainPicture } from '../plain-picture.ts';
 import { NEVER, type ProcessFaults } from './faulty-database.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimulatedWorld } from './simulation.ts';
 
-/** A paid upstream with its own book, which is what judges believe. */
-export interface Upstream {
-  /** Its orders, each with how often it was begun, in the order of arrival. What it refused is not among them. */
+/** The upstreams of a simulation with their own book, which is what judges believe. */
+export interface Upstreams {
+  /** The paid orders, each with how often it was begun. What an upstream refused is not among them. */
   readonly book: ReadonlyMap<string, number>;
-  /** The orders that it stopped. */
+  /** The orders that one stopped. */
   readonly stopped: ReadonlySet<string>;
-  /** What it was sent that it should never have been sent. */
+  /** The orders that one has made or makes at no cost. */
+  readonly unpaid: ReadonlySet<string>;
+  /** The orders without a usable result: they failed there, or what came of them is damaged. */
+  readonly spoilt: Set<string>;
+  /** What they were sent that they should never have been sent. */
   readonly complaints: readonly string[];
+  readonly traits: readonly Traits[];
+  /** The engines of one process, whose calls end with it. */
+  readonly openEngines: (world: SimulatedWorld, faults: ProcessFaults) => ReadonlyMap<string, Engine>;
+  /** Fetches results of which an upstream gave the address. */
+  readonly openFetch: (world: SimulatedWorld, faults: ProcessFaults) => OutputFetch;
+}
+
+interface Traits {
+  readonly name: string;
+  readonly concurrency: number;
   readonly idempotency: Idempotency;
   /** Whether it answers an order with the result. */
   readonly isBlocking: boolean;
   /** Whether it can stop an order that it has. */
   readonly canCancel: boolean;
-  /** An engine of one process, whose calls end with it. */
-  readonly openEngine: (world: SimulatedWorld, faults: ProcessFaults) => Engine;
+  readonly isFree: boolean;
+  /** Whether it calls when an order has ended. */
+  readonly callsBack: boolean;
 }
 
 interface Job {
   readonly readyAt: number;
   readonly fails: boolean;
+  readonly result: (typeof DAMAGES)[number] | 'good' | 'at an address';
   isCanceled: boolean;
 }
 
 const CALL_TIMEOUT_MS = 30_000;
-/** How often the upstream refuses what was ordered. */
+/** How often an upstream refuses what was ordered. */
 const ORDER_FAILS = 0.1;
+/** How often it takes longer than customers wait. */
+const OVERDUE = 0.01;
+const DAMAGES = ['a tiny picture', 'half a file', 'a smaller picture', 'nothing', 'a page at its address'] as const;
+const COMMON = ['busy', 'rate_limited', 'upstream'] as const;
 
-export function createUpstream(parts: {
+type Parts = {
   readonly seeded: Seeded;
   readonly elapsedMs: () => number;
   readonly tell: (who: string, what: string) => void;
   /** Whether operators hold all submissions. */
   readonly isHeld: () => boolean;
+  /** Calls a process about an order after so many milliseconds. */
+  readonly call: (engine: string, taskId: string, afterMs: number) => void;
+  readonly names: readonly string[];
   /** Whether it begins a second submission anew although it says that it replays: for a test of the judges. */
-  readonly lies?: boolean;
-}): Upstream {
-  const { seeded, elapsedMs, tell, isHeld, lies = false } = parts;
+  readonly lies: boolean;
+};
+
+export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, lies }: Parts): Upstreams {
   const book = new Map<string, number>();
-  const jobs = new Map<string, Job>();
-  const sent = new Set<string>();
+  const sent = new Map<string, string>();
+  const [stopped, unpaid, spoilt] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const complaints: string[] = [];
-  const stopped = new Set<string>();
-  const idempotency = lies ? 'replays' : seeded.pick(['none', 'replays', 'refuses_duplicates', 'findable'] as const);
-  const isBlocking = !lies && (idempotency === 'none' || idempotency === 'replays') && seeded.happens(0.4);
-  const canCancel = !isBlocking && seeded.happens(0.5);
+  const files = new Map<string, Buffer>();
+  const traits = names.map((name): Traits => {
+    const idempotency = lies ? 'replays' : seeded.pick(['none', 'replays', 'refuses_duplicates', 'findable'] as const);
+    const isBlocking = !lies && (idempotency === 'none' || idempotency === 'replays') && seeded.happens(0.4);
+    const canCancel = !isBlocking && seeded.happens(0.5);
+    const isFree = !lies && idempotency === 'none' && seeded.happens(0.4);
+    const callsBack = !isBlocking && seeded.happens(0.4);
+    return { name, concurrency: seeded.pick([2, 20, 20]), idempotency, isBlocking, canCancel, isFree, callsBack };
+  });
 
   /** The call takes time, in which the process may die. */
   async function travel(world: SimulatedWorld): Promise<void> {
@@ -57,102 +90,180 @@ export function createUpstream(parts: {
     if (world.isDead) await NEVER;
   }
 
-  function take(taskId: string): string {
-    if (idempotency === 'replays' && jobs.has(taskId) && !lies) return taskId;
-    const begun = (book.get(taskId) ?? 0) + 1;
-    book.set(taskId, begun);
-    const job = begun === 1 ? taskId : `${taskId} ${begun}`;
-    const readyAt = elapsedMs() + seeded.between(100, 20_000);
-    jobs.set(job, { readyAt, fails: seeded.happens(ORDER_FAILS), isCanceled: false });
-    tell('upstream', `takes ${job}`);
-    return job;
+  function deliver({ request, taskId }: Order, { result }: Job): Delivery {
+    const { width, height } = request.output;
+    const whole = plainPicture(request.output, taskId);
+    const part = (by: number) =>
+      plainPicture({ width: Math.ceil(width! / by), height: Math.ceil(height! / by) }, taskId);
+    if (result !== 'good' && result !== 'a smaller picture' && result !== 'at an address') spoilt.add(taskId);
+    if (result === 'nothing') return { outputs: [] };
+    const data = { 'a tiny picture': () => part(1000), 'a smaller picture': () => part(2) };
+    const bytes = result === 'a tiny picture' || result === 'a smaller picture' ? data[result]() : whole;
+    const url = `https://upstream.test/${taskId}`;
+    const isAway = result === 'at an address' || result === 'a page at its address';
+    if (isAway) files.set(url, result === 'at an address' ? bytes : Buffer.from('<html>Log in</html>'));
+    const source = isAway ? { url } : { data: result === 'half a file' ? bytes.subarray(0, bytes.length / 2) : bytes };
+    return { outputs: [{ source, seed: 1, revisedPrompt: null, tiles: null }] };
   }
-
-  const deliver = ({ request, taskId }: Order): Delivery => ({
-    outputs: [{ source: { data: plainPicture(request.output, taskId) }, seed: 1, revisedPrompt: null, tiles: null }],
-  });
-
-  const openEngine = (world: SimulatedWorld, faults: ProcessFaults): Engine => ({
-    name: 'sketch',
-    concurrency: 20,
-    idempotency,
-    isBlocking,
-    callTimeoutMs: CALL_TIMEOUT_MS,
-    async start(order) {
-      const { taskId } = order;
-      if (world.isDead) await NEVER;
-      if (isHeld() && !sent.has(taskId)) complaints.push(`${taskId} was sent while submissions were held`);
-      if (idempotency === 'none' && book.has(taskId)) complaints.push(`${taskId} was sent again`);
-      sent.add(taskId);
-      faults.at('before an order is sent');
-      if (world.isDead) await NEVER;
-      const fault = await refuse(world, faults);
-      if (fault !== null) throw fault;
-      if (idempotency === 'refuses_duplicates' && jobs.has(taskId)) {
-        await travel(world);
-        if (seeded.happens(0.5)) throw new EngineError('invalid_input', 'a duplicate', { took: 'yes' });
-        return { operation: { job: taskId } };
-      }
-      // The order is sent; from here on it is made whatever becomes of the process.
-      const job = take(taskId);
-      if (isBlocking) await sleep(Math.max(0, jobs.get(job)!.readyAt - elapsedMs()));
-      await travel(world);
-      faults.at('after an order was sent');
-      if (world.isDead) await NEVER;
-      if (faults.happens('upstreamFaults', 'the answer to an order'))
-        throw new EngineError('upstream', 'connection lost', { took: 'unknown' });
-      if (!isBlocking) return { operation: { job }, checkAfterMs: seeded.between(50, 5_000) };
-      if (jobs.get(job)!.fails) {
-        book.delete(taskId);
-        throw new EngineError('content_policy', 'not this', { took: 'no' });
-      }
-      return { done: deliver(order) };
-    },
-    async check(operation, order) {
-      await travel(world);
-      if (faults.happens('upstreamFaults', 'a check'))
-        throw new EngineError(seeded.pick(['busy', 'upstream', 'timeout']), 'try again', { took: 'yes' });
-      const job = jobs.get((operation as { job: string }).job)!;
-      if (job.isCanceled) return { status: 'canceled' };
-      if (elapsedMs() < job.readyAt) return { status: 'pending', checkAfterMs: seeded.between(50, 5_000) };
-      faults.at('as a result comes');
-      if (world.isDead) await NEVER;
-      if (job.fails) return { status: 'failed', error: { code: 'content_policy', message: 'not this' } };
-      return { status: 'succeeded', delivery: deliver(order) };
-    },
-    ...(canCancel
-      ? {
-          async cancel(operation, order) {
-            await travel(world);
-            const job = jobs.get((operation as { job: string }).job)!;
-            if (elapsedMs() >= job.readyAt) return false;
-            job.isCanceled = true;
-            stopped.add(order.taskId);
-            return true;
-          },
-        }
-      : {}),
-    ...(idempotency === 'findable'
-      ? {
-          async find(taskId: string) {
-            await travel(world);
-            if (faults.happens('upstreamFaults', 'a search'))
-              throw new EngineError('upstream', 'connection lost', { took: 'unknown' });
-            return jobs.has(taskId) ? { job: taskId } : null;
-          },
-        }
-      : {}),
-  });
 
   /** Returns why an order that did not arrive has no answer; null = it arrives. */
-  async function refuse(world: SimulatedWorld, faults: ProcessFaults): Promise<EngineError | null> {
-    const refusal = faults.happens('upstreamFaults', 'an order, refused')
-      ? new EngineError(seeded.pick(['busy', 'rate_limited', 'upstream']), 'too many orders', { took: 'no' })
-      : faults.happens('upstreamFaults', 'an order, lost')
-        ? new EngineError(seeded.pick(['upstream', 'timeout']), 'connection lost', { took: 'unknown' })
-        : null;
-    if (refusal !== null) await travel(world);
-    return refusal;
+  function refuse(faults: ProcessFaults): Error | null {
+    const { happens } = faults;
+    const no = { took: 'no' } as const;
+    if (happens('upstreamFaults', 'an order, refused')) return new EngineError(seeded.pick(COMMON), 'too many', no);
+    if (happens('upstreamFaults', 'an order, lost'))
+      return new EngineError(seeded.pick(['upstream', 'timeout']), 'connection lost', { took: 'unknown' });
+    if (happens('rareRefusals', 'a wrong key')) return new EngineError('auth', 'wrong key', no);
+    if (happens('rareRefusals', 'an empty account')) return new EngineError('billing', 'no credit', no);
+    if (happens('rareRefusals', 'an unknown model')) return new EngineError('auth', 'no', { ...no, scope: 'route' });
+    if (happens('rareRefusals', 'an order that others can express'))
+      return new EngineError('invalid_input', 'not here', { ...no, elsewhere: true });
+    if (happens('rareRefusals', 'an order that is wrong')) return new EngineError('invalid_input', 'not so', no);
+    if (happens('rareRefusals', 'a machine without file handles'))
+      return new EngineError('upstream', 'no handle', { ...no, cause: Object.assign(new Error(), { code: 'EMFILE' }) });
+    if (happens('rareRefusals', 'a file that is away')) return new StorageError('unavailable', 'input');
+    return happens('rareRefusals', 'a file that is gone') ? new StorageError('not_found', 'input') : null;
   }
-  return { book, stopped, complaints, idempotency, isBlocking, canCancel, openEngine };
+
+  function openEngine(own: Traits, jobs: Map<string, Job>, world: SimulatedWorld, faults: ProcessFaults): Engine {
+    const { idempotency, isBlocking, isFree } = own;
+    const jobOf = (operation: unknown) => (operation as { readonly job: string }).job;
+
+    function take(taskId: string): string {
+      if (idempotency === 'replays' && jobs.has(taskId) && !lies) return taskId;
+      const begun = (book.get(taskId) ?? 0) + 1;
+      if (isFree) unpaid.add(taskId);
+      else book.set(taskId, begun);
+      const job = begun === 1 ? taskId : `${taskId} ${begun}`;
+      const takesMs = seeded.happens(OVERDUE) ? seeded.between(100_000, 600_000) : seeded.between(100, 20_000);
+      const damage = DAMAGES.find((one) => faults.happens('damagedResults', one));
+      const result = damage ?? (seeded.happens(0.3) ? 'at an address' : 'good');
+      jobs.set(job, { readyAt: elapsedMs() + takesMs, fails: seeded.happens(ORDER_FAILS), result, isCanceled: false });
+      tell(own.name, `takes ${job}`);
+      if (!own.callsBack || faults.happens('callbackFaults', 'a call, lost')) return job;
+      const tellOf = (id: string, afterMs: number) => call(own.name, id, afterMs);
+      if (faults.happens('callbackFaults', 'a call, too early')) tellOf(taskId, seeded.between(1, takesMs));
+      tellOf(taskId, takesMs + (faults.happens('callbackFaults', 'a call, late') ? 15_000 : 1));
+      if (faults.happens('callbackFaults', 'a call, doubled')) tellOf(taskId, takesMs + 1);
+      const [other = taskId] = sent.keys();
+      if (faults.happens('callbackFaults', 'a call about another order')) tellOf(other, takesMs);
+      return job;
+    }
+
+    return {
+      ...own,
+      callTimeoutMs: CALL_TIMEOUT_MS,
+      async start(order) {
+        const { taskId } = order;
+        if (world.isDead) await NEVER;
+        if (isHeld() && !sent.has(taskId)) complaints.push(`${taskId} was sent while submissions were held`);
+        const before = sent.get(taskId);
+        if (book.has(taskId) && (idempotency === 'none' || before !== own.name))
+          complaints.push(`${taskId} was sent again`);
+        sent.set(taskId, own.name);
+        faults.at('before an order is sent');
+        if (world.isDead) await NEVER;
+        const fault = refuse(faults);
+        if (fault !== null) {
+          await travel(world);
+          throw fault;
+        }
+        if (idempotency === 'refuses_duplicates' && jobs.has(taskId)) {
+          await travel(world);
+          if (seeded.happens(0.5)) throw new EngineError('invalid_input', 'a duplicate', { took: 'yes' });
+          return { operation: { job: taskId } };
+        }
+        // The order is sent; from here on it is made whatever becomes of the process.
+        const job = take(taskId);
+        if (isBlocking) await sleep(Math.max(0, jobs.get(job)!.readyAt - elapsedMs()));
+        await travel(world);
+        faults.at('after an order was sent');
+        if (world.isDead) await NEVER;
+        if (faults.happens('upstreamFaults', 'the answer to an order'))
+          throw new EngineError('upstream', 'connection lost', { took: 'unknown' });
+        const [other] = jobs.keys();
+        if (!isBlocking && other !== job && faults.happens('rareRefusals', 'a name that another order has'))
+          return { operation: { job: other! } };
+        if (!isBlocking) return { operation: { job }, checkAfterMs: seeded.pick([0, 50, 1_000, 5_000]) };
+        if (jobs.get(job)!.fails) {
+          book.delete(taskId);
+          throw new EngineError('content_policy', 'not this', { took: 'no' });
+        }
+        return { done: deliver(order, jobs.get(job)!) };
+      },
+      async check(operation, order, { onProgress }) {
+        const { taskId } = order;
+        await travel(world);
+        if (faults.happens('upstreamFaults', 'a check'))
+          throw new EngineError(seeded.pick(['busy', 'upstream', 'timeout']), 'try again', { took: 'yes' });
+        if (isFree && faults.happens('rareRefusals', 'a server that forgets')) jobs.delete(jobOf(operation));
+        const job = jobs.get(jobOf(operation));
+        if (job === undefined) return { status: 'lost', message: 'the server has no such job' };
+        if (job.isCanceled) return { status: 'canceled' };
+        for (const [point, fault] of [
+          ['a check that says no', new EngineError('content_policy', 'not this', { took: 'yes' })],
+          ['a check without its file', new StorageError('not_found', 'input')],
+        ] as const)
+          if (faults.happens('rareRefusals', point)) {
+            spoilt.add(taskId);
+            throw fault;
+          }
+        const isReady = elapsedMs() >= job.readyAt;
+        if (!isReady && faults.happens('rareRefusals', 'a failure before its result')) {
+          spoilt.add(taskId);
+          return { status: 'failed', error: { code: 'timeout', message: 'too slow' }, lateResult: true };
+        }
+        if (!isReady) {
+          const leftMs = job.readyAt - elapsedMs();
+          onProgress(seeded.between(1, 99));
+          return { status: 'pending', progress: seeded.between(1, 99), estimatedSeconds: leftMs / 1000 };
+        }
+        faults.at('as a result comes');
+        if (world.isDead) await NEVER;
+        if (job.fails) spoilt.add(taskId);
+        if (job.fails) return { status: 'failed', error: { code: 'content_policy', message: 'not this' } };
+        return { status: 'succeeded', delivery: deliver(order, job) };
+      },
+      jobOf,
+      ...(own.canCancel ? { cancel } : { cancel: undefined }),
+      ...(idempotency === 'findable' ? { find } : { find: undefined }),
+      ...(own.callsBack
+        ? { callsBack: () => true, readCallback: async () => 'ended' as const }
+        : { callsBack: undefined }),
+    } as Engine;
+
+    async function cancel(operation: unknown, order: Order): Promise<boolean> {
+      await travel(world);
+      const job = jobs.get(jobOf(operation));
+      if (job === undefined || elapsedMs() >= job.readyAt) return false;
+      job.isCanceled = true;
+      stopped.add(order.taskId);
+      return true;
+    }
+
+    async function find(taskId: string): Promise<{ job: string } | null> {
+      await travel(world);
+      if (faults.happens('upstreamFaults', 'a search'))
+        throw new EngineError('upstream', 'connection lost', { took: 'unknown' });
+      return jobs.has(taskId) ? { job: taskId } : null;
+    }
+  }
+
+  const jobs = new Map(names.map((name) => [name, new Map<string, Job>()]));
+  return {
+    book,
+    stopped,
+    unpaid,
+    spoilt,
+    complaints,
+    traits,
+    openEngines: (world, faults) =>
+      new Map(traits.map((own) => [own.name, openEngine(own, jobs.get(own.name)!, world, faults)])),
+    openFetch: (world, faults) => async (url) => {
+      await travel(world);
+      if (!faults.happens('damagedResults', 'a download that breaks off')) return Readable.from([files.get(url)!]);
+      spoilt.add(url.slice(url.lastIndexOf('/') + 1));
+      throw new OutputFault('its download broke off', { retryable: true });
+    },
+  };
 }

@@ -18,6 +18,8 @@ export interface SimulatedDisk {
   prepare(sql: string): void;
   /** Reads what is written, flushed or not. */
   read<R>(sql: string): readonly R[];
+  /** Returns which state is written: another number after each commit, and another generation after a power cut. */
+  version(): { readonly generation: number; readonly commits: number };
   /** Whether everything that is written is flushed. */
   isFlushed(): boolean;
   /** Returns the disk to its last flush. All processes are dead. */
@@ -127,6 +129,10 @@ export function openDisks(template: string, clock: ManualClock): Disks {
         },
         prepare: (sql) => file.reader.exec(sql),
         read: <R>(sql: string) => file.reader.all(sql, []) as R[],
+        version: () => ({
+          generation: before.length,
+          commits: (file.reader.all('pragma data_version', []) as [{ data_version: number }])[0].data_version,
+        }),
         isFlushed: () => !flushes || flushed >= written(),
         cutPower() {
           const lost = file;

@@ -4,18 +4,19 @@ import { wakeCheck } from '../../src/additions/callbacks/wake-check.ts';
 import { isFinal } from '../../src/tasks/task.ts';
 import { insertKey, openTestServices } from '../task-services.ts';
 import { type Coverage, createCoverage, watchTable } from './coverage.ts';
-import { type Call, createCustomers } from './customers.ts';
+import { createCustomers } from './customers.ts';
 import { openDisks } from './disk.ts';
 import { createFaults } from './faults.ts';
 import { IMPOSSIBLE } from './impossible.ts';
-import { judgeEnd, judgeMoment, type Outside } from './judges.ts';
+import { createCommitJudge, judgeEnd, judgeMoment, type Outside } from './judges.ts';
+import { createMachines } from './machines.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import type { Plan } from './plan.ts';
-import { type Shared, type SimulatedProcess, startProcess } from './process.ts';
-import { readFacts, readWholeOrder } from './read-facts.ts';
+import type { Shared, SimulatedProcess } from './process.ts';
+import { createNewsReader, readFacts, readWholeOrder } from './read-facts.ts';
 import { createReceiver } from './receiver.ts';
 import { createSeeded } from './seeded.ts';
-import { type SimulatedWorld, Simulation } from './simulation.ts';
+import { Simulation } from './simulation.ts';
 import { createUpstreams } from './upstream.ts';
 
 /** The orders of one plan, from their placing to their end. */
@@ -46,13 +47,9 @@ const HOUR_MS = 3_600_000;
 const PATIENCE = { hardDeadlineMs: 400_000, softDeadlineMs: 60_000, upstreamWaitMs: 120_000 };
 /** How often an addition refuses an order or its result. */
 const REFUSED = 0.05;
-/** A supervisor kills a process that does not stop within this time. */
-const STOPPED_WITHIN_MS = 20_000;
 const JUDGED_EVERY_MS = 5_000;
 /** From then on nothing goes wrong any more, so that everything has to end. */
 const FAULTS_UNTIL_MS = 600_000;
-/** Longer than a call takes in a process that lives. */
-const ANSWER_WITHIN_MS = 10_000;
 
 /**
  * Lives the orders of a plan, from their placing to their end.
@@ -94,11 +91,8 @@ export async function live(
   };
   const names = ['bfl', 'fal', 'replicate'].slice(0, plan.routes);
   const callBack = (engine: string, taskId: string, afterMs: number) => {
-    const knock = () => {
-      const process = machines[Math.floor(seeded.random() * machines.length)];
-      process?.world.setTimeout(() => void wakeCheck(process.services, { engine, taskId }).catch(() => {}), 1);
-    };
-    outside.setTimeout(knock, afterMs);
+    const knock = ({ services }: SimulatedProcess) => void wakeCheck(services, { engine, taskId }).catch(() => {});
+    outside.setTimeout(() => machines.onAny(knock, 1), afterMs);
   };
   const upstreams = createUpstreams({
     seeded,
@@ -140,80 +134,28 @@ export async function live(
   };
   tell('seed', JSON.stringify({ ...plan, upstreams: upstreams.traits }));
 
-  const machines: (SimulatedProcess | null)[] = Array.from({ length: plan.processes }, () => null);
-  const diedOn: string[][] = machines.map(() => []);
-  const worlds: SimulatedWorld[] = [];
-  let started = 0;
-  let deaths = 0;
-
-  const begin = (machine: number): void => {
-    if (isOver) return;
-    const id = `p${++started}`;
-    const world = simulation.createWorld();
-    worlds.push(world);
-    const onDeath = (why: string) => {
-      tell(id, `dies ${why}`);
-      deaths++;
-      machines[machine] = null;
-      diedOn[machine]!.push(id);
-      if (faults.happens('powerCuts', 'a death')) {
-        tell('disk', 'loses what was not flushed');
-        disk.cutPower();
-      }
-      // Some machines stay away for longer than others wait.
-      outside.setTimeout(() => begin(machine), seeded.between(100, seeded.happens(0.1) ? 150_000 : 10_000));
-    };
-    world.setImmediate(() => {
-      tell(id, 'starts');
-      const died = diedOn[machine]!.slice();
-      startProcess(shared, { id, world, open: () => disk.open(world), died, onDeath }).then((process) => {
-        machines[machine] = process;
-        diedOn[machine]!.splice(0, died.length);
-      }, note);
-    });
-  };
-
-  const call: Call = (run) =>
-    new Promise((resolve) => {
-      const process = machines[Math.floor(seeded.random() * machines.length)];
-      outside.setTimeout(() => resolve(null), ANSWER_WITHIN_MS);
-      const answer = (value: Awaited<ReturnType<Call>>) =>
-        void outside.setTimeout(() => resolve(value as never), seeded.between(1, 5));
-      process?.world.setTimeout(
-        () =>
-          void run(process.services).then(
-            (value) => process.world.isDead || answer({ value }),
-            (error: unknown) => process.world.isDead || answer({ error }),
-          ),
-        seeded.between(1, 5),
-      );
-    });
-  /** A supervisor restarts a process. */
-  const restart = async () => {
-    const machine = Math.floor(seeded.random() * machines.length);
-    const process = machines[machine];
-    if (!process) return;
-    tell('operator', `restarts ${process.id}`);
-    machines[machine] = null;
-    const stopped = new Promise<void>((resolve) =>
-      process.world.setTimeout(() => void process.stop().then(resolve), 1),
-    );
-    await Promise.race([stopped, pause(STOPPED_WITHIN_MS)]);
-    if (process.world.isDead) return;
-    process.world.kill();
-    diedOn[machine]!.push(process.id);
-    begin(machine);
-  };
+  const machines = createMachines({
+    plan,
+    simulation,
+    outside,
+    seeded,
+    faults,
+    disk,
+    shared,
+    tell,
+    note,
+    isOver: () => isOver,
+  });
   const pause = (ms: number) => new Promise<void>((resolve) => void outside.setTimeout(() => resolve(), ms));
   const customers = createCustomers({
     plan,
     key,
     seeded,
-    call,
+    call: machines.call,
     pause,
     tell,
     hold,
-    restart,
+    restart: machines.restart,
     engines: names,
     now: () => clock.now(),
   });
@@ -254,7 +196,7 @@ export async function live(
     }
   };
   outside.setImmediate(() => {
-    for (const machine of machines.keys()) begin(machine);
+    machines.begin();
     watch();
     outside.setTimeout(() => faults.end(), FAULTS_UNTIL_MS);
     const clients = Array.from({ length: plan.orders }, (_, place) => customers.order(`o${place + 1}`));
@@ -268,8 +210,16 @@ export async function live(
     disk.prepare(
       `update accounts set credit_limit = ${creditLimit}; update api_keys set concurrency = ${concurrency}, spend_total = ${spendLimit}`,
     );
-    await simulation.run(() => isOver, HOUR_MS).catch(note);
-    for (const world of worlds) world.kill();
+    const judgeCommit = createCommitJudge(everybody);
+    const news = createNewsReader(disk);
+    await simulation
+      .run(
+        () => isOver,
+        HOUR_MS,
+        () => judgeCommit(news()),
+      )
+      .catch(note);
+    machines.killAll();
     // What the dead had begun in the database is rolled back.
     await simulation.run(() => false, 1_000).catch(() => {});
   } finally {
@@ -279,7 +229,7 @@ export async function live(
   const counted = Object.entries(Object.groupBy(ends.values(), (status) => status));
   return {
     story,
-    deaths,
+    deaths: machines.deaths(),
     ends: Object.fromEntries(counted.map(([status, all]) => [status, all?.length ?? 0])),
     simulatedMs: elapsedMs(),
   };

@@ -39,6 +39,35 @@ export interface Facts {
   readonly pendingEvents: number;
 }
 
+/** The news of commits: what they have written. */
+export interface News {
+  /** Whether all was read again, since a power cut has undone some of it. */
+  readonly isAnew: boolean;
+  /** The new entries of the ledger. */
+  readonly entries: readonly Omit<EntryFact, 'mode'>[];
+  /** How many orders have a slot of the key. */
+  readonly atEngine: number;
+}
+
+/** Creates a reader of what was committed since its last call, flushed or not. It returns null if that is nothing. */
+export function createNewsReader(disk: SimulatedDisk): () => News | null {
+  let known = { generation: -1, commits: -1 };
+  let last = 0;
+  return () => {
+    const { generation, commits } = disk.version();
+    const isAnew = generation !== known.generation;
+    if (!isAnew && commits === known.commits) return null;
+    known = { generation, commits };
+    if (isAnew) last = 0;
+    const entries = disk.read<Omit<EntryFact, 'mode'> & { readonly place: number }>(
+      `select rowid as place, task_id, kind, amount from ledger where rowid > ${last} order by rowid`,
+    );
+    last = entries.at(-1)?.place ?? last;
+    const [busy] = disk.read<{ n: number }>("select count(*) as n from tasks where step in ('submitting', 'running')");
+    return { isAnew, entries, atEngine: busy!.n };
+  };
+}
+
 const ORDERS = `select id, status, step, price, charged, refunded, revision, webhook_url, created_at, deleted_at,
   erased_at, completed_at, deadline_at, error_json from tasks order by id`;
 

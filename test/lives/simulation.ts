@@ -102,8 +102,12 @@ export class Simulation {
     return own;
   }
 
-  /** Runs events until a condition holds. @throws Error if it does not within a simulated time */
-  async run(isDone: () => boolean, withinMs: number): Promise<void> {
+  /**
+   * Runs events until a condition holds.
+   * @param look called after each event
+   * @throws Error if it does not within a simulated time
+   */
+  async run(isDone: () => boolean, withinMs: number, look: () => void = () => {}): Promise<void> {
     const until = this.#elapsedMs + withinMs;
     const before = world;
     try {
@@ -116,6 +120,7 @@ export class Simulation {
         useWorld(event.owner);
         event.run();
         await settled();
+        look();
       }
     } finally {
       useWorld(before);

@@ -11,7 +11,7 @@ import type { SimulatedWorld } from './simulation.ts';
 
 /** The upstreams of a simulation with their own book, which is what judges believe. */
 export interface Upstreams {
-  /** The paid orders, each with how often it was begun. What an upstream refused is not among them. */
+  /** The paid orders, each with how often it was begun. What was refused is not among them. */
   readonly book: ReadonlyMap<string, number>;
   /** The orders that one stopped. */
   readonly stopped: ReadonlySet<string>;
@@ -134,6 +134,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
       const begun = (book.get(taskId) ?? 0) + 1;
       if (isFree) unpaid.add(taskId);
       else book.set(taskId, begun);
+      if (begun > 1) complaints.push(`${taskId} was begun twice`);
       const job = begun === 1 ? taskId : `${taskId} ${begun}`;
       const takesMs = seeded.happens(OVERDUE) ? seeded.between(100_000, 600_000) : seeded.between(100, 20_000);
       const damage = DAMAGES.find((one) => faults.happens('damagedResults', one));

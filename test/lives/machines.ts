@@ -1,0 +1,118 @@
+import type { Call } from './customers.ts';
+import type { SimulatedDisk } from './disk.ts';
+import type { Faults } from './faults.ts';
+import type { Plan } from './plan.ts';
+import { type Shared, type SimulatedProcess, startProcess } from './process.ts';
+import type { Seeded } from './seeded.ts';
+import type { SimulatedWorld, Simulation } from './simulation.ts';
+
+/** The machines of a simulation, each with one process at a time. A process that dies is followed by another one. */
+export interface Machines {
+  /** Starts a process on each machine. */
+  begin(): void;
+  /** Runs something in a process of any machine after so many milliseconds; nothing if none runs there. */
+  onAny(run: (process: SimulatedProcess) => void, afterMs: number): void;
+  readonly call: Call;
+  /** Stops the process of one machine as a supervisor does, and starts another one. */
+  restart(): Promise<void>;
+  killAll(): void;
+  /** Returns how many processes have died. */
+  deaths(): number;
+}
+
+/** Longer than a call takes in a process that lives. */
+const ANSWER_WITHIN_MS = 10_000;
+/** A supervisor kills a process that does not stop within this time. */
+const STOPPED_WITHIN_MS = 20_000;
+
+export function createMachines(parts: {
+  readonly plan: Plan;
+  readonly simulation: Simulation;
+  readonly outside: SimulatedWorld;
+  readonly seeded: Seeded;
+  readonly faults: Faults;
+  readonly disk: SimulatedDisk;
+  readonly shared: Shared;
+  readonly tell: (who: string, what: string) => void;
+  /** Ends the simulation with a fault. */
+  readonly note: (error: unknown) => void;
+  readonly isOver: () => boolean;
+}): Machines {
+  const { plan, simulation, outside, seeded, faults, disk, shared, tell } = parts;
+  const running: (SimulatedProcess | null)[] = Array.from({ length: plan.processes }, () => null);
+  const diedOn: string[][] = running.map(() => []);
+  const worlds: SimulatedWorld[] = [];
+  let deaths = 0;
+
+  function begin(machine: number): void {
+    if (parts.isOver()) return;
+    const id = `p${worlds.length + 1}`;
+    const world = simulation.createWorld();
+    worlds.push(world);
+    const onDeath = (why: string) => {
+      tell(id, `dies ${why}`);
+      deaths++;
+      running[machine] = null;
+      diedOn[machine]!.push(id);
+      if (faults.happens('powerCuts', 'a death')) {
+        tell('disk', 'loses what was not flushed');
+        disk.cutPower();
+      }
+      // Some machines stay away for longer than others wait.
+      outside.setTimeout(() => begin(machine), seeded.between(100, seeded.happens(0.1) ? 150_000 : 10_000));
+    };
+    world.setImmediate(() => {
+      tell(id, 'starts');
+      const died = diedOn[machine]!.slice();
+      startProcess(shared, { id, world, open: () => disk.open(world), died, onDeath }).then((process) => {
+        running[machine] = process;
+        diedOn[machine]!.splice(0, died.length);
+      }, parts.note);
+    });
+  }
+
+  const any = () => Math.floor(seeded.random() * running.length);
+  const onAny: Machines['onAny'] = (run, afterMs) => {
+    const process = running[any()];
+    process?.world.setTimeout(() => run(process), afterMs);
+  };
+
+  return {
+    begin() {
+      for (const machine of running.keys()) begin(machine);
+    },
+    onAny,
+    call: (run) =>
+      new Promise((resolve) => {
+        outside.setTimeout(() => resolve(null), ANSWER_WITHIN_MS);
+        const answer = (value: Awaited<ReturnType<Call>>) =>
+          void outside.setTimeout(() => resolve(value as never), seeded.between(1, 5));
+        const ask = ({ services, world }: SimulatedProcess) =>
+          void run(services).then(
+            (value) => world.isDead || answer({ value }),
+            (error: unknown) => world.isDead || answer({ error }),
+          );
+        onAny(ask, seeded.between(1, 5));
+      }),
+    async restart() {
+      const machine = any();
+      const process = running[machine];
+      if (!process) return;
+      const { id, world } = process;
+      tell('operator', `restarts ${id}`);
+      running[machine] = null;
+      await new Promise<void>((resolve) => {
+        world.setTimeout(() => void process.stop().then(resolve), 1);
+        outside.setTimeout(resolve, STOPPED_WITHIN_MS);
+      });
+      if (world.isDead) return;
+      world.kill();
+      diedOn[machine]!.push(id);
+      begin(machine);
+    },
+    killAll() {
+      for (const world of worlds) world.kill();
+    },
+    deaths: () => deaths,
+  };
+}

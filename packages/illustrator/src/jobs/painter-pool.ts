@@ -33,6 +33,8 @@ export interface PainterPoolOptions {
   readonly memoryLimitBytes?: number;
   /** The child's program. */
   readonly program?: URL;
+  /** Starts a child process. */
+  readonly startProcess?: typeof startPainterProcess | undefined;
 }
 
 export function createPainterPool(options: PainterPoolOptions = {}): PainterPool {
@@ -83,7 +85,8 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
 
   function startOne(): PainterProcess | null {
     if (painters.size >= size) return null;
-    const painter = startPainterProcess(options.program, options.memoryLimitBytes);
+    const start = options.startProcess ?? startPainterProcess;
+    const painter = start(options.program, options.memoryLimitBytes);
     painters.add(painter);
     painter.ended.then(() => {
       clearTimeout(idle.get(painter));

@@ -41,6 +41,8 @@ export interface MediaPoolOptions {
   readonly limits?: Partial<MediaLimits>;
   /** The child process's program. */
   readonly program?: URL;
+  /** Starts a child process. */
+  readonly startProcess?: typeof startMediaProcess | undefined;
   /** Called when a process crashed or reached a limit. */
   readonly onEnded?: (ended: ProcessEnded, job: MediaJob) => void;
 }
@@ -147,7 +149,7 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
   }
 
   function startOne(): MediaProcess {
-    const process = startMediaProcess(program);
+    const process = (options.startProcess ?? startMediaProcess)(program);
     processes.add(process);
     void process.ended.then(() => {
       idle.remove(process);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openFakeServer } from '@darkroom-service/engines/fakes/parts';
+import { until } from '@darkroom-service/testing';
 import { type Fault, openFaultProxy } from './fault-proxy.ts';
 
 /** The service gets the request, or only a part of it, or nothing; and what the client then sees. */
@@ -47,8 +49,18 @@ test('the fault proxy with "drop answer" answers nothing until the client gives 
   t.after(() => service.stop());
   const proxy = await openFaultProxy(t, service.url);
   proxy.decide = () => 'drop answer';
-  const signal = AbortSignal.timeout(500);
-  await assert.rejects(fetch(proxy.url, { method: 'POST', body: '{}', signal }), { name: 'TimeoutError' });
+  const end = new AbortController();
+  const answer = assert.rejects(fetch(proxy.url, { method: 'POST', body: '{}', signal: end.signal }), {
+    name: 'AbortError',
+  });
+  await until(
+    () => proxy.seen[0]?.status,
+    (status) => status !== undefined,
+  );
+  // An answer that is not dropped follows at once.
+  await pause(100);
+  end.abort();
+  await answer;
   assert.deepEqual([orders, proxy.seen.map(({ status }) => status)], [1, [201]]);
 });
 

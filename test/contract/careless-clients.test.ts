@@ -226,7 +226,7 @@ test('a price asked for without an action may say so', async () => {
 test('a browser that reconnects to a finished stream is told to stop', async () => {
   const task = await make(keys.test, '/v1/images', order);
   const follow = (lastEventId: string) =>
-    fetch(task.urls.events, { headers: { 'last-event-id': lastEventId }, signal: AbortSignal.timeout(10_000) });
+    fetch(task.urls.events, { headers: { 'last-event-id': lastEventId }, signal: AbortSignal.timeout(60_000) });
   assert.equal((await follow(String(task.revision))).status, 204);
   const behind = await follow(String(task.revision - 1));
   assert.deepEqual([behind.status, (await behind.text()).match(/^id: \d+/gm)], [200, [`id: ${task.revision}`]]);

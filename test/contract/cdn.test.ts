@@ -82,7 +82,7 @@ async function get(url: string, headers: Record<string, string> = {}) {
 test('a CDN in front keeps files for everybody, and a deleted file is gone from it after the time that is set', async (t) => {
   const cdn = await openCdn(t);
   const { make, call, keys, url } = await startTestService(t, {
-    env: { DARKROOM_CDN_URL: `${cdn.url}/`, DARKROOM_CDN_SECONDS: '2' },
+    env: { DARKROOM_CDN_URL: `${cdn.url}/`, DARKROOM_CDN_SECONDS: '5' },
     service: { engines: [createSwiftEngine()] },
   });
   cdn.pullFrom(url);
@@ -93,7 +93,7 @@ test('a CDN in front keeps files for everybody, and a deleted file is gone from 
   assert.ok(task.urls.events.startsWith(`${url}/v1/images/`), 'everything else stays at the service');
 
   const first = await get(output.url);
-  assert.deepEqual([first.status, first.cacheControl], [200, 'public, max-age=2, must-revalidate']);
+  assert.deepEqual([first.status, first.cacheControl], [200, 'public, max-age=5, must-revalidate']);
   assert.equal(first.body.length, output.bytes);
   const second = await get(output.url);
   assert.ok(second.body.equals(first.body));
@@ -111,7 +111,7 @@ test('a CDN in front keeps files for everybody, and a deleted file is gone from 
     ({ status }) => status === 410,
   );
   const took = performance.now() - deletedAt;
-  assert.ok(took < 4_000, `the CDN kept it for ${took} ms`);
+  assert.ok(took < 10_000, `the CDN kept it for ${took} ms`);
 });
 
 test('a CDN keeps a file no longer than its address is valid, and its address names the file in an order', async (t) => {

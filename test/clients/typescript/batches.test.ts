@@ -212,12 +212,14 @@ test('a refused batch names every faulty order, and nothing is ordered', async (
 
 test('a wait that is aborted or takes too long names the batch, which can be canceled', async (t) => {
   const { client, proxy } = await prepare(t);
-  const orders = ['one', 'two'].map((name) => order(name, { simulate: { seconds: 2 } }));
+  // One after the other, so that the batch runs for long, and a cancel waits for one alone.
+  const orders = Array.from({ length: 20 }, (_, index) => order(`${index}`, { simulate: { seconds: 2 } }));
   const handle = await client.batches.create({ orders, max_parallel: 1 });
   const late = await handle.wait({ timeoutMs: 200 }).catch((thrown: unknown) => thrown);
   assert.ok(late instanceof WaitTimeoutError && late.batchId === handle.batchId);
+  const end = new AbortController();
   const aborted = await client.batches
-    .wait(handle.batchId, { signal: AbortSignal.timeout(200) })
+    .wait(handle.batchId, { signal: end.signal, onUpdate: () => end.abort() })
     .catch((thrown: unknown) => thrown);
   assert.ok(aborted instanceof AbortError);
   assert.deepEqual([aborted.batchId, aborted.ordered, aborted.batch?.status], [handle.batchId, 'yes', 'processing']);

@@ -34,7 +34,7 @@ test('an order is looked for on every page, or until the jobs are older than it 
   const find = async (isNewestFirst: boolean) => {
     const read: (string | null)[] = [];
     const order = { taskId } as Order;
-    const context = { signal: AbortSignal.timeout(1_000), onProgress: () => {} };
+    const context = { signal: AbortSignal.timeout(60_000), onProgress: () => {} };
     const found = await engineOf(isNewestFirst, read).find?.(taskId, order, context);
     return [found !== null, read];
   };

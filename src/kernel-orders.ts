@@ -16,6 +16,7 @@ export {
   readWebhookUrl,
 } from './orders/service-fields.ts';
 export { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from './orders/idempotency.ts';
+export { judgeAgain } from './orders/judge-again.ts';
 export { admitOrders, assertWorth, holdPrice } from './orders/admit-orders.ts';
 export { type NewlyPlaced, type OrderBinding, type PlaceServices, placeOrders } from './orders/place-order.ts';
 

@@ -32,7 +32,6 @@ export {
   linesOf,
   mediaOf,
   metadataOf,
-  quoteOf,
   requestOf,
   routeOf,
   storerOfMedia,
@@ -40,3 +39,4 @@ export {
 
 /** Files of an order, by their keys in the storage. */
 export { type AwaitedOutput, isUnfetched, taskFileKey, taskOfFileKey, thumbnailKeyOf } from './tasks/task.ts';
+export { outputAt, tileSizeOf } from './tasks/files/chosen-output.ts';

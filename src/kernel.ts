@@ -73,6 +73,7 @@ export type { Log } from './base/log.ts';
 
 /** Secrets of customers, sealed and opened; and values, compared by their fingerprints. */
 export { SealFault, type Vault } from './base/vault.ts';
+export { vaultOf } from './service/config/owned-instance-variables.ts';
 export { fingerprint } from './base/canonical-json.ts';
 
 /** Keys of customers, the owners of what lies under them, and the audit log. */

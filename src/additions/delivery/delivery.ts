@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { type Addition, findOpenWish, type OpenQuestion, type Session } from '../../kernel.ts';
-import { vaultOf } from '../../service/config/owned-instance-variables.ts';
+import { type Addition, findOpenWish, type OpenQuestion, type Session, vaultOf } from '../../kernel.ts';
 import { DESTINATION_TABLES } from './destination-tables.ts';
 import { createTargetReader } from './read-target.ts';
 import { beginDeliveries, targetOf } from './stored-delivery.ts';

@@ -1,5 +1,4 @@
-import type { Config, Finding } from '../../kernel.ts';
-import { vaultOf } from '../../service/config/owned-instance-variables.ts';
+import { type Config, type Finding, vaultOf } from '../../kernel.ts';
 import { countSealed, type SealedKey } from './stored-keys.ts';
 
 /** Checks whether the upstream keys of customers can be opened with the operator's keys. */

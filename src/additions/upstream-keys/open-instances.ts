@@ -1,7 +1,6 @@
 import type { Engine, UpstreamTools } from '@darkroom-service/engines';
 import { KEY_KINDS, openKind } from '@darkroom-service/engines/adapters';
-import type { Config, InstanceParts, OwnedInstances } from '../../kernel.ts';
-import { vaultOf } from '../../service/config/owned-instance-variables.ts';
+import { type Config, type InstanceParts, type OwnedInstances, vaultOf } from '../../kernel.ts';
 import { openKeyRegistry } from './key-registry.ts';
 import { createKeyedEngines, type KeyedEngineParts } from './keyed-engines.ts';
 import { keyedEnginesInUse, listSealed, readKeySecret } from './stored-keys.ts';

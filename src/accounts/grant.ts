@@ -8,7 +8,7 @@ import type { Micros } from '@darkroom-service/contract';
  */
 
 /** A person who signed in, as their tokens name them. */
-export interface PersonGrant {
+interface PersonGrant {
   /** `psn_…`. The orders of a person have it as their end user. */
   readonly id: string;
   /** A role of the addition that signs people in; it says what the token may call. */

@@ -4,7 +4,7 @@ import type { Session } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Orders that were placed by one request and have not all ended. Those without a row of `tasks` are its promise. */
-export interface OpenGroup {
+interface OpenGroup {
   readonly id: string;
   readonly api_key_id: string;
   readonly created_at: number;
@@ -17,7 +17,7 @@ export interface OpenGroup {
 }
 
 /** Some orders of an open group that are no rows of `tasks` yet. */
-export interface UnplacedPart {
+interface UnplacedPart {
   readonly api_key_id: string;
   /** When the group was placed, in milliseconds since 1970 UTC. */
   readonly created_at: number;

@@ -1,5 +1,5 @@
 /** A stretch of time in which a time zone has one distance from UTC. Times are milliseconds since 1970. */
-export interface ZoneOffset {
+interface ZoneOffset {
   /** The end of the stretch. */
   readonly until: number;
   /** The time that the zone's clocks are ahead of UTC, in milliseconds. */

@@ -12,7 +12,7 @@ import { makeDataDirectory } from '../service/config/data-directory.ts';
 import { CommandFault } from './command-fault.ts';
 import { ownTables, readOwnConfig } from './own-config.ts';
 
-export interface LocalData {
+interface LocalData {
   readonly config: Config;
   readonly database: Database;
   readonly by: Act;

@@ -5,7 +5,7 @@ import { planOf } from './migrate.ts';
 import type { Schema } from './schema.ts';
 
 /** The address of the database, and the tables of additions. */
-export interface DatabaseOptions extends Omit<StoreOptions<Schema>, 'plan'> {
+interface DatabaseOptions extends Omit<StoreOptions<Schema>, 'plan'> {
   /** What creates the tables of each addition, where they are missing. */
   readonly added?: readonly string[] | undefined;
 }

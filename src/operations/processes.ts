@@ -61,7 +61,7 @@ interface Life {
  * Finds silent processes that were not replaced: each process that was started later replaces one of its role. A
  * service with missing processes runs on fewer than it was given.
  */
-export function missingOf(lives: readonly Life[]): ReadonlySet<string> {
+function missingOf(lives: readonly Life[]): ReadonlySet<string> {
   const missing = new Set<string>();
   for (const ofRole of Map.groupBy(lives, ({ role }) => role).values()) {
     const starters = ofRole.toSorted((a, b) => a.startedAt - b.startedAt);

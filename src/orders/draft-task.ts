@@ -20,7 +20,7 @@ import type { JudgedOrder } from './judge-order.ts';
 import { defaultWebhookUrl } from './service-fields.ts';
 
 /** The rank of a task in the queue, and the columns that depend on it. */
-export type QueuePosition = Pick<TaskRow, 'rank' | 'claimable'> & Partial<TaskRow>;
+type QueuePosition = Pick<TaskRow, 'rank' | 'claimable'> & Partial<TaskRow>;
 
 /** The task that an order becomes, without an id and a rank. */
 export interface TaskDraft {

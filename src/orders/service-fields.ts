@@ -146,7 +146,7 @@ export function readMetadata(value: JsonValue | undefined, faults: Fault[]): Rea
 }
 
 /** Returns the name of an end user; null where there is none, or a fault. */
-export function readEndUser(value: JsonValue | undefined, faults: Fault[]): string | null {
+function readEndUser(value: JsonValue | undefined, faults: Fault[]): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' && value !== '' && charactersOf(value) <= 128 && isCleanText(value) && !isDots(value))
     return value;

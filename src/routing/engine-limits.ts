@@ -52,12 +52,12 @@ export function boundedLimit({ concurrency, adapts }: LimitedEngine, limit = con
 }
 
 /** Returns the limit after a refusal. */
-export function loweredLimit(engine: LimitedEngine, limit: number): number {
+function loweredLimit(engine: LimitedEngine, limit: number): number {
   return boundedLimit(engine, Math.floor(limit / 2));
 }
 
 /** Returns the limit after orders were accepted while more waited. */
-export function raisedLimit(engine: LimitedEngine, limit: number): number {
+function raisedLimit(engine: LimitedEngine, limit: number): number {
   return boundedLimit(engine, limit + Math.max(1, Math.floor(engine.concurrency * STEP)));
 }
 

@@ -11,7 +11,7 @@ export interface Chore {
 }
 
 /** The parts of the process that chores use. */
-export type ChoreServices = EraseServices & Pick<TaskServices, 'log' | 'settings'>;
+type ChoreServices = EraseServices & Pick<TaskServices, 'log' | 'settings'>;
 
 /**
  * Creates the chores of an addition. They are done also while its doors are closed.

@@ -119,7 +119,7 @@ const endTaskAlone = prepare<EndArguments, EndedAlone>('settle_task_alone', (bui
 );
 
 /** The row of a task that has just ended. */
-export interface EndedRow {
+interface EndedRow {
   readonly ended: Ended;
   /** Slots of its key; 0 = no limit. */
   readonly concurrency: number;

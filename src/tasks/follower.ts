@@ -79,7 +79,7 @@ export type Placed = Pick<
   'id' | 'account_id' | 'api_key_id' | 'end_user' | 'mode' | 'model_id' | 'input_json' | 'created_at'
 >;
 
-export interface FollowedEnd {
+interface FollowedEnd {
   /** What has ended, and how. */
   readonly event:
     | `task.${'succeeded' | 'failed' | 'canceled'}`
@@ -93,7 +93,7 @@ export interface FollowedEnd {
 }
 
 /** An event that an addition tells a customer, and that is no end of an order. */
-export interface AddedEvent {
+interface AddedEvent {
   readonly type: 'budget.reached';
   readonly data: object;
   /** Milliseconds since 1970 UTC. */

@@ -22,7 +22,7 @@ export interface QueueToLookAt {
 }
 
 /** The ranks of a queue after which a new order of a key is placed. */
-export interface FoundQueue {
+interface FoundQueue {
   /** The rank of the order that was claimed last; null = none was. */
   readonly clock: number | null;
   /** The last rank of the key that waits; null = none does. */

@@ -99,7 +99,7 @@ export interface AtOnce {
   begin(task: TaskRecord): void;
 }
 
-export type BegunColumns = Pick<TaskRow, (typeof BEGUN_COLUMNS)[number]>;
+type BegunColumns = Pick<TaskRow, (typeof BEGUN_COLUMNS)[number]>;
 
 /**
  * Returns the stored form of an order's `deliver_to`, or its faults.

@@ -2,7 +2,6 @@ import { prepare } from '../database/prepared.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';
-import { ClaimedTask } from './apply/apply.ts';
 import type { Attempt } from './apply/attempt.ts';
 import { storageFaultOf } from './apply/storage-fault.ts';
 import { followTask } from './decide/decide.ts';
@@ -52,15 +51,6 @@ export async function breakOff(attempt: Attempt, error: unknown): Promise<void> 
       log.error({ err: fault, task_id: task.id }, message);
     }
   }
-}
-
-/**
- * Handles an event of a task that nobody has claimed. Writes are fenced all the same: if somebody changed the task
- * meanwhile, nothing is written.
- * @throws the error of an action
- */
-export async function handleUnclaimed(work: WorkerServices, task: TaskRow, event: TaskEvent): Promise<void> {
-  await followTask(new ClaimedTask(work, readTask(task)), event);
 }
 
 function causeOf(error: unknown, signal: AbortSignal): EventOf<'broke_off'>['cause'] {

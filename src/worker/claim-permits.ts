@@ -14,7 +14,7 @@ import type { ClaimableQueue } from './claimable-queue.ts';
  * fills the slots of its permit and reduces the permit in the same commit. Permits and orders in flight together never
  * exceed the capacity.
  */
-export interface Permits {
+interface Permits {
   /** Makes sure that there are permits for the queues, as far as they have room and orders. */
   ask(queues: readonly ClaimableQueue[], limit: number): Promise<{ readonly isBusy: boolean }>;
   /** Returns for how many orders there is a permit, and locks it until the commit. 0 = there is none. */

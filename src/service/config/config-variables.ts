@@ -200,7 +200,6 @@ export const VARIABLES = {
   ...ENGINE_VARIABLES,
 } as const;
 
-export type VariableName = keyof typeof VARIABLES;
 export type VariableValues = ValuesOf<typeof VARIABLES>;
 
 /** Returns all variables of a service: those of the core, then those of its additions. */

@@ -4,7 +4,7 @@ import type { Session } from '../../database/database.ts';
 import type { Config } from '../config/config.ts';
 
 /** The database whose schema is this program's, for checks. */
-export interface DoctorSession {
+interface DoctorSession {
   readonly read: Session;
   /** Commits one small row. @throws Error if that fails, or takes longer than the limit (on SQLite five seconds) */
   tryCommit(limitMs: number): Promise<void>;

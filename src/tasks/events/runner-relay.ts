@@ -27,7 +27,7 @@ interface LocalWorkers {
 }
 
 /** Signals for a runner, in whichever process. */
-export interface RunnerSignals {
+interface RunnerSignals {
   /** Notifies workers of a new task to claim. */
   wake(): void;
   /** Notifies workers of room for a task that has been waiting. */
@@ -40,7 +40,7 @@ export interface RunnerSignals {
   wakeWork(kind: WorkKind, subject?: string): void;
 }
 
-export interface RelayOptions {
+interface RelayOptions {
   /** Names this process in leases. */
   readonly self: string;
   /** Whether this process works on orders. */

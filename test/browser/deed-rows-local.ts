@@ -30,7 +30,7 @@ export async function localRows(): Promise<readonly DeedRow[]> {
     const before = await done(act);
     return async () => (await done(act)) - before;
   };
-  const card = (page: Page) => page.getByRole('region', { name: 'Tiny' });
+  const card = (page: Page) => page.getByRole('row', { name: /^Tiny/ });
   const local = { keys: { admin: keys.admin }, at: '/now' };
   const showAll = (page: Page) => switchOn(page, 'Show all');
 
@@ -39,7 +39,7 @@ export async function localRows(): Promise<readonly DeedRow[]> {
   return [
     {
       name: 'a pull',
-      covers: ['pages/now/local/local-models.tsx POST /admin/v1/local/models/{name}/pull'],
+      covers: ['pages/now/local-models.tsx POST /admin/v1/local/models/{name}/pull'],
       service: gallery,
       method: 'POST',
       request: /\/pull$/,
@@ -66,7 +66,7 @@ export async function localRows(): Promise<readonly DeedRow[]> {
     },
     {
       name: 'the end of a pull',
-      covers: ['pages/now/local/model-card.tsx POST /admin/v1/local/models/{name}/cancel'],
+      covers: ['pages/now/local-models.tsx POST /admin/v1/local/models/{name}/cancel'],
       service: gallery,
       method: 'POST',
       request: /\/cancel$/,
@@ -88,7 +88,7 @@ export async function localRows(): Promise<readonly DeedRow[]> {
     },
     {
       name: 'the removal of a local model',
-      covers: ['pages/now/local/local-models.tsx DELETE /admin/v1/local/models/{name}'],
+      covers: ['pages/now/local-models.tsx DELETE /admin/v1/local/models/{name}'],
       service: gallery,
       method: 'DELETE',
       request: /\/models\/tiny$/,

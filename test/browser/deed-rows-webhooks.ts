@@ -99,7 +99,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
     },
     {
       name: 'a redelivery',
-      covers: ['pages/people/webhooks-panel.tsx POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver'],
+      covers: ['components/deliveries.tsx POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver'],
       method: 'POST',
       request: /\/redeliver$/,
       isContinued: true,
@@ -118,7 +118,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
     },
     {
       name: 'a redelivery by the operator',
-      covers: ['pages/orders/webhooks-view.tsx POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver'],
+      covers: ['components/deliveries.tsx POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver'],
       method: 'POST',
       request: /\/redeliver$/,
       isContinued: true,

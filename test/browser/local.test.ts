@@ -15,7 +15,7 @@ const showAll = (page: Parameters<typeof switchOn>[0]) => switchOn(page, 'Show a
 test('an admin accepts the licence, follows a pull, stops it, goes on, removes the model, and reads why a pull failed', async (t) => {
   const page = await openConsole(t, gallery, { keys, at: '/local' });
   await showAll(page);
-  const card = page.getByRole('region', { name: 'Tiny' });
+  const card = page.getByRole('row', { name: /^Tiny/ });
   await card.getByText('Community 1.0').waitFor();
   await card.getByText('3.0 MB').waitFor();
   await page.getByText(/^(The model servers on this machine cannot reach|Servers can reach other machines)/).waitFor();
@@ -51,7 +51,7 @@ test('an admin accepts the licence, follows a pull, stops it, goes on, removes t
   await until(tiny, ({ failure }) => failure !== null);
   const phone = await openConsole(t, gallery, { keys, at: '/now', viewport: PHONE, scheme: 'light' });
   await phone
-    .getByRole('region', { name: 'Tiny' })
+    .getByRole('row', { name: /^Tiny/ })
     .getByRole('alert')
     .getByText(/has the digest .* The file was deleted/)
     .waitFor();
@@ -64,7 +64,7 @@ test('the card of local models asks nothing while nothing changes, and shows by 
   const stream = page.waitForResponse(/\/admin\/v1\/events$/);
   await page.reload();
   await showAll(page);
-  const card = page.getByRole('region', { name: 'Tiny' });
+  const card = page.getByRole('row', { name: /^Tiny/ });
   await card.getByText('Not pulled').waitFor();
   await stream;
   const { asked, unanswered } = followRequests(page);

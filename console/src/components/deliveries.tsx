@@ -1,49 +1,96 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { perform } from '../api/deeds.ts';
+import { useMay } from '../api/may.ts';
 import type { DataOf } from '../api/operations.ts';
+import { usePages } from '../api/use-pages.ts';
 import { formatMany, formatMoment } from '../format.ts';
-import type { Column } from './data-table.tsx';
 import classes from './deliveries.module.css';
-import type { RowDeed } from './list-panel.tsx';
+import { ListPanel } from './list-panel.tsx';
+import { orderAddress } from './orders/order-name.tsx';
 import { Mark } from './status-mark.tsx';
 import { Moment, Told } from './two-lines.tsx';
 
 type Delivery = DataOf<'GET /v1/account/webhooks/deliveries'>['items'][number];
 
 export const DELIVERY_STATUSES = { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' } as const;
-export const SEND_AGAIN = 'Send again';
+const SEND_AGAIN = 'Send again';
 const TONES = { pending: 'busy', delivered: 'good', failed: 'bad' } as const;
+const PENDING_EVERY_MS = 10_000;
 
-/**
- * The columns of a list of webhook deliveries with their attempts.
- * @param orderAddress returns the page of a delivery's order
- */
-export function deliveryColumns(orderAddress: (taskId: string) => string): readonly Column<Delivery>[] {
-  return [
-    { head: 'When', phone: 'note', cell: (one) => <Moment at={one.created_at} /> },
-    {
-      head: 'Event',
-      phone: 'title',
-      cell: (one) => (one.task_id === null ? one.type : <Link href={orderAddress(one.task_id)}>{one.type}</Link>),
-    },
-    { head: 'To', phone: 'note', cell: (one) => <span className={classes.address}>{one.url}</span> },
-    {
-      head: 'Status',
-      phone: 'aside',
-      cell: (one) => <Mark tone={TONES[one.status]}>{DELIVERY_STATUSES[one.status]}</Mark>,
-    },
-    { head: 'Attempts', phone: 'note', cell: (one) => <Attempts delivery={one} /> },
-  ];
-}
+/** Those of every account, for its operators; and those of the account or the key. */
+const SOURCES = {
+  service: {
+    list: 'GET /admin/v1/webhooks/deliveries',
+    redeliver: 'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver',
+    orderAddress,
+  },
+  account: {
+    list: 'GET /v1/account/webhooks/deliveries',
+    redeliver: 'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver',
+    orderAddress: (taskId: string) => `/history/${taskId}`,
+  },
+} as const;
 
-/** The deed of a list of webhook deliveries that sends one again, once it is no longer being sent. */
-export function sendingAgain(act: (deliveryId: string) => Promise<unknown>): RowDeed<Delivery> {
-  return {
-    word: SEND_AGAIN,
-    name: ({ type, url }) => `${SEND_AGAIN}: ${type} to ${url}`,
-    isOffered: ({ status }) => status !== 'pending',
-    act: ({ delivery_id: id }) => act(id),
-    failed: 'It was not sent again',
-  };
+/** A list of webhook deliveries with their attempts. One that has ended can be sent again. */
+export function Deliveries({
+  of,
+  query,
+  enabled = true,
+  ...panel
+}: {
+  readonly of: keyof typeof SOURCES;
+  readonly query: Readonly<{
+    limit: number;
+    task_id?: string;
+    status?: keyof typeof DELIVERY_STATUSES;
+    scope?: 'key' | 'account';
+  }>;
+  readonly enabled?: boolean;
+  readonly title: string;
+  readonly empty: string;
+  readonly hint?: string;
+  readonly aside?: ReactNode;
+}) {
+  const may = useMay();
+  const source = SOURCES[of];
+  const deliveries = usePages(source.list, query, ({ delivery_id: id }) => id, {
+    // Operators are told of changes.
+    every: (items) => (of === 'account' && items.some(({ status }) => status === 'pending') ? PENDING_EVERY_MS : false),
+    enabled,
+  });
+  return (
+    <ListPanel
+      pages={deliveries}
+      {...panel}
+      rowKey={({ delivery_id: id }) => id}
+      columns={[
+        { head: 'When', phone: 'note', cell: (one) => <Moment at={one.created_at} /> },
+        {
+          head: 'Event',
+          phone: 'title',
+          cell: ({ type, task_id: taskId }) =>
+            taskId === null ? type : <Link href={source.orderAddress(taskId)}>{type}</Link>,
+        },
+        { head: 'To', phone: 'note', cell: (one) => <span className={classes.address}>{one.url}</span> },
+        {
+          head: 'Status',
+          phone: 'aside',
+          cell: (one) => <Mark tone={TONES[one.status]}>{DELIVERY_STATUSES[one.status]}</Mark>,
+        },
+        { head: 'Attempts', phone: 'note', cell: (one) => <Attempts delivery={one} /> },
+      ]}
+      deeds={[
+        may(source.redeliver) && {
+          word: SEND_AGAIN,
+          name: ({ type, url }) => `${SEND_AGAIN}: ${type} to ${url}`,
+          isOffered: ({ status }) => status !== 'pending',
+          act: ({ delivery_id }) => perform(source.redeliver, { path: { delivery_id } }, SEND_AGAIN),
+          failed: 'It was not sent again',
+        },
+      ]}
+    />
+  );
 }
 
 function Attempts({ delivery: { attempts, next_attempt_at: next } }: { readonly delivery: Delivery }) {

@@ -4,8 +4,9 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconStarFilled, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { markOf, type Tags } from '../api/marks.ts';
+import { markOf } from '../api/marks.ts';
 import { nearUrl } from '../api/service-url.ts';
+import { markByKey } from '../api/tagging.ts';
 import { historyTexts } from '../texts/history.ts';
 import { fieldLabel } from '../texts/studio-labels.ts';
 import classes from './full-screen.module.css';
@@ -19,30 +20,25 @@ const TOLD = ['prompt', 'seed', 'model_id', 'num_images'];
 export function FullScreen({
   tasks,
   taskId,
-  tagsOf,
   onMove,
-  onMark,
   onClose,
 }: {
-  /** The results to go through. */
+  /** The results to go through, with their tags. */
   readonly tasks: readonly Task[];
   readonly taskId: string;
-  readonly tagsOf: (task: Task) => Tags;
   readonly onMove: (taskId: string) => void;
-  /** @returns whether the key marked it */
-  readonly onMark: (key: string, task: Task) => boolean;
   readonly onClose: () => void;
 }) {
   const place = tasks.findIndex(({ task_id: id }) => id === taskId);
   const task = tasks[place];
   const [previous, next] = [tasks[place - 1]?.task_id ?? null, tasks[place + 1]?.task_id ?? null];
-  const { star, rejected } = markOf(task === undefined ? [] : tagsOf(task));
+  const { star, rejected } = markOf(task?.tags ?? []);
   useWindowEvent('keydown', (event) => {
     if (task === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const to = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : null;
     if (to !== null) onMove(to);
     else if (event.key === ' ') onClose();
-    else if (event.repeat || !onMark(event.key.toLowerCase(), task)) return;
+    else if (event.repeat || !markByKey(event.key.toLowerCase(), task)) return;
     event.preventDefault();
   });
   if (task === undefined) return null;

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Slider, Stack } from '@mantine/core';
+import { Button, Group, Slider, Stack } from '@mantine/core';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -10,10 +10,12 @@ import { frameTexts } from '../texts/frame.ts';
 import { PlainButton } from './buttons.ts';
 import { Dialog } from './dialog.tsx';
 import classes from './mask-editor.module.css';
+import { Segments } from './segments.tsx';
 import { Fault, Hint } from './words.ts';
 
 const FIRST_BRUSH = 12;
 const STEP = 0.03;
+const TOOLS = { paint: 'Paint', erase: 'Erase' };
 
 /** Lets the user paint a mask over an image: painted areas become white. Uploads it and returns its reference. */
 export function MaskEditor({
@@ -35,7 +37,7 @@ export function MaskEditor({
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
   const [brush, setBrush] = useState(FIRST_BRUSH);
-  const [tool, setTool] = useState<'paint' | 'erase'>('paint');
+  const [tool, setTool] = useState<keyof typeof TOOLS>('paint');
   const [cursor, setCursor] = useState<Point>({ x: 0.5, y: 0.5 });
   const drawing = useRef(false);
 
@@ -123,14 +125,7 @@ export function MaskEditor({
           />
         </div>
         <Group align="center" gap="lg">
-          <SegmentedControl
-            value={tool}
-            onChange={(next) => setTool(next as 'paint' | 'erase')}
-            data={[
-              { value: 'paint', label: 'Paint' },
-              { value: 'erase', label: 'Erase' },
-            ]}
-          />
+          <Segments label="Tool" words={TOOLS} value={tool} onChange={setTool} />
           <Slider
             style={{ flex: 1, minWidth: 140 }}
             min={2}

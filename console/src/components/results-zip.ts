@@ -1,6 +1,6 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
 import { makeZip } from 'client-zip';
-import { markOf, type Tags } from '../api/marks.ts';
+import { markOf } from '../api/marks.ts';
 import { saveFile } from '../api/save-answer.ts';
 import { nearUrl } from '../api/service-url.ts';
 import { csvOf } from './csv.ts';
@@ -9,9 +9,8 @@ import { promptOf, secondsOf, seedOf } from './task-facts.ts';
 interface ResultsZip {
   /** Of the archive, without the extension. */
   readonly name: string;
-  /** Each with a result. */
+  /** Each with a result, and with its tags. */
   readonly tasks: readonly Task[];
-  readonly tagsOf: (task: Task) => Tags;
   /** The name of its file, without the extension. */
   readonly nameOf: (task: Task) => string;
 }
@@ -51,7 +50,7 @@ function settingsCsv(zip: ResultsZip, missing: ReadonlySet<string>): string {
   const isShown = (name: string) => !FIRST_COLUMNS.includes(name) && name !== 'num_images';
   const settings = [...new Set(zip.tasks.flatMap(({ input }) => Object.keys(input)))].filter(isShown).sort();
   const rows = zip.tasks.map((task) => {
-    const { star, rejected, tags } = markOf(zip.tagsOf(task));
+    const { star, rejected, tags } = markOf(task.tags ?? []);
     const output = task.outputs[0];
     const values = settings.map((name) => {
       const value = task.input[name] ?? null;

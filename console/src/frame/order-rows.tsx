@@ -9,24 +9,22 @@ import {
   IconMovie,
   IconPhoto,
 } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { faultText } from '../api/api-error.ts';
 import type { BookedOrder } from '../api/booked-order.ts';
 import { silentSinceStore } from '../api/connection.ts';
 import { isRepeatable, repeatDeed } from '../api/deeds.ts';
 import { useTaskOf } from '../api/follow-task.ts';
 import { removeOrder } from '../api/order-book.ts';
-import { cancelTask } from '../api/orders.ts';
 import { tryNow } from '../api/send-orders.ts';
 import { nearUrl } from '../api/service-url.ts';
 import { secretOf, switchMode, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { PlainButton } from '../components/buttons.ts';
+import { CancelButton } from '../components/cancel-button.tsx';
 import { formatMoney } from '../components/money.tsx';
 import { queuePlace } from '../components/task-facts.ts';
-import { Fault, Small } from '../components/words.ts';
+import { Small } from '../components/words.ts';
 import { inWords } from '../texts/in-words.ts';
 import { orderTexts } from '../texts/orders.ts';
 import classes from './order-tray.module.css';
@@ -77,7 +75,16 @@ export function OrderUnderWay({ order, onLeave }: Props) {
       ) : (
         <Group gap="6px 12px" mih={26}>
           <Progress value={progress} size={4} radius="xl" flex={1} aria-label={`Progress: ${order.title}`} />
-          {task !== undefined && secret !== null && <CancelButton task={task} title={order.title} secret={secret} />}
+          {task !== undefined && secret !== null && (
+            <CancelButton
+              task={task}
+              secret={secret}
+              word="Cancel"
+              name={orderTexts.cancelOf(order.title)}
+              size="compact-xs"
+              variant="default"
+            />
+          )}
         </Group>
       )}
     </Row>
@@ -164,34 +171,6 @@ function Row({
         {children}
       </div>
     </li>
-  );
-}
-
-function CancelButton({
-  task,
-  title,
-  secret,
-}: {
-  readonly task: Task;
-  readonly title: string;
-  readonly secret: string;
-}) {
-  const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id, secret) });
-  const isAskedFor = cancel.isPending || cancel.isSuccess || task.cancel_requested_at !== null;
-  if (!task.can_cancel) return null;
-  return (
-    <>
-      <PlainButton
-        size="compact-xs"
-        aria-label={isAskedFor ? undefined : orderTexts.cancelOf(title)}
-        data-disabled={isAskedFor}
-        aria-disabled={isAskedFor}
-        onClick={() => !isAskedFor && cancel.mutate()}
-      >
-        {isAskedFor ? 'Canceling …' : 'Cancel'}
-      </PlainButton>
-      {cancel.error !== null && <Fault size="xs">{faultText('Could not cancel', cancel.error)}</Fault>}
-    </>
   );
 }
 

@@ -1,11 +1,11 @@
-import { Button, type ButtonProps, Popover, Stack, TagsInput } from '@mantine/core';
+import { Button, type ButtonProps, Popover, Stack } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconChecks, IconTag, IconX } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useRef, useState } from 'react';
-import { changeBetween, FAVOURITE, REJECTED, type TagChange, type Tags } from '../../api/marks.ts';
-import { useApi } from '../../api/use-api.ts';
+import { changeBetween, type TagChange, type Tags } from '../../api/marks.ts';
 import { formatCount } from '../../format.ts';
 import { PlainButton } from '../buttons.ts';
+import { TagsField } from '../tags/tags-field.tsx';
 import classes from './selection.module.css';
 import type { Selection } from './use-selection.ts';
 
@@ -110,11 +110,6 @@ export function BarButton({
   );
 }
 
-/** Besides the star and the rejection, which are tags too. */
-const MOST_TAGS = 18;
-const LONGEST_TAG = 40;
-const SUGGESTED = 100;
-
 /** Adds tags to all that are selected, and removes tags from all of them. */
 export function TagSelection({
   tags,
@@ -151,21 +146,14 @@ export function TagSelection({
 }
 
 function TagForm({ tags, onChange }: { readonly tags: Tags; readonly onChange: (change: TagChange) => void }) {
-  const { data } = useApi('GET /v1/tags', { query: { limit: SUGGESTED } });
   const [wanted, setWanted] = useState(tags);
-  const known = (data?.items ?? []).map(({ tag }) => tag).filter((tag) => tag !== FAVOURITE && tag !== REJECTED);
   return (
     <Stack gap="sm">
-      <TagsInput
+      <TagsField
         label="Tags of the selected orders"
         description="A tag that you add is added to all of them; one that you remove is removed from all."
-        placeholder="A tag, then Enter"
-        data={known}
-        value={[...wanted]}
+        tags={wanted}
         onChange={setWanted}
-        acceptValueOnBlur
-        maxTags={Math.max(MOST_TAGS, tags.length)}
-        maxLength={LONGEST_TAG}
         // Not over the button below.
         comboboxProps={{ withinPortal: false, position: 'top' }}
         data-autofocus

@@ -1,4 +1,4 @@
-import { Button, Group, TagsInput, Tooltip } from '@mantine/core';
+import { Button, Group, Tooltip } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent as FieldKey, useRef, useState } from 'react';
@@ -11,10 +11,7 @@ import { historyTexts } from '../../texts/history.ts';
 import { ErrorNote } from '../error-note.tsx';
 import { IconButton } from '../icon-button.tsx';
 import classes from './tag-bar.module.css';
-
-const MOST_TAGS = 20;
-const LONGEST_TAG = 40;
-const SUGGESTED = 100;
+import { TagsField } from './tags-field.tsx';
 
 /** The star, the rejection and the tags of an order. The keys s, x and t work wherever the focus is. */
 export function TagBar({ taskId }: { readonly taskId: string }) {
@@ -100,22 +97,17 @@ function TagField({
   readonly onChange: (tags: Tags) => void;
   readonly onClose: () => void;
 }) {
-  const { data } = useApi('GET /v1/tags', { query: { limit: SUGGESTED } });
   const marks = tags.filter(isMark);
   const onKeyDown = (event: FieldKey) => {
     if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose();
   };
   return (
-    <TagsInput
+    <TagsField
       flex="1 1 240px"
       autoFocus
       data-tag-field
       aria-label="Tags of this order"
-      placeholder="A tag, then Enter"
-      maxTags={MOST_TAGS - marks.length}
-      maxLength={LONGEST_TAG}
-      data={(data?.items ?? []).map(({ tag }) => tag).filter((tag) => !isMark(tag))}
-      value={tags.filter((tag) => !isMark(tag))}
+      tags={tags.filter((tag) => !isMark(tag))}
       onKeyDown={onKeyDown}
       onChange={(wanted) => onChange([...wanted, ...marks])}
     />

@@ -1,9 +1,10 @@
-import { Box, Group, SegmentedControl, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CatalogModel, Values } from '../../api/model.ts';
 import { BASE_URL } from '../../api/service-url.ts';
 import { useSession } from '../../api/session.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
+import { Segments } from '../../components/segments.tsx';
 import { Small } from '../../components/words.ts';
 import classes from './code-panel.module.css';
 import { bodyOf, type Draft } from './draft.ts';
@@ -36,13 +37,7 @@ export function CodePanel({
           </Small>
         </div>
         <Group gap={4}>
-          <SegmentedControl
-            size="xs"
-            value={language}
-            onChange={(next) => setLanguage(next as Language)}
-            data={[...LANGUAGES]}
-            aria-label={title}
-          />
+          <Segments size="xs" label={title} words={LANGUAGES} value={language} onChange={setLanguage} />
           <CopyAction value={code} label={`Copy as ${language}`} />
         </Group>
       </Group>
@@ -53,8 +48,8 @@ export function CodePanel({
   );
 }
 
-const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
-type Language = (typeof LANGUAGES)[number];
+const LANGUAGES = { curl: 'curl', TypeScript: 'TypeScript', Python: 'Python' };
+type Language = keyof typeof LANGUAGES;
 
 /** Returns the form's request as code that runs as is: orders, waits for the end, prints the result's URL. */
 function requestCode(language: Language, path: string, body: Values): string {

@@ -1,34 +1,30 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
-import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconMovie, IconPhotoUp } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { faultText, isUnreachable } from '../../api/api-error.ts';
+import { isUnreachable } from '../../api/api-error.ts';
 import type { TaskOrder } from '../../api/booked-order.ts';
 import { silentSinceStore } from '../../api/connection.ts';
 import type { Values } from '../../api/model.ts';
 import { markOf } from '../../api/order-again.ts';
-import { cancelTask } from '../../api/orders.ts';
 import { useStore } from '../../api/store.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useModel } from '../../api/use-models.ts';
 import { PlainButton } from '../../components/buttons.ts';
-import { formatMoney } from '../../components/money.tsx';
+import { CancelButton } from '../../components/cancel-button.tsx';
 import { queuePlace } from '../../components/task-facts.ts';
-import { Fault, Hint } from '../../components/words.ts';
+import { Hint } from '../../components/words.ts';
 import { formatTime } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
 import { orderTexts } from '../../texts/orders.ts';
-import { OrderFault } from './order/order-fault.tsx';
+import { OrderFault, priceWords } from './order/order-fault.tsx';
 import { useOrdering } from './order/use-ordering.ts';
 import classes from './stage.module.css';
 import { useMove } from './use-move.ts';
 
 /** A running order: progress, queue position and remaining time. */
 export function Developing({ task }: { readonly task: Task }) {
-  const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id) });
-  const isCanceling = cancel.isPending || cancel.isSuccess || task.cancel_requested_at !== null;
   const left = useCountdown(task.estimated_seconds, task.revision);
   const silentSince = useStore(silentSinceStore);
   const waitsFor = 'waiting_for' in task ? (task.waiting_for ?? []) : [];
@@ -60,22 +56,10 @@ export function Developing({ task }: { readonly task: Task }) {
           </Text>
         ))}
         <Progress value={task.progress} size={4} radius="xl" aria-label={inWords(task.status)} />
-        <Group gap={12} justify="space-between" wrap="nowrap" mih={26}>
-          <Hint>{facts.join(' · ')}</Hint>
-          {task.can_cancel && (
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              flex="none"
-              color="gray"
-              onClick={() => cancel.mutate()}
-              disabled={isCanceling}
-            >
-              {isCanceling ? 'Canceling …' : 'Cancel the order'}
-            </Button>
-          )}
+        <Group gap={12} justify="space-between" mih={26}>
+          <Hint flex={1}>{facts.join(' · ')}</Hint>
+          <CancelButton task={task} size="compact-sm" variant="subtle" color="gray" />
         </Group>
-        {cancel.error !== null && <Fault>{faultText('The order was not canceled', cancel.error)}</Fault>}
       </Stack>
       <NextSteps task={task} />
     </Stack>
@@ -141,13 +125,7 @@ function StepButton({ step }: { readonly step: Step }) {
     <PlainButton
       size="sm"
       leftSection={step.icon}
-      rightSection={
-        quote && (
-          <span className={classes.offerPrice}>
-            {quote.exact ? formatMoney(quote.amount) : `at most ${formatMoney(quote.amount)}`}
-          </span>
-        )
-      }
+      rightSection={quote && <span className={classes.offerPrice}>{priceWords(quote)}</span>}
       disabled={quote === undefined || ordering.isPending || ordering.unconfirmed !== null}
       onClick={() => quote !== undefined && ordering.place(step.kind, step.body, quote.amount)}
     >

@@ -1,5 +1,5 @@
 import type { ComparedOrder } from '@darkroom-service/contract';
-import { Badge, Group, SegmentedControl, Select, Switch, UnstyledButton } from '@mantine/core';
+import { Badge, Group, Select, Switch, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconInfoCircle, IconMovie, IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
+import { Segments } from '../../components/segments.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { gradientOf } from '../../components/vendor-mark.tsx';
 import { Hint } from '../../components/words.ts';
@@ -76,11 +77,12 @@ export function ModelGallery({
           }}
           data-autofocus
         />
-        <SegmentedControl
+        <Segments
+          label="What it makes"
           className={classes.kinds ?? ''}
+          words={texts.types}
           value={filter.type}
-          onChange={(type) => change({ type: type as ModelFilter['type'] })}
-          data={(['all', 'image', 'video'] as const).map((value) => ({ value, label: texts[value] }))}
+          onChange={(type) => change({ type })}
         />
         <Select
           placeholder={texts.vendor}

@@ -45,20 +45,23 @@ export function optionFields({ maxPrice, endUser, webhookUrl, metadata }: OrderO
  */
 export function faultsOfOptions(options: OrderOptions, price: string | undefined): OptionFaults {
   const { maxPrice, webhookUrl, metadata } = options;
+  const limitFault = faultOfLimit(maxPrice, price);
   const names = metadata.map(({ name }) => name).filter((name) => name !== '');
   return {
-    ...(maxPrice === '' ? {} : faultOfLimit(maxPrice, price)),
+    ...(limitFault === undefined ? {} : { maxPrice: limitFault }),
     ...(webhookUrl === '' || isWebAddress(webhookUrl) ? {} : { webhookUrl: studioTexts.media.urlFault }),
     ...(metadata.some(({ name, value }) => name === '' && value !== '') ? { metadata: 'A value needs a name.' } : {}),
     ...(new Set(names).size < names.length ? { metadata: 'Each name can be used only once.' } : {}),
   };
 }
 
-function faultOfLimit(limit: string, price: string | undefined): OptionFaults {
-  if (!AMOUNT.test(limit)) return { maxPrice: 'Enter an amount in dollars, such as 0.50' };
+/** Returns why an order cannot be placed within a price limit; undefined if it can, or if there is none. */
+export function faultOfLimit(limit: string, price: string | undefined): string | undefined {
+  if (limit === '') return undefined;
+  if (!AMOUNT.test(limit)) return 'Enter an amount in dollars, such as 0.50';
   return price !== undefined && Number(price) > Number(limit)
-    ? { maxPrice: `It costs ${formatMoney(price)}, more than the limit of ${formatMoney(limit)}.` }
-    : {};
+    ? `It costs ${formatMoney(price)}, more than the limit of ${formatMoney(limit)}.`
+    : undefined;
 }
 
 function isWebAddress(text: string): boolean {

@@ -9,11 +9,11 @@ import { useStore } from '../../api/store.ts';
 import { SmallButton } from '../../components/buttons.ts';
 import { formatMoney } from '../../components/money.tsx';
 import orderForm from '../../components/order-form.module.css';
-import { Fault, Hint, Small } from '../../components/words.ts';
+import { Fault, Small } from '../../components/words.ts';
 import { fieldLabelInSentence } from '../../texts/studio-labels.ts';
 import { setOptions, setValue } from './draft.ts';
 import classes from './make.module.css';
-import { OrderFault } from './order/order-fault.tsx';
+import { OrderFault, orderWord, PriceMissing } from './order/order-fault.tsx';
 import { useOrdering } from './order/use-ordering.ts';
 import type { OptionFaults } from './order-options.ts';
 
@@ -52,11 +52,7 @@ export function Placing({
       ))}
       {refusal !== null && <Fault>{refusal}</Fault>}
       <OptionFaultNotes faults={optionFaults} />
-      {priceFailed && (
-        <Hint role="status">
-          The price could not be loaded. The console keeps retrying; you can order once it is known.
-        </Hint>
-      )}
+      {priceFailed && <PriceMissing />}
       {(ordering.unconfirmed !== null || ordering.refusal?.kind !== 'action') && <OrderFault />}
       <div className={classes.placeRow}>
         <PriceTag quote={quote} pending={pending} />
@@ -68,11 +64,7 @@ export function Placing({
           loading={ordering.isPending}
           disabled={isBlocked}
         >
-          {mode === 'test'
-            ? 'Draw for nothing'
-            : quote === undefined
-              ? 'Make'
-              : `Make for ${quote.exact ? '' : 'at most '}${formatMoney(quote.amount)}`}
+          {orderWord(mode, quote)}
         </Button>
       </div>
       <Small className={classes.hint ?? ''}>

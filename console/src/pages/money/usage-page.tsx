@@ -1,4 +1,4 @@
-import { Group, Menu, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Group, Menu, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
@@ -25,7 +25,7 @@ import { fillDays, formatDollars, type Scope, shareOf, sumsBy, type UsageRow, ty
 
 const UsageCharts = lazyPart(async () => (await import('./usage-charts.tsx')).UsageCharts);
 const DAY_MS = 86_400_000;
-const PERIODS = [7, 30, 90];
+const PERIODS = { 7: '7 days', 30: '30 days', 90: '90 days' };
 const DEFAULT_DAYS = 30;
 
 /** The page with the spending of the key or its account. */
@@ -54,12 +54,7 @@ export function UsagePage() {
           {maySeeAccount && role !== 'finance' && (
             <Segments label="Scope" words={words} value={scope} onChange={setScope} />
           )}
-          <SegmentedControl
-            aria-label="Period"
-            value={String(days)}
-            onChange={(value) => setDays(Number(value))}
-            data={PERIODS.map((period) => ({ value: String(period), label: `${period} days` }))}
-          />
+          <Segments label="Period" words={PERIODS} value={String(days)} onChange={(value) => setDays(Number(value))} />
         </Group>
         <ExportMenu from={from} scope={scope} />
       </Group>

@@ -18,7 +18,7 @@ import type { Tile } from './seen-tile.ts';
 import { ServiceActions } from './service-actions.tsx';
 import { useTiles } from './use-tiles.ts';
 
-const LocalModels = lazyPart(async () => (await import('./local/local-models.tsx')).LocalModels);
+const LocalModels = lazyPart(async () => (await import('./local-models.tsx')).LocalModels);
 
 /** What is wrong now: how every part does, what needs somebody, and which orders stand still. */
 export function NowView() {

@@ -5,6 +5,7 @@ import { useParams } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
+import { Deliveries } from '../../components/deliveries.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ExampleMark } from '../../components/example-mark.tsx';
 import { formatMoney } from '../../components/money.tsx';
@@ -15,7 +16,6 @@ import { formatMoment, withReadableTimes } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
 import { OrderPanel, pairsOf } from './order-panel.tsx';
 import { OrderTimeLine } from './order-time-line.tsx';
-import { DeliveriesOf } from './webhooks-view.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 
@@ -66,7 +66,12 @@ function OrderOf({ taskId }: { readonly taskId: string }) {
         <OrderExample order={data} />
       </OrderPanel>
       <OrderTimeLine order={data} />
-      <DeliveriesOf title="Its webhooks" query={{ task_id: data.task_id }} empty="No webhook was sent for it." />
+      <Deliveries
+        of="service"
+        title="Its webhooks"
+        query={{ limit: 30, task_id: data.task_id }}
+        empty="No webhook was sent for it."
+      />
       <ResolveDialog ids={asked} onClose={() => setAsked([])} />
     </Stack>
   );

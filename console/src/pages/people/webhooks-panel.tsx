@@ -6,9 +6,8 @@ import { rememberAnswer, useApi } from '../../api/use-api.ts';
 import { useDeed } from '../../api/use-deed.ts';
 import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
-import { deliveryColumns, SEND_AGAIN, sendingAgain } from '../../components/deliveries.tsx';
+import { Deliveries } from '../../components/deliveries.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Fault, Hint, Small } from '../../components/words.ts';
 import { formatCount, formatMinute } from '../../format.ts';
@@ -41,7 +40,13 @@ export function WebhooksPanel() {
           </Stack>
         </Panel>
       )}
-      <LastDeliveries isReady={account.data !== undefined} scope={seesAccount ? 'account' : 'key'} />
+      <Deliveries
+        of="account"
+        title="Latest webhook deliveries"
+        empty="None sent yet."
+        query={{ scope: seesAccount ? 'account' : 'key', limit: 8 }}
+        enabled={account.data !== undefined}
+      />
     </>
   );
 }
@@ -150,41 +155,5 @@ function WebhookSecret({ mayChange }: { readonly mayChange: boolean }) {
         )}
       </Group>
     </div>
-  );
-}
-
-const REDELIVER = 'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver';
-const SHOWN = 8;
-const PENDING_EVERY_MS = 10_000;
-
-/** The latest webhook deliveries with their results. */
-function LastDeliveries({
-  isReady,
-  scope,
-}: {
-  /** Whether the scope is known. */
-  readonly isReady: boolean;
-  readonly scope: 'key' | 'account';
-}) {
-  const may = useMay();
-  const deliveries = useApi(
-    'GET /v1/account/webhooks/deliveries',
-    { query: { scope, limit: SHOWN } },
-    {
-      every: (data) => (data?.items.some(({ status }) => status === 'pending') === true ? PENDING_EVERY_MS : false),
-      keep: true,
-      enabled: isReady,
-    },
-  );
-  const sendAgain = (id: string) => perform(REDELIVER, { path: { delivery_id: id } }, SEND_AGAIN);
-  return (
-    <ListPanel
-      pages={atOnce(deliveries)}
-      title="Latest webhook deliveries"
-      empty="None sent yet."
-      rowKey={(delivery) => delivery.delivery_id}
-      columns={deliveryColumns((taskId) => `/history/${taskId}`)}
-      deeds={[may(REDELIVER) && sendingAgain(sendAgain)]}
-    />
   );
 }

@@ -1,20 +1,18 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
-import { Popover, TagsInput } from '@mantine/core';
+import { Popover } from '@mantine/core';
 import { IconSparkles, IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
 import { type ComponentProps, type CSSProperties, type MouseEvent, memo, useState } from 'react';
 import { type Mark, markOf, type Tags } from '../../../api/marks.ts';
 import { Picture } from '../../../components/compare/picture.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { SelectBox } from '../../../components/selection/select-box.tsx';
+import { TagsField } from '../../../components/tags/tags-field.tsx';
 import { factsOf, hasResult } from '../../../components/task-facts.ts';
 import { TaskState } from '../../../components/task-state.tsx';
 import fields from './fields.module.css';
 import classes from './results.module.css';
 
 const NOT_ORDERED = 'not ordered';
-/** Besides the star and the rejection, which are tags too. */
-const MOST_TAGS = 18;
-const LONGEST_TAG = 40;
 
 /** `range` selects all from the last. */
 export type OtherDeed = 'tag' | 'more' | 'enlarge' | 'select' | 'range';
@@ -123,16 +121,13 @@ function TagButton({ task, name, isTagging, mark: { tags }, actions }: ButtonsPr
         </CellButton>
       </Popover.Target>
       <Popover.Dropdown onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}>
-        <TagsInput
+        <TagsField
           label="Tags"
           aria-label={`Tags of ${name}`}
-          placeholder="Add a tag"
-          value={[...tags]}
+          tags={tags}
           onChange={(changed) => actions.setTags(task, changed)}
           classNames={{ inputField: fields.inner ?? '' }}
-          acceptValueOnBlur
-          maxTags={MOST_TAGS}
-          maxLength={LONGEST_TAG}
+          comboboxProps={{ withinPortal: false }}
           data-autofocus
         />
       </Popover.Dropdown>

@@ -56,6 +56,13 @@ export function ModelsField({
   );
 }
 
+/** Returns the models that a prompt alone is enough for. */
+export function promptModels(models: readonly CatalogModel[], type: CatalogModel['type']): readonly CatalogModel[] {
+  const isEnough = ({ required }: CatalogModel) =>
+    required.length === 0 || required.some((list) => list.every((name) => name === 'prompt'));
+  return models.filter((model) => model.type === type && 'prompt' in model.parameters && isEnough(model));
+}
+
 function isFound(model: CatalogModel | undefined, search: string): boolean {
   return model !== undefined && hasWords(model, search);
 }

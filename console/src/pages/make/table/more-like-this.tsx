@@ -8,7 +8,7 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { promptOf, seedOf } from '../../../components/task-facts.ts';
 import { Small } from '../../../components/words.ts';
 import { type BatchEntry, entryName } from './batch-body.ts';
-import { ModelsField } from './models-field.tsx';
+import { ModelsField, promptModels } from './models-field.tsx';
 import { TablePlacing } from './table-placing.tsx';
 
 const WAYS = {
@@ -26,9 +26,7 @@ type Way = keyof typeof WAYS;
 export function MoreLikeThis({ task, onClose }: { readonly task: Task; readonly onClose: () => void }) {
   const { models: all = [] } = useOrderableModels();
   const own = all.find(({ model_id: id }) => id === task.model_id);
-  const others = all.filter(
-    (model) => model.type === task.type && model !== own && 'prompt' in model.parameters && isOrderable(model),
-  );
+  const others = promptModels(all, task.type).filter((model) => model !== own);
   const hasSeed = own !== undefined && 'seed' in own.parameters && task.action === null;
   const hasVariation = task.available_actions.some(
     ({ action, parameters }) => action === 'variation' && !('index' in parameters),
@@ -90,10 +88,6 @@ export function MoreLikeThis({ task, onClose }: { readonly task: Task; readonly 
       </Stack>
     </Dialog>
   );
-}
-
-function isOrderable({ required }: CatalogModel): boolean {
-  return required.length === 0 || required.some((list) => list.every((name) => name === 'prompt'));
 }
 
 function withSeeds(task: Task, count: number, firstSeed: number): readonly BatchEntry[] {

@@ -47,7 +47,6 @@ export function Results({
   isIncluded,
   isFiltered,
   selection,
-  onCompare,
   onMore,
   onLarge,
 }: {
@@ -58,8 +57,6 @@ export function Results({
   readonly isIncluded: (task: Task) => boolean;
   readonly isFiltered: boolean;
   readonly selection: Selection;
-  /** Compares the selected results. */
-  readonly onCompare: () => void;
   readonly onMore: (task: Task) => void;
   readonly onLarge: (taskId: string) => void;
 }) {
@@ -99,7 +96,6 @@ export function Results({
     if (arrow !== undefined) move(activeRow + arrow[0], activeColumn + arrow[1]);
     else if (event.key === 'Home') move(activeRow, 0);
     else if (event.key === 'End') move(activeRow, columnCount - 1);
-    else if (event.key === 'c') onCompare();
     else if (deed !== undefined && task !== undefined) act(deed, task);
     else return;
     event.preventDefault();

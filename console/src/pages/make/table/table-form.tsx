@@ -14,7 +14,7 @@ import { studioTexts } from '../../../texts/studio.ts';
 import { OrderingContext, useNewOrdering } from '../order/use-ordering.ts';
 import { AxesField } from './axes-field.tsx';
 import { changeDraft, randomSeeds, seedsOf, useLightDraft } from './draft.ts';
-import { ModelsField } from './models-field.tsx';
+import { ModelsField, promptModels } from './models-field.tsx';
 import { countCells, expandPrompts, type PlanNote, planTable } from './plan.ts';
 import classes from './table-form.module.css';
 import { TablePlacing } from './table-placing.tsx';
@@ -35,7 +35,7 @@ export function TableForm() {
   const { models: all = NONE, error } = useOrderableModels();
   const draft = useLightDraft();
   const ordering = useNewOrdering(true);
-  const models = useMemo(() => suitable(all, draft.type), [all, draft.type]);
+  const models = useMemo(() => promptModels(all, draft.type), [all, draft.type]);
   const chosen = useMemo(
     () => draft.modelIds.flatMap((id) => models.find((model) => model.model_id === id) ?? []),
     [models, draft.modelIds],
@@ -150,13 +150,6 @@ export function TableForm() {
       </section>
     </section>
   );
-}
-
-/** Returns the models that a prompt alone is enough for. */
-function suitable(models: readonly CatalogModel[], type: 'image' | 'video'): readonly CatalogModel[] {
-  const isEnough = ({ required }: CatalogModel) =>
-    required.length === 0 || required.some((list) => list.every((name) => name === 'prompt'));
-  return models.filter((model) => model.type === type && 'prompt' in model.parameters && isEnough(model));
 }
 
 /** Returns why nothing can be planned; null if it can. */

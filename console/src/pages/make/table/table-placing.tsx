@@ -6,17 +6,17 @@ import type { CatalogModel } from '../../../api/model.ts';
 import { useSession } from '../../../api/session.ts';
 import { SmallButton } from '../../../components/buttons.ts';
 import { formatMoney } from '../../../components/money.tsx';
-import { Fault, Hint, Small } from '../../../components/words.ts';
+import { Fault, Small } from '../../../components/words.ts';
 import { formatMany, typedAmount } from '../../../format.ts';
 import { withFieldLabel } from '../../../texts/studio-labels.ts';
-import { OrderFault } from '../order/order-fault.tsx';
+import { OrderFault, orderWord, PriceMissing } from '../order/order-fault.tsx';
 import { useOrdering } from '../order/use-ordering.ts';
 import { useQuote } from '../order/use-quote.ts';
+import { faultOfLimit } from '../order-options.ts';
 import { type BatchEntry, bodyOf } from './batch-body.ts';
 import classes from './table-form.module.css';
 
 const LONGEST_TITLE = 200;
-const AMOUNT = /^\d+(\.\d{1,6})?$/;
 
 /** The price of all orders together, its limit, what the service refuses, and the button. */
 export function TablePlacing({
@@ -50,14 +50,7 @@ export function TablePlacing({
   const refusal = pending ? null : asked.refusal;
   const [announced] = useDebouncedValue(pending ? undefined : quote?.amount, 1_000);
   const refused = refusal === null ? [] : refusedEntries(refusal, entries, models);
-  const limitFault =
-    ceiling === ''
-      ? undefined
-      : !AMOUNT.test(ceiling)
-        ? 'Enter an amount in dollars, such as 2.50'
-        : quote !== undefined && Number(quote.amount) > Number(ceiling)
-          ? `It costs ${formatMoney(quote.amount)}, more than your limit of ${formatMoney(ceiling)}.`
-          : undefined;
+  const limitFault = faultOfLimit(ceiling, quote?.amount);
   // Orders only at the price shown for exactly this form.
   const price = pending ? undefined : quote?.amount;
   const isBlocked =
@@ -97,11 +90,7 @@ export function TablePlacing({
         </Alert>
       )}
       {refusal !== null && (refused.length === 0 || onLeaveOut === null) && <Fault>{refusal.message}</Fault>}
-      {failed && (
-        <Hint role="status">
-          The price could not be loaded. The console keeps retrying; you can order once it is known.
-        </Hint>
-      )}
+      {failed && <PriceMissing />}
       <div className={classes.priceRow}>
         <div className={classes.price} data-pending={pending || undefined}>
           <span className={classes.priceLabel}>
@@ -135,13 +124,7 @@ export function TablePlacing({
         loading={ordering.isPending}
         onClick={order}
       >
-        {entries.length === 0
-          ? 'Make'
-          : mode === 'test'
-            ? `Draw ${entries.length} for nothing`
-            : price === undefined
-              ? `Make ${entries.length}`
-              : `Make ${entries.length} for ${quote?.exact === true ? '' : 'at most '}${formatMoney(price)}`}
+        {entries.length === 0 ? 'Make' : orderWord(mode, pending ? undefined : quote, entries.length)}
       </Button>
       <output className="visually-hidden">
         {announced === undefined ? '' : `Price of everything ${formatMoney(announced)}`}

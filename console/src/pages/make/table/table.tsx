@@ -18,7 +18,7 @@ import { Small } from '../../../components/words.ts';
 import { frameTexts } from '../../../texts/frame.ts';
 import { OrderFault } from '../order/order-fault.tsx';
 import { OrderingContext, useNewOrdering } from '../order/use-ordering.ts';
-import { comparedOf, WorkSelection } from '../wall/work-selection.tsx';
+import { WorkSelection } from '../wall/work-selection.tsx';
 import { type Marks, markIn, useMarks } from './marks.ts';
 import { Results } from './results.tsx';
 import classes from './table.module.css';
@@ -31,7 +31,6 @@ export function TablePage() {
   return <Table key={batchId} batchId={batchId} />;
 }
 
-const Compare = lazyPart(async () => (await import('../../../components/compare/compare.tsx')).Compare);
 const MoreLikeThis = lazyPart(async () => (await import('./more-like-this.tsx')).MoreLikeThis);
 const FullScreen = lazyPart(async () => (await import('../../../components/full-screen.tsx')).FullScreen);
 const NO_MODELS: readonly CatalogModel[] = [];
@@ -42,7 +41,6 @@ function Table({ batchId }: { readonly batchId: string }) {
   const { models = NO_MODELS } = useOrderableModels();
   const [chosenAxis, setAxis] = useState<string | null>(null);
   const [shown, setShown] = useState<Shown>('all');
-  const [isComparing, setComparing] = useState(false);
   const [like, setLike] = useState<Task | null>(null);
   const [large, setLarge] = useState<string | null>(null);
   const ordering = useNewOrdering(true);
@@ -59,7 +57,6 @@ function Table({ batchId }: { readonly batchId: string }) {
   const { marks } = marking;
   const vendors = useMemo(() => new Map(models.map(({ model_id: id, vendor }) => [id, vendor])), [models]);
   const areDrawings = batch?.mode === 'test' && tasks.some(({ model_id: id }) => vendors.get(id) !== 'Darkroom');
-  const finished = useMemo(() => tasks.filter(hasResult), [tasks]);
   const isIncluded = (task: Task) => {
     const mark = markIn(marks, task.task_id);
     if (shown === 'starred') return mark.star;
@@ -76,7 +73,6 @@ function Table({ batchId }: { readonly batchId: string }) {
     choosable.map(({ task_id: id }) => id),
     batchId,
   );
-  const compared = isComparing ? comparedOf(selection, choosable) : [];
 
   if (error !== null && batch === null)
     return (
@@ -119,7 +115,7 @@ function Table({ batchId }: { readonly batchId: string }) {
           onAxis={setAxis}
           shown={shown}
           onShown={setShown}
-          films={finished.some(({ type }) => type === 'video') ? films : null}
+          films={tasks.some((task) => task.type === 'video' && hasResult(task)) ? films : null}
         />
         <div ref={size.ref} className={classes.results}>
           {size.fitted !== null && (
@@ -131,7 +127,6 @@ function Table({ batchId }: { readonly batchId: string }) {
               isIncluded={isIncluded}
               isFiltered={shown !== 'all'}
               selection={selection}
-              onCompare={() => setComparing(true)}
               onMore={setLike}
               onLarge={setLarge}
             />
@@ -150,20 +145,12 @@ function Table({ batchId }: { readonly batchId: string }) {
           zipName={batchId}
           fileOf={({ batch_name: name, task_id: id }) => name ?? id}
           canDelete={false}
-          onCompare={() => setComparing(true)}
+          nameOf={nameOf}
         />
         <Suspense>
-          {compared.length > 0 && <Compare tasks={compared} nameOf={nameOf} onClose={() => setComparing(false)} />}
           {like !== null && <MoreLikeThis task={like} onClose={() => setLike(null)} />}
           {large !== null && (
-            <FullScreen
-              tasks={finished.filter((task) => isIncluded(task))}
-              taskId={large}
-              tagsOf={({ task_id: id }) => marks[id] ?? []}
-              onMove={setLarge}
-              onMark={marking.byKey}
-              onClose={() => setLarge(null)}
-            />
+            <FullScreen tasks={choosable} taskId={large} onMove={setLarge} onClose={() => setLarge(null)} />
           )}
         </Suspense>
       </div>

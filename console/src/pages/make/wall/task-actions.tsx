@@ -5,12 +5,13 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { type RepeatedOrder, usePricedAgain } from '../../../api/order-again.ts';
 import { useUnconfirmedOrder } from '../../../api/order-book.ts';
-import { cancelTask, newOrder } from '../../../api/orders.ts';
+import { newOrder } from '../../../api/orders.ts';
 import { sendOrder } from '../../../api/send-orders.ts';
 import { downloadUrl } from '../../../api/service-url.ts';
 import { isFinal } from '../../../api/task-cache.ts';
 import { refresh } from '../../../api/use-api.ts';
 import { PlainButton } from '../../../components/buttons.ts';
+import { CancelButton } from '../../../components/cancel-button.tsx';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { formatMoney } from '../../../components/money.tsx';
 import { ShareButton } from '../../../components/share-dialog.tsx';
@@ -21,7 +22,6 @@ const PRICED_WIDTH = 212;
 
 /** The buttons for a task in its current state. */
 export function TaskActions({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
-  const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id) });
   const [output] = task.outputs;
   return (
     <Stack gap="sm">
@@ -43,20 +43,10 @@ export function TaskActions({ task, onGone }: { readonly task: Task; readonly on
         >
           Large, with next steps
         </PlainButton>
-        {!isFinal(task) && task.can_cancel && (
-          <PlainButton
-            leftSection={<IconPlayerStop size={16} aria-hidden="true" />}
-            disabled={task.cancel_requested_at !== null}
-            loading={cancel.isPending}
-            onClick={() => cancel.mutate()}
-          >
-            {task.cancel_requested_at === null ? 'Cancel the order' : 'Canceling …'}
-          </PlainButton>
-        )}
+        <CancelButton task={task} variant="default" leftSection={<IconPlayerStop size={16} aria-hidden="true" />} />
         <RepeatButton task={task} />
         {isFinal(task) && <DeleteButton taskId={task.task_id} onGone={onGone} />}
       </Group>
-      <ErrorNote title="The order was not canceled" error={cancel.error} />
     </Stack>
   );
 }

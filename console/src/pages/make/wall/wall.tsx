@@ -9,6 +9,7 @@ import type { Selection } from '../../../components/selection/use-selection.ts';
 import { Hint } from '../../../components/words.ts';
 import { formatCount } from '../../../format.ts';
 import classes from './wall.module.css';
+import { isForOthers } from './wall-keys.ts';
 import { ONE_PICTURE } from './wall-size.ts';
 import { shapeOf, WallTile } from './wall-tile.tsx';
 
@@ -17,10 +18,6 @@ const GAP = 8;
 const AHEAD = 6;
 /** What the page has above and below one picture that fills it. */
 const AROUND = 150;
-/** Elements that use letters and arrow keys themselves. */
-const USES_KEYS =
-  'input:not([type="checkbox"]), textarea, select, video, [role="combobox"], [role="slider"], [role="menu"], [role="listbox"], [role="tab"]';
-const USES_SPACE = 'button, input, summary, [role="button"]';
 
 /** Any number of tasks as rows of pictures in their own shapes. Only visible rows are rendered. */
 export function Wall({
@@ -32,7 +29,6 @@ export function Wall({
   error,
   onMore,
   onFull,
-  onCompare,
 }: {
   readonly tasks: readonly Task[];
   /** Of the rows, in pixels. */
@@ -44,8 +40,6 @@ export function Wall({
   readonly onMore: () => void;
   /** Shows a task alone. */
   readonly onFull: (taskId: string) => void;
-  /** Compares the selected. */
-  readonly onCompare: () => void;
 }) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const { height: windowHeight } = useViewportSize();
@@ -124,7 +118,6 @@ export function Wall({
     const next = active === null ? (key.startsWith('Arrow') ? 0 : null) : neighbourOf(key, index, rows, tasks);
     if (next !== null) moveTo(next);
     else if (key === ' ') onFull(task.task_id);
-    else if (key === 'c') onCompare();
     else if (active === null) return false;
     else if (key === 'v') selection.toggle(task.task_id, event.shiftKey);
     else return !event.repeat && markByKey(key, task);
@@ -234,14 +227,6 @@ export function WallSkeleton() {
       ))}
     </div>
   );
-}
-
-/** Whether a key is for a field, or for a dialog over the wall. */
-function isForOthers({ target, altKey, ctrlKey, metaKey, isComposing, key }: KeyboardEvent): boolean {
-  if (!(target instanceof Element) || altKey || ctrlKey || metaKey || isComposing) return true;
-  if (target.closest(USES_KEYS) !== null) return true;
-  if ((key === ' ' || key === 'Enter') && target.closest(USES_SPACE) !== null) return true;
-  return document.querySelector('[role="dialog"]') !== null;
 }
 
 /** A row of pictures of one height that fills the width. */

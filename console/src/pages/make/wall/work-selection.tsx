@@ -1,8 +1,9 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
 import { Stack, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconColumns2, IconDownload, IconStar, IconStarFilled, IconTrash, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { FAVOURITE, markOf, REJECTED, sendChange, type TagChange } from '../../../api/marks.ts';
 import { orderingKey, useSession } from '../../../api/session.ts';
 import { inverse, readTagsAgain, retag, showTags } from '../../../api/tagging.ts';
@@ -11,6 +12,7 @@ import { noteChange } from '../../../api/undo.ts';
 import { refresh } from '../../../api/use-api.ts';
 import { MOST_COMPARED } from '../../../components/compare/sides.ts';
 import { ErrorNote } from '../../../components/error-note.tsx';
+import { lazyPart } from '../../../components/lazy-part.ts';
 import classes from '../../../components/selection/selection.module.css';
 import { BarButton, SelectionBar, TagSelection } from '../../../components/selection/selection-bar.tsx';
 import type { Selection } from '../../../components/selection/use-selection.ts';
@@ -19,6 +21,9 @@ import { hasResult } from '../../../components/task-facts.ts';
 import { formatMany } from '../../../format.ts';
 import { historyTexts } from '../../../texts/history.ts';
 import { deleteOrders } from './delete-orders.ts';
+import { isForOthers } from './wall-keys.ts';
+
+const Compare = lazyPart(async () => (await import('../../../components/compare/compare.tsx')).Compare);
 
 interface Files {
   /** Of the ZIP, without the extension. */
@@ -27,33 +32,37 @@ interface Files {
   readonly fileOf: (task: Task) => string;
 }
 
-type Actions = Files & {
-  readonly canDelete: boolean;
-  /** Compares the selected results, which are few enough. */
-  readonly onCompare: () => void;
-};
+type Actions = Files & { readonly canDelete: boolean };
 
-/** What can be done with the selected orders, on the wall and on a table. */
+/** What can be done with the selected orders, on the wall and on a table. The key `c` compares them. */
 export function WorkSelection({
   selection,
   tasks,
+  nameOf,
   ...actions
 }: Actions & {
   readonly selection: Selection;
   /** All that can be selected, with their tags. */
   readonly tasks: readonly Task[];
+  /** The name of a model. */
+  readonly nameOf: (modelId: string) => string;
 }) {
+  const [isComparing, setComparing] = useState(false);
+  const selected = tasks.filter(({ task_id: id }) => selection.has(id));
+  const results = selected.filter(hasResult);
+  const canCompare = results.length >= 2 && results.length <= MOST_COMPARED;
+  const onCompare = canCompare ? () => setComparing(true) : null;
+  useWindowEvent('keydown', (event) => event.key.toLowerCase() === 'c' && !isForOthers(event) && onCompare?.());
   return (
-    <SelectionBar selection={selection} all={tasks.length}>
-      <SelectionActions tasks={tasks.filter(({ task_id: id }) => selection.has(id))} {...actions} />
-    </SelectionBar>
+    <>
+      <SelectionBar selection={selection} all={tasks.length}>
+        <SelectionActions tasks={selected} onCompare={onCompare} {...actions} />
+      </SelectionBar>
+      <Suspense>
+        {isComparing && canCompare && <Compare tasks={results} nameOf={nameOf} onClose={() => setComparing(false)} />}
+      </Suspense>
+    </>
   );
-}
-
-/** Returns the selected results if they are two to four, which can be compared; else none. */
-export function comparedOf(selection: Selection, tasks: readonly Task[]): readonly Task[] {
-  const results = tasks.filter((task) => selection.has(task.task_id) && hasResult(task));
-  return results.length >= 2 && results.length <= MOST_COMPARED ? results : [];
 }
 
 function SelectionActions({
@@ -61,7 +70,11 @@ function SelectionActions({
   canDelete,
   onCompare,
   ...files
-}: Actions & { readonly tasks: readonly Task[] }) {
+}: Actions & {
+  readonly tasks: readonly Task[];
+  /** Null if the selected results are not two to four. */
+  readonly onCompare: (() => void) | null;
+}) {
   const secret = orderingKey(useSession());
   const tasks = listed.map((task) => newest(task, secret));
   const results = tasks.filter(hasResult);
@@ -73,7 +86,7 @@ function SelectionActions({
   const retag = (change: TagChange) => tagging.mutate({ taskIds: tasks.map(({ task_id: id }) => id), change });
   return (
     <>
-      {results.length >= 2 && results.length <= MOST_COMPARED && (
+      {onCompare !== null && (
         <BarButton label="Compare" icon={<IconColumns2 size={16} aria-hidden="true" />} onClick={onCompare} />
       )}
       <ShareSelection tasks={tasks} />
@@ -137,7 +150,7 @@ function ShareSelection({ tasks }: { readonly tasks: readonly Task[] }) {
 function SaveSelection({ results, zipName: name, fileOf: nameOf }: Files & { readonly results: readonly Task[] }) {
   const saving = useProgress(async (tasks: readonly Task[], onDone) => {
     const { saveResultsZip } = await import('../../../components/results-zip.ts');
-    return await saveResultsZip({ name, tasks, tagsOf: ({ tags = [] }) => tags, nameOf }, onDone);
+    return await saveResultsZip({ name, tasks, nameOf }, onDone);
   });
   const missing = saving.data ?? 0;
   return (

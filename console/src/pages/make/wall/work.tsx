@@ -3,7 +3,6 @@ import { Group, Loader } from '@mantine/core';
 import { IconLayoutGrid } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { markByKey } from '../../../api/tagging.ts';
 import { useApi } from '../../../api/use-api.ts';
 import { BatchActions, BatchState, batchTitle, MOST_CELLS } from '../../../components/batches/batch-state.tsx';
 import { SmallButton } from '../../../components/buttons.ts';
@@ -23,10 +22,9 @@ import { focusTile, Wall, WallSkeleton } from './wall.tsx';
 import { useWallSize } from './wall-size.ts';
 import classes from './work.module.css';
 import { WorkBar } from './work-bar.tsx';
-import { comparedOf, WorkSelection } from './work-selection.tsx';
+import { WorkSelection } from './work-selection.tsx';
 
 const ShareList = lazyPart(async () => (await import('./share-list.tsx')).ShareList);
-const Compare = lazyPart(async () => (await import('../../../components/compare/compare.tsx')).Compare);
 const FullScreen = lazyPart(async () => (await import('../../../components/full-screen.tsx')).FullScreen);
 
 /** The wall of one's own work: all orders of the key, with filters, boards, and what is done with those selected. */
@@ -52,9 +50,6 @@ export function Work({
   const ids = useMemo(() => history.items.map((task) => task.task_id), [history.items]);
   const selection = useSelection(ids, addressOf(asked));
   const [full, setFull] = useState<string | null>(null);
-  const [isComparing, setComparing] = useState(false);
-  const compared = isComparing ? comparedOf(selection, history.items) : [];
-  const compare = () => setComparing(true);
   const results = useMemo(() => history.items.filter(hasResult), [history.items]);
   const { hasNextPage, isFetching, fetchNextPage } = history;
   // The order after the last one that is loaded.
@@ -84,13 +79,7 @@ export function Work({
             )}
           </WorkBar>
           {asked.batchId !== '' && <BatchHead batchId={asked.batchId} />}
-          <List
-            history={history}
-            selection={selection}
-            onFull={setFull}
-            onCompare={compare}
-            onClear={() => setFilter(NO_FILTER)}
-          />
+          <List history={history} selection={selection} onFull={setFull} onClear={() => setFilter(NO_FILTER)} />
         </>
       )}
       <Suspense>
@@ -100,16 +89,13 @@ export function Work({
           zipName="darkroom"
           fileOf={({ task_id: id }) => id}
           canDelete
-          onCompare={compare}
+          nameOf={(id) => id}
         />
-        {compared.length > 0 && <Compare tasks={compared} nameOf={(id) => id} onClose={() => setComparing(false)} />}
         {full !== null && (
           <FullScreen
             tasks={results}
             taskId={full}
-            tagsOf={({ tags = [] }) => tags}
             onMove={setFull}
-            onMark={markByKey}
             onClose={() => {
               setFull(null);
               focusTile(full);
@@ -137,13 +123,11 @@ function List({
   history,
   selection,
   onFull,
-  onCompare,
   onClear,
 }: {
   readonly history: ReturnType<typeof useHistory>;
   readonly selection: Selection;
   readonly onFull: (taskId: string) => void;
-  readonly onCompare: () => void;
   readonly onClear: () => void;
 }) {
   const size = useWallSize();
@@ -163,7 +147,6 @@ function List({
       size={size}
       selection={selection}
       onFull={onFull}
-      onCompare={onCompare}
       hasMore={history.hasNextPage}
       isLoadingMore={history.isFetchingNextPage}
       error={history.isFetchNextPageError ? history.error : null}

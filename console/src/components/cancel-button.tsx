@@ -1,0 +1,40 @@
+import type { TaskView as Task } from '@darkroom-service/contract';
+import { Button, type ButtonProps } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { faultText } from '../api/api-error.ts';
+import { cancelTask } from '../api/orders.ts';
+import { Fault } from './words.ts';
+
+/** Cancels an order, as long as that is possible. It stays focusable once that was asked for. */
+export function CancelButton({
+  task,
+  secret,
+  word = 'Cancel the order',
+  name,
+  ...look
+}: Pick<ButtonProps, 'size' | 'variant' | 'color' | 'leftSection' | 'flex'> & {
+  readonly task: Task;
+  /** The key that ordered, if it may be another than that in use. */
+  readonly secret?: string;
+  readonly word?: string;
+  /** What tells it from the buttons of other orders. */
+  readonly name?: string;
+}) {
+  const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id, secret) });
+  const isAskedFor = cancel.isPending || cancel.isSuccess || task.cancel_requested_at !== null;
+  if (!task.can_cancel) return null;
+  return (
+    <>
+      <Button
+        {...look}
+        aria-label={isAskedFor ? undefined : name}
+        data-disabled={isAskedFor}
+        aria-disabled={isAskedFor}
+        onClick={() => !isAskedFor && cancel.mutate()}
+      >
+        {isAskedFor ? 'Canceling …' : word}
+      </Button>
+      {cancel.error !== null && <Fault size="xs">{faultText('The order was not canceled', cancel.error)}</Fault>}
+    </>
+  );
+}

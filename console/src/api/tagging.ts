@@ -26,7 +26,7 @@ interface Listed {
 }
 
 /** A change of one task's tags, and what they are before it. */
-interface Retagging {
+export interface Retagging {
   readonly taskId: string;
   readonly before: Tags;
   readonly change: TagChange;
@@ -55,23 +55,26 @@ export function mark(
 ): void {
   const before = tagsNow(taskId, tags);
   const shown = markOf(before);
-  void retag([{ taskId, before, change: markingChange(shown, wanted(shown)) }], said);
+  void retag([{ taskId, before, change: markingChange(shown, wanted(shown)) }], () => said);
 }
 
 /**
- * Changes tags, one task after the other in the order of the calls.
- * @param said what the undo bar says; null = nothing
+ * Changes tags, one task after the other in the order of the calls. All are shown at once. After a failure the rest is
+ * taken back.
+ * @param said what the undo bar says of so many; null = nothing
+ * @returns how many were stored
  */
-export function retag(changes: readonly Retagging[], said: string | null): Promise<void> {
+export function retag(changes: readonly Retagging[], said: ((stored: number) => string) | null): Promise<number> {
   for (const { taskId, before, change } of changes) begin(taskId, changedTags(before, change));
   const done = lastChange.then(async () => {
     const stored: Retagging[] = [];
-    for (const one of changes) {
-      const before = await store(one);
+    for (const [place, one] of changes.entries()) {
+      const before = stored.length === place ? await store(one) : takeBack(one);
       if (before !== null) stored.push({ ...one, before });
     }
-    if (said !== null && stored.length > 0) noteChange(said, () => retag(stored.map(inverse), null));
+    if (said !== null && stored.length > 0) noteChange(said(stored.length), () => retag(stored.map(inverse), null));
     await Promise.all([readTagsAgain(), refresh('GET /v1/tags')]);
+    return stored.length;
   });
   lastChange = done;
   if (said !== null) beginChange(done);
@@ -79,7 +82,8 @@ export function retag(changes: readonly Retagging[], said: string | null): Promi
 }
 
 /** @returns the tags that the task had until then; null = the change could not be stored */
-async function store({ taskId, before: shown, change }: Retagging): Promise<Tags | null> {
+async function store(one: Retagging): Promise<Tags | null> {
+  const { taskId, change } = one;
   await forgetReads(taskId);
   try {
     const { tags, before } = await sendChange(taskId, change);
@@ -89,11 +93,16 @@ async function store({ taskId, before: shown, change }: Retagging): Promise<Tags
     return before;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    if (end(taskId)) showTags(taskId, shown);
+    takeBack(one);
     taggingFault.set({ taskId, error });
     await refresh(readOperation(taskId));
     return null;
   }
+}
+
+function takeBack({ taskId, before }: Retagging): null {
+  if (end(taskId)) showTags(taskId, before);
+  return null;
 }
 
 /** An answer that is under way has the tags of before. */
@@ -117,7 +126,7 @@ function end(taskId: string): boolean {
   return count <= 1;
 }
 
-export function inverse({ taskId, before, change }: Retagging): Retagging {
+function inverse({ taskId, before, change }: Retagging): Retagging {
   const { add, remove } = change;
   const back = {
     add: remove.filter((tag) => before.includes(tag)),
@@ -127,7 +136,7 @@ export function inverse({ taskId, before, change }: Retagging): Retagging {
 }
 
 /** Shows other tags of a task everywhere, also in a list that it no longer fits, until that is read again. */
-export function showTags(taskId: string, tags: Tags): void {
+function showTags(taskId: string, tags: Tags): void {
   rememberAnswer(readOperation(taskId), { path: { task_id: taskId } }, { task_id: taskId, tags: [...tags] });
   const change = <T extends Listed>(page: T): T =>
     page.items.some((task) => task.task_id === taskId)
@@ -145,7 +154,7 @@ export function showTags(taskId: string, tags: Tags): void {
 }
 
 /** Reads lists again after a change of tags: those by a tag that are not shown now as soon as they are. */
-export async function readTagsAgain(): Promise<void> {
+async function readTagsAgain(): Promise<void> {
   queryClient.removeQueries({
     queryKey: [HISTORY_PAGES],
     // Not by `inactive`, which the shown list is as well, because it is read only once.

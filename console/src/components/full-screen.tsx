@@ -5,11 +5,11 @@ import { IconChevronLeft, IconChevronRight, IconStarFilled, IconX } from '@table
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { markOf } from '../api/marks.ts';
-import { nearUrl } from '../api/service-url.ts';
 import { markByKey } from '../api/tagging.ts';
 import { historyTexts } from '../texts/history.ts';
 import { fieldLabel } from '../texts/studio-labels.ts';
 import classes from './full-screen.module.css';
+import { ResultMedia } from './result-media.tsx';
 import { factsOf, promptOf } from './task-facts.ts';
 import { Small } from './words.ts';
 
@@ -42,7 +42,6 @@ export function FullScreen({
     event.preventDefault();
   });
   if (task === undefined) return null;
-  const [output] = task.outputs;
   const alt = promptOf(task) === '' ? historyTexts.noPrompt : promptOf(task);
   return (
     <Modal
@@ -58,12 +57,7 @@ export function FullScreen({
         <IconChevronLeft size={22} />
       </Step>
       <div className={classes.stage} data-rejected={rejected || undefined}>
-        {output !== undefined &&
-          (task.type === 'video' ? (
-            <video key={task.task_id} src={nearUrl(output.url)} autoPlay muted loop playsInline aria-label={alt} />
-          ) : (
-            <img key={task.task_id} src={nearUrl(output.url)} alt={alt} />
-          ))}
+        <ResultMedia key={task.task_id} task={task} alt={alt} film={{ autoPlay: true }} />
       </div>
       <Step label="Next result (right arrow key)" to={next} onMove={onMove} className={classes.next ?? ''}>
         <IconChevronRight size={22} />

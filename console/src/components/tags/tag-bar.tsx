@@ -24,7 +24,7 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   const { star: isFavourite, rejected: isRejected } = markOf(tags ?? []);
   const setTags = (wanted: Tags) => {
     const before = tagsNow(taskId, tags ?? []);
-    void retag([{ taskId, before, change: changeBetween(before, wanted) }], historyTexts.wall.tagged(1));
+    void retag([{ taskId, before, change: changeBetween(before, wanted) }], historyTexts.wall.tagged);
   };
   const press = (key: string) => markByKey(key, { task_id: taskId, tags: [...(tags ?? [])] });
   useWindowEvent('keydown', (event) => {

@@ -20,54 +20,29 @@ import { orderOfFields } from './form-fields.ts';
 import { ModelExamples } from './model-examples.tsx';
 import classes from './model-page.module.css';
 
-const prices = {
-  title: 'Prices',
-  units(from: number, to: number | undefined) {
-    if (to === undefined) return from === 2 ? 'each further one' : `from number ${from} on`;
-    if (from === 1) return to === 1 ? 'the first one' : `the first ${to}`;
-    return from === to ? `number ${from}` : `numbers ${from} to ${to}`;
-  },
-  per: {
-    request: 'order',
-    image: 'image',
-    clip: 'video',
-    output_second: 'second of video',
-    input_video_second: 'second of input video',
-    input_audio_second: 'second of input sound',
-    input_plus_output_second: 'second of input and output',
-    input_image: 'input image',
-    output_megapixel: 'megapixel of output',
-    input_megapixel: 'megapixel of input',
-  } as Readonly<Record<string, string>>,
-  formulas: {
-    openai_image_tokens: 'token of the image, counted from its size',
-    prompt_tokens: 'token of the prompt',
-    input_image_tokens: 'token of an input image',
-    output_image_tokens: 'token of the image',
-    video_tokens: 'token of video',
-  },
-} as const;
-const limits = {
-  title: 'What it accepts',
-  heads: { field: 'Field', accepts: 'Accepts', default: 'Default' },
-  required: (fields: string) => `Required: ${fields}.`,
-  or: ' or ',
-  and: ' and ',
-  none: 'none',
-  anything: 'any value',
-  yes: 'yes',
-  no: 'no',
-  given: 'given',
-  notGiven: 'not given',
-  not: (values: string) => `not ${values}`,
-  atLeast: (value: string) => `at least ${value}`,
-  atMost: (value: string) => `at most ${value}`,
-  above: (value: string) => `above ${value}`,
-  below: (value: string) => `below ${value}`,
-  upTo: (most: string, unit: string) => `up to ${most} ${unit}`,
-  media: { image: 'image', video: 'video', audio: 'sound file' },
-  rules: 'Rules and notes',
-} as const;
+/** What one price is for. */
+const UNITS: Readonly<Record<string, string>> = {
+  request: 'order',
+  image: 'image',
+  clip: 'video',
+  output_second: 'second of video',
+  input_video_second: 'second of input video',
+  input_audio_second: 'second of input sound',
+  input_plus_output_second: 'second of input and output',
+  input_image: 'input image',
+  output_megapixel: 'megapixel of output',
+  input_megapixel: 'megapixel of input',
+};
+const FORMULAS = {
+  openai_image_tokens: 'token of the image, counted from its size',
+  prompt_tokens: 'token of the prompt',
+  input_image_tokens: 'token of an input image',
+  output_image_tokens: 'token of the image',
+  video_tokens: 'token of video',
+};
+const MEDIA = { image: 'image', video: 'video', audio: 'sound file' };
+const BOUNDS = { min: 'at least', above: 'above', max: 'at most', below: 'below' };
+const [PRICES, LIMITS] = ['Prices', 'What it accepts'];
 
 /** A model: what it made, what it costs, how long it takes, what it accepts, and how to order it. */
 export function ModelPage() {
@@ -146,7 +121,7 @@ function Prices({ model }: { readonly model: CatalogModel }) {
   const { components, minimum } = model.pricing;
   return (
     <Panel
-      title={prices.title}
+      title={PRICES}
       hint={[
         'An order costs the sum of the lines that apply to it.',
         minimum === null ? '' : `An order costs at least ${formatMoney(minimum)}.`,
@@ -154,7 +129,7 @@ function Prices({ model }: { readonly model: CatalogModel }) {
       flush
     >
       <DataTable
-        label={prices.title}
+        label={PRICES}
         rows={components}
         rowKey={(line) => JSON.stringify(line)}
         columns={[
@@ -168,8 +143,7 @@ function Prices({ model }: { readonly model: CatalogModel }) {
 }
 
 function unitOf({ per, formula }: CatalogModel['pricing']['components'][number]): string {
-  const { per: units, formulas } = prices;
-  return formula === undefined ? (units[per] ?? per.replaceAll('_', ' ')) : formulas[formula.name];
+  return formula === undefined ? (UNITS[per] ?? per.replaceAll('_', ' ')) : FORMULAS[formula.name];
 }
 
 function Limits({ model }: { readonly model: CatalogModel }) {
@@ -177,23 +151,23 @@ function Limits({ model }: { readonly model: CatalogModel }) {
   const names = ['prompt', ...media, ...main, ...further].filter((name) => name in model.parameters);
   const rules = [...model.constraints.map(({ message }) => message), ...(model.notes ?? [])];
   return (
-    <Panel title={limits.title} hint={requiredBy(model)} flush>
+    <Panel title={LIMITS} hint={requiredBy(model)} flush>
       <DataTable
-        label={limits.title}
+        label={LIMITS}
         rows={names}
         rowKey={(name) => name}
         columns={[
-          { head: limits.heads.field, phone: 'title', cell: fieldLabel },
-          { head: limits.heads.accepts, phone: 'note', cell: (name) => acceptedBy(model, name) },
+          { head: 'Field', phone: 'title', cell: fieldLabel },
+          { head: 'Accepts', phone: 'note', cell: (name) => acceptedBy(model, name) },
           {
-            head: limits.heads.default,
+            head: 'Default',
             phone: 'fact',
-            cell: (name) => valueText(model.default_config[name] ?? null) || limits.none,
+            cell: (name) => valueText(model.default_config[name] ?? null) || 'none',
           },
         ]}
       />
       {rules.length > 0 && (
-        <ul className={classes.rules} aria-label={limits.rules}>
+        <ul className={classes.rules} aria-label="Rules and notes">
           {rules.map((rule) => (
             <li key={rule}>{rule}</li>
           ))}
@@ -211,55 +185,59 @@ function conditionsOf({ when = {}, units, at_least: least, description }: PriceC
     ([name, condition]) => `${fieldLabel(name)}: ${conditionText(condition)}`,
   );
   const further = [
-    description ?? (units === undefined ? undefined : prices.units(units.from, units.to)),
+    description ?? (units === undefined ? undefined : unitsText(units.from, units.to)),
     least === undefined ? undefined : `at least ${least.output_seconds} times the output’s seconds`,
   ].filter((text) => text !== undefined);
   return [...conditions, ...further].join(', ') || 'Always';
 }
 
+function unitsText(from: number, to: number | undefined): string {
+  if (to === undefined) return from === 2 ? 'each further one' : `from number ${from} on`;
+  if (from === 1) return to === 1 ? 'the first one' : `the first ${to}`;
+  return from === to ? `number ${from}` : `numbers ${from} to ${to}`;
+}
+
 function conditionText(condition: Condition): string {
   if (typeof condition !== 'object') return valueText(condition);
-  if ('length' in condition) return condition.map(valueText).join(limits.or);
-  if ('present' in condition) return condition.present ? limits.given : limits.notGiven;
-  if ('not' in condition) return limits.not(condition.not.map(valueText).join(limits.or));
+  if ('length' in condition) return condition.map(valueText).join(' or ');
+  if ('present' in condition) return condition.present ? 'given' : 'not given';
+  if ('not' in condition) return `not ${condition.not.map(valueText).join(' or ')}`;
   return boundsText(condition);
 }
 
-function boundsText({
-  min,
-  max,
-  above,
-  below,
-}: Partial<Record<'min' | 'max' | 'above' | 'below', number | undefined>>) {
-  return Object.entries({ atLeast: min, above, atMost: max, below })
-    .flatMap(([name, bound]) => (bound === undefined ? [] : limits[name as 'above'](formatCount(bound))))
-    .join(limits.and);
+function boundsText(bounds: Partial<Record<keyof typeof BOUNDS, number | undefined>>): string {
+  return Object.entries(BOUNDS)
+    .flatMap(([name, word]) => {
+      const bound = bounds[name as keyof typeof BOUNDS];
+      return bound === undefined ? [] : [`${word} ${formatCount(bound)}`];
+    })
+    .join(' and ');
 }
 
 /** Returns the values that a field accepts: `1:1, 16:9`, `up to 4 images`, `3 to 10`. */
 function acceptedBy(model: CatalogModel, name: string): string {
   const media = mediaParameter(model, name);
-  if (media !== null) return `${media.most === 1 ? '' : 'up to '}${formatMany(media.most, limits.media[media.kind])}`;
+  if (media !== null) return `${media.most === 1 ? '' : 'up to '}${formatMany(media.most, MEDIA[media.kind])}`;
   const { enum: values, type, minimum, maximum, description } = model.parameters[name] ?? {};
   if (values !== undefined) return values.map(valueText).join(', ');
-  if (type === 'boolean') return [true, false].map(valueText).join(limits.or);
+  if (type === 'boolean') return [true, false].map(valueText).join(' or ');
   if (minimum !== undefined || maximum !== undefined) return boundsText({ min: minimum, max: maximum });
   const { max, unit } = model.limits[name] ?? {};
-  if (max !== undefined && unit !== undefined) return limits.upTo(formatCount(max), unit);
-  return description ?? limits.anything;
+  if (max !== undefined && unit !== undefined) return `up to ${formatCount(max)} ${unit}`;
+  return description ?? 'any value';
 }
 
 function valueText(value: JsonValue): string {
   if (value === null) return '';
-  if (typeof value === 'boolean') return value ? limits.yes : limits.no;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return formatCount(value);
   return typeof value === 'string' ? featureLabel(value) : JSON.stringify(value);
 }
 
 /** Returns the fields of which an order needs one list: `Required: prompt or reference images.` */
 function requiredBy({ required }: CatalogModel): string {
-  const lists = required.map((list) => list.map(fieldLabelInSentence).join(limits.and));
-  return lists.length === 0 ? '' : limits.required(lists.join(limits.or));
+  const lists = required.map((list) => list.map(fieldLabelInSentence).join(' and '));
+  return lists.length === 0 ? '' : `Required: ${lists.join(' or ')}.`;
 }
 
 /** Returns the least that an order needs, as an example. */

@@ -1,7 +1,7 @@
 import type { Values } from '../../api/model.ts';
 import type { Pair } from '../../components/fields/pairs-field.tsx';
-import { formatMoney } from '../../components/money.tsx';
 import { studioTexts } from '../../texts/studio.ts';
+import { faultOfLimit } from './order/price-words.ts';
 
 /** The options of every order, besides the model's fields. Empty = not sent. */
 export const NO_OPTIONS = {
@@ -25,8 +25,6 @@ export const OPTION_NAMES: Readonly<Record<keyof OrderOptions, string>> = {
   webhookUrl: 'webhook_url',
   metadata: 'metadata',
 };
-
-const AMOUNT = /^\d+(\.\d{1,6})?$/;
 
 /** Returns the set options in the API's format. */
 export function optionFields({ maxPrice, endUser, webhookUrl, metadata }: OrderOptions): Values {
@@ -53,15 +51,6 @@ export function faultsOfOptions(options: OrderOptions, price: string | undefined
     ...(metadata.some(({ name, value }) => name === '' && value !== '') ? { metadata: 'A value needs a name.' } : {}),
     ...(new Set(names).size < names.length ? { metadata: 'Each name can be used only once.' } : {}),
   };
-}
-
-/** Returns why an order cannot be placed within a price limit; undefined if it can, or if there is none. */
-export function faultOfLimit(limit: string, price: string | undefined): string | undefined {
-  if (limit === '') return undefined;
-  if (!AMOUNT.test(limit)) return 'Enter an amount in dollars, such as 0.50';
-  return price !== undefined && Number(price) > Number(limit)
-    ? `It costs ${formatMoney(price)}, more than the limit of ${formatMoney(limit)}.`
-    : undefined;
 }
 
 function isWebAddress(text: string): boolean {

@@ -13,7 +13,8 @@ import { Fault, Small } from '../../components/words.ts';
 import { fieldLabelInSentence } from '../../texts/studio-labels.ts';
 import { setOptions, setValue } from './draft.ts';
 import classes from './make.module.css';
-import { OrderFault, orderWord, PriceMissing } from './order/order-fault.tsx';
+import { OrderFault, PriceMissing } from './order/order-fault.tsx';
+import { orderWord } from './order/price-words.ts';
 import { useOrdering } from './order/use-ordering.ts';
 import type { OptionFaults } from './order-options.ts';
 

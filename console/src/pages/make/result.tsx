@@ -10,6 +10,7 @@ import { dragTask } from '../../components/dragged.ts';
 import { LargePicture } from '../../components/large-picture.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { formatMoney } from '../../components/money.tsx';
+import { ResultMedia } from '../../components/result-media.tsx';
 import { ShareButton } from '../../components/share-dialog.tsx';
 import { altOf, promptOf, secondsOf } from '../../components/task-facts.ts';
 import { Understood } from '../../components/understood.tsx';
@@ -44,26 +45,12 @@ export function Result({ task }: Props) {
           className={classes.print}
           style={{ aspectRatio: `${width} / ${height}`, ['--ratio' as string]: width / height }}
         >
-          {task.type === 'video' ? (
-            <video
-              src={nearUrl(output.url)}
-              poster={output.thumbnail_url === null ? undefined : nearUrl(output.thumbnail_url)}
-              controls
-              loop
-              autoPlay
-              muted
-              playsInline
-              aria-label={altOf(task)}
-            />
-          ) : (
-            <img
-              src={nearUrl(output.url)}
-              width={width}
-              height={height}
-              alt={altOf(task)}
-              {...dragTask(task.task_id)}
-            />
-          )}
+          <ResultMedia
+            task={task}
+            alt={altOf(task)}
+            film={{ controls: true, autoPlay: true }}
+            picture={{ width, height, ...dragTask(task.task_id) }}
+          />
           {output.tiles === 4 && <TileFollowUps task={task} />}
           {task.type === 'image' && <LargePicture source={nearUrl(output.url)} alt={altOf(task)} />}
         </div>

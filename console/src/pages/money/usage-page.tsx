@@ -17,9 +17,8 @@ import { Figure, Figures } from '../../components/panel.tsx';
 import { Segments } from '../../components/segments.tsx';
 import { formatCount, formatSeconds } from '../../format.ts';
 import { AccountPanel } from './account-panel.tsx';
-import { LedgerPanel } from './ledger-panel.tsx';
+import { LedgerPanel, ReceiptForm } from './ledger-panel.tsx';
 import { ModelsPanel } from './models-panel.tsx';
-import { ReceiptForm } from './receipt-form.tsx';
 import classes from './usage.module.css';
 import { fillDays, formatDollars, type Scope, shareOf, sumsBy, type UsageRow, type UsageSum } from './usage-figures.ts';
 

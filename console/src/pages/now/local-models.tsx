@@ -68,10 +68,10 @@ export function LocalModels() {
             cell: ({ title, model_ids: ids }) => <Named name={title} more={ids.join(', ')} />,
           },
           { head: 'State', phone: 'note', cell: (model) => <State model={model} /> },
-          { head: 'Size', phone: 'fact', cell: sizeOf },
+          { head: 'Size', numeric: true, cell: sizeOf },
           {
             head: 'Memory needed',
-            phone: 'fact',
+            numeric: true,
             cell: ({ memory_bytes: bytes }) => (bytes === null ? UNKNOWN : formatBytes(bytes)),
           },
           { head: 'Licence', phone: 'fact', cell: ({ licence }) => licence.id },

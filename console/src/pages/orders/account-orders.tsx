@@ -1,19 +1,25 @@
-import { Group } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import type { TaskView as Task } from '@darkroom-service/contract';
+import { Group, Skeleton, Stack } from '@mantine/core';
+import { type ReactNode, useCallback, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { nearUrl } from '../../api/service-url.ts';
+import { useApi } from '../../api/use-api.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { SmallButton } from '../../components/buttons.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
+import { formatMoney } from '../../components/money.tsx';
 import { searchWords } from '../../components/orders/search-words.ts';
 import { SearchField } from '../../components/search-input.tsx';
 import { Segments } from '../../components/segments.tsx';
 import { promptOf } from '../../components/task-facts.ts';
 import { TaskState } from '../../components/task-state.tsx';
+import { Moment } from '../../components/two-lines.tsx';
 import { Small } from '../../components/words.ts';
 import { formatMoment } from '../../format.ts';
-import { AccountOrder } from './account-order.tsx';
 import classes from './account-orders.module.css';
+import { OrderPanel, pairsOf } from './order-panel.tsx';
 
 type AccountTask = DataOf<'GET /v1/account/tasks'>['items'][number];
 
@@ -81,4 +87,70 @@ function Order({ item: { task, ordered_by: by } }: { readonly item: AccountTask 
       </Small>
     </li>
   );
+}
+
+const COSTS = { held: 'held', charged: 'charged', released: 'released', refunded: 'given back' };
+/** Until it is final. */
+const READ_EVERY_MS = 5_000;
+
+/** One order of somebody in the account, to look at: nothing of it can be changed here. */
+function AccountOrder({ taskId }: { readonly taskId: string }) {
+  const order = useApi(
+    'GET /v1/account/tasks/{task_id}',
+    { path: { task_id: taskId } },
+    { every: (data) => (data === undefined || data.task.completed_at !== null ? false : READ_EVERY_MS) },
+  );
+  if (order.error !== null) return <ErrorNote title="Order not found" error={order.error} />;
+  if (order.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
+  const { task, ordered_by: by } = order.data;
+  return (
+    <Stack align="flex-start">
+      <SmallButton component={Link} href="/orders/account">
+        All orders of the account
+      </SmallButton>
+      <OrderPanel id={task.task_id} status={task.status} error={task.error} facts={factsOf(task, by.name)}>
+        <Outputs task={task} />
+      </OrderPanel>
+    </Stack>
+  );
+}
+
+function Outputs({ task }: { readonly task: Task }) {
+  if (task.outputs.length === 0) return null;
+  return (
+    <div className={classes.outputs}>
+      {task.outputs.map(({ url, thumbnail_url: thumbnail }) =>
+        task.type === 'video' ? (
+          <video
+            key={url}
+            src={nearUrl(url)}
+            controls
+            playsInline
+            aria-label={promptOf(task)}
+            {...(thumbnail === null ? {} : { poster: nearUrl(thumbnail) })}
+          />
+        ) : (
+          <a key={url} href={nearUrl(url)} target="_blank" rel="noreferrer">
+            <img src={nearUrl(url)} alt={promptOf(task)} />
+          </a>
+        ),
+      )}
+    </div>
+  );
+}
+
+function factsOf(task: Task, who: string): [name: string, value: ReactNode][] {
+  const { prompt, model_id: _, ...input } = task.input;
+  const given = Object.entries(input).filter(([, value]) => typeof value === 'string' || typeof value === 'number');
+  return [
+    ['Prompt', typeof prompt === 'string' ? prompt : null],
+    ['Ordered by', who],
+    ['Model', task.action === null ? task.model_id : `${task.model_id}, ${task.action}`],
+    ['Settings', pairsOf(Object.fromEntries(given))],
+    ['Cost', `${formatMoney(task.cost.amount)}, ${COSTS[task.cost.state]}`],
+    ['Customer', task.end_user],
+    ['Metadata', pairsOf(task.metadata)],
+    ['Ordered', <Moment key="ordered" at={task.created_at} />],
+    ['Ended', task.completed_at === null ? null : <Moment key="ended" at={task.completed_at} />],
+  ];
 }

@@ -1,7 +1,5 @@
-import type { QuoteView } from '@darkroom-service/contract';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ApiError } from '../../../api/api-error.ts';
-import type { Mode } from '../../../api/session.ts';
 import { SmallButton } from '../../../components/buttons.ts';
 import { formatMoney } from '../../../components/money.tsx';
 import { Hint } from '../../../components/words.ts';
@@ -55,20 +53,6 @@ export function PriceMissing() {
       The price could not be loaded. The console keeps retrying; you can order once it is known.
     </Hint>
   );
-}
-
-type Price = Pick<QuoteView, 'amount' | 'exact'>;
-
-/** `$0.04`, or `at most $0.04` until it is measured. */
-export function priceWords({ amount, exact }: Price): string {
-  return exact ? formatMoney(amount) : `at most ${formatMoney(amount)}`;
-}
-
-/** The word of a button that orders one or several: `Make 4 for $0.16`, `Draw for nothing`. */
-export function orderWord(mode: Mode, price: Price | undefined, count?: number): string {
-  const some = count === undefined ? '' : ` ${count}`;
-  if (mode === 'test') return `Draw${some} for nothing`;
-  return price === undefined ? `Make${some}` : `Make${some} for ${priceWords(price)}`;
 }
 
 /** Returns the new price if the order was refused because the price had risen. */

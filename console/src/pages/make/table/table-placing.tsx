@@ -9,10 +9,10 @@ import { formatMoney } from '../../../components/money.tsx';
 import { Fault, Small } from '../../../components/words.ts';
 import { formatMany, typedAmount } from '../../../format.ts';
 import { withFieldLabel } from '../../../texts/studio-labels.ts';
-import { OrderFault, orderWord, PriceMissing } from '../order/order-fault.tsx';
+import { OrderFault, PriceMissing } from '../order/order-fault.tsx';
+import { faultOfLimit, orderWord } from '../order/price-words.ts';
 import { useOrdering } from '../order/use-ordering.ts';
 import { useQuote } from '../order/use-quote.ts';
-import { faultOfLimit } from '../order-options.ts';
 import { type BatchEntry, bodyOf } from './batch-body.ts';
 import classes from './table-form.module.css';
 

@@ -45,7 +45,7 @@ export function Boards({
         before: tagsNow(taskId, tags),
         change: { add: [board], remove: from },
       }));
-    void retag(changes, texts.moved(changes.length, board.slice(BOARD.length)));
+    void retag(changes, (count) => texts.moved(count, board.slice(BOARD.length)));
   };
   const drop = (board: string) => (taskId: string) => put(selection.has(taskId) ? selection.ids : [taskId], board);
   return (

@@ -1,19 +1,22 @@
 import type { JsonValue, TaskView as Task } from '@darkroom-service/contract';
-import { Alert, Group, RingProgress, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconArrowForwardUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { MediaKind } from '../../../api/model.ts';
 import { recalledStore } from '../../../api/order-again.ts';
 import { nearUrl } from '../../../api/service-url.ts';
+import { isFinal } from '../../../api/task-cache.ts';
 import { CopyAction } from '../../../components/copy-action.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { LargePicture } from '../../../components/large-picture.tsx';
 import { MediaThumb } from '../../../components/media-thumb.tsx';
 import { formatMoney } from '../../../components/money.tsx';
+import { ResultMedia } from '../../../components/result-media.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { TagBar } from '../../../components/tags/tag-bar.tsx';
 import { altOf, promptOf, seedOf } from '../../../components/task-facts.ts';
+import { TaskState } from '../../../components/task-state.tsx';
 import { Understood } from '../../../components/understood.tsx';
 import { Hint } from '../../../components/words.ts';
 import { formatBytes, formatMinute } from '../../../format.ts';
@@ -228,44 +231,24 @@ function RecallButton({ name, value }: { readonly name: string; readonly value: 
 /** The image or video, large; before that its progress. Empty if there will be no result. */
 function TaskResult({ task }: { readonly task: Task }) {
   const [output] = task.outputs;
-  if (output !== undefined) {
-    const source = nearUrl(output.url);
-    // Reserves the space before the file is loaded.
-    const style = { aspectRatio: `${output.width ?? 1} / ${output.height ?? 1}` };
-    return (
-      <div className={classes.tray}>
-        {task.type === 'video' ? (
-          <video
-            className={classes.media}
-            style={style}
-            src={source}
-            controls
-            loop
-            muted
-            playsInline
-            aria-label={altOf(task)}
-            poster={output.thumbnail_url === null ? undefined : nearUrl(output.thumbnail_url)}
-          />
-        ) : (
-          <img className={classes.media} style={style} src={source} alt={altOf(task)} />
-        )}
-        {task.type === 'image' && <LargePicture source={source} alt={altOf(task)} />}
-      </div>
-    );
-  }
-  if (task.status === 'queued' || task.status === 'processing') {
-    return (
+  if (output === undefined)
+    return isFinal(task) ? null : (
       <div className={`${classes.tray} ${classes.pending}`} role="status">
-        <RingProgress
-          size={84}
-          thickness={6}
-          roundCaps
-          aria-hidden="true"
-          sections={[{ value: task.progress, color: 'var(--accent)' }]}
-        />
-        {task.status === 'queued' ? 'Waiting in the queue' : `Processing: ${Math.round(task.progress)} %`}
+        <TaskState task={task} isWorded />
+        {task.status === 'processing' && <span className="figures">{`${Math.round(task.progress)} %`}</span>}
       </div>
     );
-  }
-  return null;
+  return (
+    <div className={classes.tray}>
+      <ResultMedia
+        task={task}
+        alt={altOf(task)}
+        className={classes.media ?? ''}
+        // Reserves the space before the file is loaded.
+        style={{ aspectRatio: `${output.width ?? 1} / ${output.height ?? 1}` }}
+        film={{ controls: true }}
+      />
+      {task.type === 'image' && <LargePicture source={nearUrl(output.url)} alt={altOf(task)} />}
+    </div>
+  );
 }

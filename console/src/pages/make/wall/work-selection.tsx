@@ -4,12 +4,10 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconColumns2, IconDownload, IconStar, IconStarFilled, IconTrash, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { FAVOURITE, markOf, REJECTED, sendChange, type TagChange } from '../../../api/marks.ts';
+import { FAVOURITE, markOf, REJECTED, type TagChange } from '../../../api/marks.ts';
 import { orderingKey, useSession } from '../../../api/session.ts';
-import { inverse, readTagsAgain, retag, showTags } from '../../../api/tagging.ts';
+import { type Retagging, retag, taggingFault, tagsNow } from '../../../api/tagging.ts';
 import { cachedTask, isFinal } from '../../../api/task-cache.ts';
-import { noteChange } from '../../../api/undo.ts';
-import { refresh } from '../../../api/use-api.ts';
 import { MOST_COMPARED } from '../../../components/compare/sides.ts';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { lazyPart } from '../../../components/lazy-part.ts';
@@ -78,12 +76,16 @@ function SelectionActions({
   const secret = orderingKey(useSession());
   const tasks = listed.map((task) => newest(task, secret));
   const results = tasks.filter(hasResult);
-  const tagging = useProgress(changeTags);
-  const all = tagging.variables?.taskIds.length ?? 0;
+  const tagging = useProgress(async (changes: readonly Retagging[], onDone) => {
+    onDone(await retag(changes, historyTexts.wall.tagged));
+    const fault = taggingFault.get();
+    if (fault !== null) throw fault.error;
+  });
   const marks = tasks.map(({ tags = [] }) => markOf(tags));
   const isStarred = marks.every(({ star }) => star);
   const isRejected = marks.every(({ rejected }) => rejected);
-  const retag = (change: TagChange) => tagging.mutate({ taskIds: tasks.map(({ task_id: id }) => id), change });
+  const change = (change: TagChange) =>
+    tagging.mutate(tasks.map(({ task_id: taskId, tags = [] }) => ({ taskId, before: tagsNow(taskId, tags), change })));
   return (
     <>
       {onCompare !== null && (
@@ -95,27 +97,22 @@ function SelectionActions({
         label={isStarred ? 'Remove the star' : 'Star'}
         icon={isStarred ? <IconStarFilled size={16} aria-hidden="true" /> : <IconStar size={16} aria-hidden="true" />}
         disabled={tagging.isPending}
-        onClick={() => retag(isStarred ? { add: [], remove: [FAVOURITE] } : { add: [FAVOURITE], remove: [REJECTED] })}
+        onClick={() => change(isStarred ? { add: [], remove: [FAVOURITE] } : { add: [FAVOURITE], remove: [REJECTED] })}
       />
       <BarButton
         label={isRejected ? 'Do not reject' : 'Reject'}
         icon={<IconX size={16} aria-hidden="true" />}
         disabled={tagging.isPending}
-        onClick={() => retag(isRejected ? { add: [], remove: [REJECTED] } : { add: [REJECTED], remove: [FAVOURITE] })}
+        onClick={() => change(isRejected ? { add: [], remove: [REJECTED] } : { add: [REJECTED], remove: [FAVOURITE] })}
       />
       <TagSelection
         tags={[...new Set(marks.flatMap(({ tags }) => tags))].sort()}
         isBusy={tagging.isPending}
-        onChange={retag}
+        onChange={change}
       />
       {canDelete && <DeleteSelection tasks={tasks} />}
-      {tagging.isPending && (
-        <span className="figures">
-          {tagging.done} of {all} changed
-        </span>
-      )}
       <ErrorNote
-        title={`The tags of ${tagging.done} of ${all} orders were changed, then it failed`}
+        title={`The tags of ${tagging.done} of ${tagging.variables?.length ?? 0} orders were changed, then it failed`}
         error={tagging.error}
       />
     </>
@@ -199,25 +196,6 @@ function DeleteSelection({ tasks }: { readonly tasks: readonly Task[] }) {
       <ErrorNote title={`${remove.done} of ${all} orders were deleted, then it failed`} error={remove.error} />
     </>
   );
-}
-
-/** Changes the tags of many tasks, one after the other, each shown once it is stored. It can be undone together. */
-async function changeTags(
-  { taskIds, change }: { readonly taskIds: readonly string[]; readonly change: TagChange },
-  onDone: OnDone,
-): Promise<void> {
-  const stored: Parameters<typeof inverse>[0][] = [];
-  try {
-    for (const taskId of taskIds) {
-      const { tags, before } = await sendChange(taskId, change);
-      showTags(taskId, tags);
-      stored.push({ taskId, before, change });
-      onDone(stored.length);
-    }
-  } finally {
-    if (stored.length > 0) noteChange(historyTexts.wall.tagged(stored.length), () => retag(stored.map(inverse), null));
-    await Promise.all([readTagsAgain(), refresh('GET /v1/tags')]);
-  }
 }
 
 type OnDone = (done: number) => void;

@@ -39,6 +39,10 @@ export type Call = <T>(
 /** So often a client asks whether there is money again. */
 const PATIENT_REFUSALS = 3;
 const CREDIT = 200_000;
+/** So often an operator looks for an order to refund. */
+const PATIENT_LOOKS = 20;
+/** How often an operator refunds an order without looking whether it was charged. */
+const CARELESS = 0.2;
 /** What clients are told beside what they asked for. */
 const REFUSALS = ['insufficient_balance', 'spend_limit_reached', 'model_unavailable'];
 const PASSING = ['service_unavailable', 'storage_full', 'storage_unavailable'];
@@ -190,7 +194,11 @@ export function createCustomers(parts: {
         );
         return tell('operator', added === null ? 'hears nothing of a credit' : `credits ${formatMicros(CREDIT)}`);
       }
-      const charged = [...last.values()].filter(({ cost }) => cost.state === 'charged');
+      const isCharged = ({ cost }: TaskView) => cost.state === 'charged';
+      // Orders take their time until there is something to refund.
+      for (let looks = 0; looks < PATIENT_LOOKS && !last.values().some(isCharged); looks++) await pause(5_000);
+      const known = [...last.values()];
+      const charged = seeded.happens(CARELESS) ? known : known.filter(isCharged);
       if (charged.length === 0) return;
       const { task_id: id } = charged[Math.floor(seeded.random() * charged.length)]!;
       const done = await once((services) => refundTask(services, act, id));

@@ -51,16 +51,19 @@ const JUDGED_EVERY_MS = 5_000;
 /** From then on nothing goes wrong any more, so that everything has to end. */
 const FAULTS_UNTIL_MS = 600_000;
 
+/** The options of a simulation beside its plan. */
+export interface LivesOptions {
+  /** Whether the upstream makes twice what it is sent twice, so that a judge has something to find. */
+  readonly lies?: boolean;
+  /** Counts which faults happened where. */
+  readonly coverage?: Coverage;
+}
+
 /**
  * Lives the orders of a plan, from their placing to their end.
- * @param options.lies whether the upstream makes twice what it is sent twice, so that a judge has something to find
  * @throws Error with the end of the story; its cause is what a judge found
  */
-export async function live(
-  stage: Stage,
-  plan: Plan,
-  options: { readonly lies?: boolean; readonly coverage?: Coverage } = {},
-): Promise<Lives> {
+export async function live(stage: Stage, plan: Plan, options: LivesOptions = {}): Promise<Lives> {
   const { clock } = stage;
   clock.advance(stage.beganAt - clock.now());
   const seeded = createSeeded(plan.seed);

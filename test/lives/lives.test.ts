@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { FailedLives, live, openStage } from './life.ts';
+import { type TestContext, test } from 'node:test';
+import { FAILED_SEEDS } from './failed-seeds.ts';
+import { live, openStage, type Stage } from './life.ts';
 import { planOf } from './plan.ts';
+import { failureOf, shrink } from './shrink.ts';
 
 /** Three processes that die, and an upstream that answers a repeated order for the first one. */
-const PLAN = { ...planOf(18, 30), deaths: 0.02 };
+const PLAN = { ...planOf(18, 30), deaths: 0.02, spendLimit: null };
 /** For so long new seeds are lived, each with so many orders, as `npm run lives` does. */
 const NEW_SEEDS_MS = 20_000;
 const ORDERS = 50;
@@ -16,10 +18,18 @@ test('orders that live through deaths, lost answers and cancels keep every promi
   assert.equal((await live(stage, PLAN)).story.join('\n'), first.story.join('\n'));
 });
 
-test('a judge finds an order that its upstream makes twice', async (t) => {
-  await assert.rejects(live(await openStage(t), PLAN, { lies: true }), ({ cause }: Error) =>
-    /was begun twice/.test(String(cause)),
-  );
+test('a judge finds an order that its upstream makes twice, and the story of it is made short', async (t) => {
+  const stage = await openStage(t);
+  const failed = await failureOf(stage, PLAN, { lies: true });
+  assert.ok(failed !== null);
+  const { plan, story, cause } = await shrink(stage, failed, { lies: true });
+  assert.match(String(cause), /was begun twice/);
+  assert.ok(plan.orders < PLAN.orders / 3 && story.length < failed.story.length, story.join('\n'));
+});
+
+test('seeds in which a judge once found something keep every promise', async (t) => {
+  const stage = await openStage(t);
+  for (const { seed } of FAILED_SEEDS) await keepsPromises(t, stage, seed);
 });
 
 test('new seeds keep every promise', async (t) => {
@@ -27,15 +37,17 @@ test('new seeds keep every promise', async (t) => {
   const until = performance.now() + NEW_SEEDS_MS;
   let lived = 0;
   for (let seed = Math.floor(Date.now() / 1_000); performance.now() < until; seed++) {
-    try {
-      await live(stage, planOf(seed, ORDERS));
-    } catch (error) {
-      // The plan repeats it: `npm run lives -- --seed <seed> --lives 50` tells the shortest story.
-      if (error instanceof FailedLives) t.diagnostic(error.story.join('\n'));
-      throw error;
-    }
+    await keepsPromises(t, stage, seed);
     lived += ORDERS;
   }
   t.diagnostic(`${lived} lives with new seeds`);
   assert.ok(lived > 0);
 });
+
+/** @throws FailedLives with what a judge found; `npm run lives -- --seed <seed> --lives 50` tells its shortest story */
+async function keepsPromises(t: TestContext, stage: Stage, seed: number): Promise<void> {
+  const failed = await failureOf(stage, planOf(seed, ORDERS));
+  if (failed === null) return;
+  t.diagnostic(failed.story.join('\n'));
+  throw failed;
+}

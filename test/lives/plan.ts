@@ -65,7 +65,7 @@ export function planOf(seed: number, orders: number, aim: string | null = null):
     aim,
     processes,
     creditLimit: pick([null, 400_000, 900_000]),
-    spendLimit: pick([null, null, 1_000_000, 100_000_000]),
+    spendLimit: pick([null, null, 600_000, 100_000_000]),
     concurrency: pick([0, 0, 2, 5]),
     cancels: pick([0.1, 0.3]),
     deletions: pick([0.1, 0.3]),

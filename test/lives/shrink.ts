@@ -1,16 +1,23 @@
-import { FailedLives, live, type Stage } from './life.ts';
+import { FailedLives, type LivesOptions, live, type Stage } from './life.ts';
 import { FAULTS, type Plan } from './plan.ts';
+
+/** With fewer orders a seed tells another story: so many are tried. */
+const SEEDS = 5;
 
 /** Returns what a judge found without what differs from story to story. */
 const kindOf = ({ message }: FailedLives): string => message.replace(/[a-z]{3}_\w+|\d+/g, '#').slice(0, 80);
 
-/** Makes a failing plan smaller as long as a judge finds the same in it. @returns the last one that failed */
-export async function shrink(stage: Stage, failed: FailedLives): Promise<FailedLives> {
+/**
+ * Makes a failing plan smaller as long as a judge finds the same in it.
+ * @param options those that it failed with
+ * @returns the last one that failed
+ */
+export async function shrink(stage: Stage, failed: FailedLives, options: LivesOptions = {}): Promise<FailedLives> {
   let smallest = failed;
   for (let isSmaller = true; isSmaller; ) {
     isSmaller = false;
     for (const change of smallerThan(smallest.plan)) {
-      const again = await failureOf(stage, { ...smallest.plan, ...change });
+      const again = await failureOf(stage, { ...smallest.plan, ...change }, options);
       if (again === null || kindOf(again) !== kindOf(failed)) continue;
       smallest = again;
       isSmaller = true;
@@ -21,16 +28,18 @@ export async function shrink(stage: Stage, failed: FailedLives): Promise<FailedL
 }
 
 function* smallerThan(plan: Plan): Generator<Partial<Plan>> {
-  for (const orders of [Math.floor(plan.orders / 2), plan.orders - 1]) if (orders > 0) yield { orders };
+  for (const orders of [Math.floor(plan.orders / 2), plan.orders - 1])
+    for (let seed = plan.seed; orders > 0 && seed < plan.seed + SEEDS; seed++) yield { orders, seed };
   if (plan.processes > 2) yield { processes: plan.processes - 1 };
   for (const name of [...FAULTS, 'deeds', 'cancels', 'deletions', 'concurrency'] as const)
     if (plan[name] > 0) yield { [name]: 0 };
   for (const name of ['creditLimit', 'spendLimit'] as const) if (plan[name] !== null) yield { [name]: null };
 }
 
-async function failureOf(stage: Stage, plan: Plan): Promise<FailedLives | null> {
+/** Lives a plan. @returns what a judge found in it; null = nothing */
+export async function failureOf(stage: Stage, plan: Plan, options: LivesOptions = {}): Promise<FailedLives | null> {
   try {
-    await live(stage, plan);
+    await live(stage, plan, options);
     return null;
   } catch (error) {
     if (error instanceof FailedLives) return error;

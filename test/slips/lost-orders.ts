@@ -49,7 +49,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     file: 'src/additions/common/sending/attempt-delivery.ts',
     change: ['status >= 200 && status < 300', 'status >= 200 && status < 400'],
     tests: [{ file: 'test/contract/webhooks.test.ts', only: 'redirects are not followed' }],
-    lives: 500,
+    lives: 2_000,
   },
   {
     id: '28',
@@ -163,6 +163,6 @@ export const LOST_ORDERS: readonly Slip[] = [
       'this.#flushing = flush;\n      this.#notifyCommitted(progress, names);',
     ],
     tests: [{ file: 'packages/store/src/write-ahead-log.test.ts', only: 'a power failure' }],
-    lives: 500,
+    lives: 2_000,
   },
 ];

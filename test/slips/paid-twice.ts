@@ -17,6 +17,7 @@ export const PAID_TWICE: readonly Slip[] = [
     file: 'src/orders/place-order.ts',
     change: ['trx.afterCommit(() => worker?.begin(draft.recordOf(row)))', 'worker?.begin(draft.recordOf(row))'],
     tests: [{ file: 'src/worker/runner.test.ts', only: 'an order whose commit fails' }],
+    lives: 2_000,
   },
   {
     id: '16',
@@ -28,6 +29,7 @@ export const PAID_TWICE: readonly Slip[] = [
       "return { ...task, ...changes, status: 'processing' as const, step: 'submitting' as const };",
     ],
     tests: [{ file: 'src/worker/runner.test.ts', only: 'where nobody can tell' }],
+    lives: 2_000,
   },
   {
     id: '21',
@@ -47,7 +49,7 @@ export const PAID_TWICE: readonly Slip[] = [
       "return fault.took === 'yes' || facts.isResubmission;",
     ],
     tests: [{ file: 'src/worker/decide/decide.test.ts' }],
-    lives: 500,
+    lives: 2_000,
   },
   {
     id: '25',

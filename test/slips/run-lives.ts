@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Outcome } from './run-near-test.ts';
 
 /** Judges are not asked for the shortest story: it takes long. */
-const LIVES = ['test/lives/lives.ts', '--seed', '1', '--unshrunk', '--lives'];
+const LIVES = ['--env-file=test/quick.env', 'test/lives/lives.ts', '--seed', '1', '--unshrunk', '--lives'];
 
 /**
  * Lives orders in a process of its own, with the same seeds each time. `first` is what a judge has found.

@@ -17,7 +17,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     file: 'src/tasks/settle-task.ts',
     change: ['countRelease(trx, ended, ended.price - charged);', 'countRelease(trx, ended, ended.price);'],
     tests: [{ file: 'src/tasks/refund-task.test.ts' }],
-    lives: 500,
+    lives: 2_000,
   },
   {
     id: '04',
@@ -26,7 +26,6 @@ export const WRONG_MONEY: readonly Slip[] = [
     file: 'src/accounts/ledger.ts',
     change: ['.entered += price - charged;', '.entered += price;'],
     tests: [{ file: 'src/orders/busy-account.test.ts', only: 'of an order, a settlement with a charge' }],
-    lives: 500,
   },
   {
     id: '05',
@@ -118,6 +117,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     file: 'src/tasks/refund-task.ts',
     change: [".where('charged', '>', 0)", ".where('charged', '>=', 0)"],
     tests: [{ file: 'src/tasks/refund-task.test.ts' }],
+    lives: 2_000,
   },
   {
     id: '66',
@@ -126,6 +126,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     file: 'src/tasks/refund-task.ts',
     change: ['countRelease(trx, task, amount);', ''],
     tests: [{ file: 'src/tasks/refund-task.test.ts' }],
+    lives: 2_000,
   },
   {
     id: '76',
@@ -134,6 +135,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     file: 'src/accounts/spend-limits.ts',
     change: ['order.api_key_id, -amount, order.created_at', 'order.api_key_id, -amount, 0'],
     tests: [{ file: 'src/tasks/change-limits-of-key.test.ts' }],
+    lives: 2_000,
   },
   {
     id: '77',

@@ -7,6 +7,8 @@ import { failureOf, shrink } from './shrink.ts';
 
 /** Three processes that die, and an upstream that answers a repeated order for the first one. */
 const PLAN = { ...planOf(18, 30), deaths: 0.02, spendLimit: null };
+/** One process that dies, on a disk that loses what was not flushed. */
+const ALONE = { ...PLAN, processes: 1, stalls: 0, lostConnections: 0, unknownCommits: 0, powerCuts: 0.5 };
 /** For so long new seeds are lived, each with so many orders, as `npm run lives` does. */
 const NEW_SEEDS_MS = 20_000;
 const ORDERS = 50;
@@ -16,6 +18,14 @@ test('orders that live through deaths, lost answers and cancels keep every promi
   const first = await live(stage, PLAN);
   assert.ok(first.deaths > 0 && (first.ends.succeeded ?? 0) > 10, String(first.story[0]));
   assert.equal((await live(stage, PLAN)).story.join('\n'), first.story.join('\n'));
+});
+
+test('a seed tells the same story on the first disk of a program and on one that was used before', async (t) => {
+  const first = await live(await openStage(t), ALONE);
+  assert.match(first.story.join('\n'), /disk loses/);
+  const stage = await openStage(t);
+  await live(stage, PLAN);
+  assert.equal((await live(stage, ALONE)).story.join('\n'), first.story.join('\n'));
 });
 
 test('a judge finds an order that its upstream makes twice, and the story of it is made short', async (t) => {

@@ -51,8 +51,6 @@ async function findBrokenInput(
   return null;
 }
 
-const nothing = () => null;
-
 /** A claimed task with the actions that the decision table names. */
 export class ClaimedTask extends Attempt {
   gatherFacts(event: TaskEvent): Facts | Promise<Facts> {
@@ -72,52 +70,64 @@ export class ClaimedTask extends Attempt {
    * @returns the resulting event; null if nothing is left to do under this claim
    * @throws LostClaim if the claim is no longer ours
    */
-  apply(action: Action, event: TaskEvent): Promise<TaskEvent | null> {
+  async apply(action: Action, event: TaskEvent): Promise<TaskEvent | null> {
     const { work, task } = this;
     switch (action.type) {
       case 'prepare':
-        return prepareTask(this);
+        return await prepareTask(this);
       case 'claim_slot':
-        return claimSlot(this);
+        return await claimSlot(this);
       case 'call_engine':
         this.isResubmission = event.type === 'searched';
-        return this.#stored(this.named('call', 'submit', () => callEngine(this)));
+        return await this.#stored(this.named('call', 'submit', () => callEngine(this)));
       case 'find_trace':
-        return this.#stored(findTrace(this));
+        return await this.#stored(findTrace(this));
       case 'take_back':
-        return takeBack(this, event);
+        return await takeBack(this, event);
       case 'check':
-        return this.named('call', 'check', () => checkEngine(this));
+        return await this.named('call', 'check', () => checkEngine(this));
       case 'deliver':
-        return deliver(this, action).then(nothing);
+        await deliver(this, action);
+        return null;
       case 'check_late':
-        return checkLate(this);
+        return await checkLate(this);
       case 'settle':
-        return settle(this, action, event).then(nothing);
+        await settle(this, action, event);
+        return null;
       case 'defer':
-        return defer(this, action).then(nothing);
+        await defer(this, action);
+        return null;
       case 'offer_again':
-        return offerOrderAgain(work, task, action).then(nothing);
+        await offerOrderAgain(work, task, action);
+        return null;
       case 'let_go':
-        return releaseLease(this, action).then(nothing);
+        await releaseLease(this, action);
+        return null;
       case 'wait_for_check':
-        return waitForCheck(this, action).then(nothing);
+        await waitForCheck(this, action);
+        return null;
       case 'take_next_route':
-        return takeNextRoute(work.services, task, action.next).then(nothing);
+        await takeNextRoute(work.services, task, action.next);
+        return null;
       case 'back_to_queue':
-        return backToQueue(work.services, task, null).then(nothing);
+        await backToQueue(work.services, task, null);
+        return null;
       case 'park':
-        return parkOrder(work.services, task, action.afterMs).then(nothing);
+        await parkOrder(work.services, task, action.afterMs);
+        return null;
       case 'report_late':
-        return reportLate(this, action.message, event).then(nothing);
+        await reportLate(this, action.message, event);
+        return null;
       case 'check_late_again':
-        return checkLateAgain(this, action.afterMs).then(nothing);
+        await checkLateAgain(this, action.afterMs);
+        return null;
       case 'expect_nothing':
-        return expectNothing(this).then(nothing);
+        await expectNothing(this);
+        return null;
       case 'break_off':
         throw this.fault;
       case 'stop':
-        return Promise.resolve(null);
+        return null;
     }
   }
 

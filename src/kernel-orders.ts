@@ -39,7 +39,14 @@ export { LostClaim } from './tasks/move-task.ts';
 export { deadlineMsAt, type OrderTimes } from './tasks/order-times.ts';
 
 /** The end of orders, their erasure, and who is told of what becomes of them. */
-export { type EndServices, followedBy, tellEnd, tellFollowers } from './tasks/follower.ts';
+export {
+  type EndServices,
+  FOLLOWED_COLUMNS,
+  type FollowerServices,
+  followedBy,
+  tellEnd,
+  tellFollowers,
+} from './tasks/follower.ts';
 export { type SettleServices, settleTask } from './tasks/settle-task.ts';
 export { type EraseServices, eraseInGroups, eraseTask, removeTaskFiles } from './tasks/erase-task.ts';
 

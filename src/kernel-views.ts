@@ -25,6 +25,9 @@ export { expired, requireOutput, taskContent } from './tasks/views/task-content.
 export { assertNotExpired } from './tasks/expired-task.ts';
 export { VIEW_COLUMNS, type ViewRow } from './tasks/task-columns.ts';
 
+/** Reports about an order to its operator. */
+export { reportDetailOf } from './tasks/report-to-operator.ts';
+
 /** The columns of an order that hold JSON: its request, media, route and price, and why it failed. */
 export {
   engineOf,
@@ -38,5 +41,13 @@ export {
 } from './tasks/task-json.ts';
 
 /** Files of an order, by their keys in the storage. */
-export { type AwaitedOutput, isUnfetched, taskFileKey, taskOfFileKey, thumbnailKeyOf } from './tasks/task.ts';
+export {
+  type AwaitedOutput,
+  isUnfetched,
+  type TaskStatus,
+  taskFileKey,
+  taskOfFileKey,
+  thumbnailKeyOf,
+} from './tasks/task.ts';
+export { bytesInHand, freeInHand } from './tasks/bytes-in-hand.ts';
 export { outputAt, tileSizeOf } from './tasks/files/chosen-output.ts';

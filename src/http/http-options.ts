@@ -162,7 +162,6 @@ export interface HttpOptions {
   readonly takeKeyTurn: TakeKeyTurn;
   /** How fast the bodies of each key are read. */
   readonly bodyPace: BodyPace;
-  /** The operator's pauses: read again after a change made here. */
   /** Read again after a rotation made here. */
   readonly signingSecrets: Pick<SigningSecrets, 'refresh'>;
   /** Whether orders and webhooks are sent: read again after a change made here. */

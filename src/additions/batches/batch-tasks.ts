@@ -1,7 +1,6 @@
 import type { TaskView } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../kernel.ts';
-import { type FindServices, VIEW_COLUMNS, viewTasks } from '../../kernel-views.ts';
-import type { TaskStatus } from '../../tasks/task.ts';
+import { type FindServices, type TaskStatus, VIEW_COLUMNS, viewTasks } from '../../kernel-views.ts';
 
 const PAGE = 100;
 

@@ -2,8 +2,7 @@ import { type BatchView, formatMicros, isoTime } from '@darkroom-service/contrac
 import { type Selectable, sql } from 'kysely';
 import { prepareTaskCount } from '../../database/prepared.ts';
 import { prepare, type Schema, type Session, type TaskServices } from '../../kernel.ts';
-import { metadataOf } from '../../kernel-views.ts';
-import type { TaskStatus } from '../../tasks/task.ts';
+import { metadataOf, type TaskStatus } from '../../kernel-views.ts';
 
 export type BatchRow = Selectable<Schema['batches']>;
 

@@ -14,8 +14,7 @@ import {
   type Vault,
   type WorkQueue,
 } from '../../kernel.ts';
-import { tellFollowers } from '../../kernel-orders.ts';
-import { FOLLOWED_COLUMNS, type FollowerServices } from '../../tasks/follower.ts';
+import { FOLLOWED_COLUMNS, type FollowerServices, tellFollowers } from '../../kernel-orders.ts';
 import { DeliveryFault, putFile } from './put-file.ts';
 import { type Target, TRIED_FOR_MS } from './stored-delivery.ts';
 

@@ -1,6 +1,6 @@
 import { keptBase64, takeTurn } from '@darkroom-service/media';
 import type { StoredOutput, TaskServices } from '../../../kernel.ts';
-import { bytesInHand, freeInHand } from '../../../tasks/bytes-in-hand.ts';
+import { bytesInHand, freeInHand } from '../../../kernel-views.ts';
 import type { CallResult } from './call-result.ts';
 import type { Call } from './calls.ts';
 import type { OpenaiImageView } from './openai-wire.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { formatMicros } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaskServices } from '../../../kernel.ts';
-import { bytesInHand } from '../../../tasks/bytes-in-hand.ts';
+import { bytesInHand } from '../../../kernel-views.ts';
 import type { CallResult } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
 import { writeImages } from '../mapping/images-answer.ts';

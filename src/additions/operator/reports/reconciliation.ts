@@ -6,8 +6,7 @@ import {
   ServiceError,
 } from '@darkroom-service/contract';
 import { type Act, type Database, queuesOf, recordAct, type Session } from '../../../kernel.ts';
-import { engineOf } from '../../../kernel-views.ts';
-import { reportDetailOf } from '../../../tasks/report-to-operator.ts';
+import { engineOf, reportDetailOf } from '../../../kernel-views.ts';
 import { modesOf } from '../../common/orders/order-subject.ts';
 
 /** Lists entries, newest first; `after` is the `reconciliation_id` to continue from. */

@@ -5,7 +5,6 @@ import { type Addition, tablesOf } from '../src/service/addition.ts';
 import type { Config } from '../src/service/config/config.ts';
 import { type Service, startService as start } from '../src/service/service.ts';
 import type { ServiceOptions } from '../src/service/service-options.ts';
-import { KEPT_CHILDREN } from './kept-children.ts';
 
 /** The statements that create the tables of all additions. */
 export const ADDED = tablesOf(ADDITIONS);
@@ -26,5 +25,5 @@ export function withUpstreamKeys(kinds: Parameters<typeof upstreamKeysWith>[0]):
 
 /** Starts the service as `darkroom serve` does, with all additions. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
-  return await start(config, { additions: ADDITIONS, children: KEPT_CHILDREN, ...options });
+  return await start(config, { additions: ADDITIONS, ...options });
 }

@@ -21,7 +21,6 @@ import { createThumbnails } from '../src/tasks/thumbnails.ts';
 import { NO_TRACER } from '../src/tasks/tracer.ts';
 import { WaitingCounts } from '../src/tasks/waiting-counts.ts';
 import { openTestDatabase, type TestDatabase } from './databases.ts';
-import { KEPT_CHILDREN } from './kept-children.ts';
 import { loadConfig } from './load-config.ts';
 
 /** A clock that only moves when told to. */
@@ -56,7 +55,7 @@ export async function openTestServices(
   const clock = new ManualClock();
   const { database, address, openAnother } = await openTestDatabase(t, kind, { clock });
   const storage = await openStorage({ url: null, directory: join(directory, 'files') });
-  const media = createMediaTools({ startProcess: KEPT_CHILDREN.startMediaProcess });
+  const media = createMediaTools();
   const trusted = createTrustedFetch({ allowedAddresses: [] });
   const catalog = await loadCatalog({ directories: [join(import.meta.dirname, '..', 'catalog')] });
   t.after(async () => {

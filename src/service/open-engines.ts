@@ -1,7 +1,7 @@
 import type { Clock } from '@darkroom-service/contract';
 import type { ConfiguredEngines, Engine, PictureTools } from '@darkroom-service/engines';
 import { openInstances } from '@darkroom-service/engines/adapters';
-import { createPainterPool, type startPainterProcess } from '@darkroom-service/illustrator';
+import { createPainterPool } from '@darkroom-service/illustrator';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Log } from '../base/log.ts';
 import { createSketchEngine } from './sketch/sketch-engine.ts';
@@ -13,8 +13,6 @@ export interface EngineSettings extends ConfiguredEngines {
   readonly only: readonly string[] | null;
   /** How many processes may paint concurrently. */
   readonly painters: number;
-  /** Starts a process that paints. */
-  readonly startPainter?: typeof startPainterProcess | undefined;
   readonly temporaryDirectory: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -27,7 +25,7 @@ const TASKS_PER_PAINTER = 2;
 
 /** Creates the configured engines. The caller closes them. @throws OwnEngineFault */
 export async function openEngines(settings: EngineSettings): Promise<ReadonlyMap<string, Engine>> {
-  const pool = createPainterPool({ size: settings.painters, startProcess: settings.startPainter });
+  const pool = createPainterPool({ size: settings.painters });
   const sketch = createSketchEngine({
     pool,
     temporaryDirectory: settings.temporaryDirectory,

@@ -86,10 +86,9 @@ export async function openParts(
     endUserPercent: config.endUserPercent,
     now: () => clock.now(),
   });
-  const media = openMedia(config, options, budgets, log, closers);
+  const media = openMedia(config, budgets, log, closers);
   const { fetch } = trusted;
-  const startPainter = options.children?.startPainterProcess;
-  const tools = { temporaryDirectory, clock, log, fetch, pictures: media, startPainter };
+  const tools = { temporaryDirectory, clock, log, fetch, pictures: media };
   const reloadCatalog = async () => {
     catalog = await load();
   };
@@ -168,14 +167,12 @@ export async function openParts(
  */
 function openMedia(
   { mediaProcesses }: Pick<Config, 'mediaProcesses'>,
-  { children }: Pick<ServiceOptions, 'children'>,
   budgets: Budgets,
   log: Log,
   closers: AsyncDisposableStack,
 ): MediaTools {
   const media = createMediaTools({
     ...(mediaProcesses === null ? {} : { size: mediaProcesses }),
-    startProcess: children?.startMediaProcess,
     onEnded: ({ reason, cause }, { task }) =>
       log.warn({ err: cause, reason, task }, 'media process ended before it had read its file'),
   });
@@ -183,7 +180,7 @@ function openMedia(
   return budgetMedia(media, budgets);
 }
 
-type Tools = Pick<EngineSettings, 'temporaryDirectory' | 'clock' | 'log' | 'fetch' | 'pictures' | 'startPainter'>;
+type Tools = Pick<EngineSettings, 'temporaryDirectory' | 'clock' | 'log' | 'fetch' | 'pictures'>;
 
 /** Opens the configured engines and adds those of a test, by name. */
 async function openServiceEngines(

@@ -1,7 +1,6 @@
 import type { Clock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
-import type { startPainterProcess } from '@darkroom-service/illustrator';
-import type { Lookup, Storage, startMediaProcess } from '@darkroom-service/media';
+import type { Lookup, Storage } from '@darkroom-service/media';
 import type { CommitHook } from '@darkroom-service/store';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
@@ -28,11 +27,6 @@ export interface ServiceOptions {
   readonly wrapValves?: (valves: Valves) => Valves;
   /** Resolves the host names of references. */
   readonly lookup?: Lookup;
-  /** Start the child processes that read media and that paint. */
-  readonly children?: {
-    readonly startMediaProcess: typeof startMediaProcess;
-    readonly startPainterProcess: typeof startPainterProcess;
-  };
   readonly tempo?: Tempo;
   /** Called when everything is open and before anybody can connect. */
   readonly beforeListening?: (database: Database) => Promise<void>;

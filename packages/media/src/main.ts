@@ -23,7 +23,6 @@ export { retryAfterOf } from './net/retry-after.ts';
 export { type CalledServer, createTrustedFetch, type FetchOptions, type TrustedFetch } from './net/trusted-fetch.ts';
 export type { Area, Sides } from './picture-geometry.ts';
 export type { Probe } from './probe.ts';
-export { startMediaProcess } from './process/media-process.ts';
 export {
   createReferences,
   DEFAULT_REFERENCE_LIMITS,

@@ -33,8 +33,6 @@ export interface PainterPoolOptions {
   readonly memoryLimitBytes?: number;
   /** The child's program. */
   readonly program?: URL;
-  /** Starts a child process. */
-  readonly startProcess?: typeof startPainterProcess | undefined;
 }
 
 export function createPainterPool(options: PainterPoolOptions = {}): PainterPool {
@@ -85,8 +83,7 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
 
   function startOne(): PainterProcess | null {
     if (painters.size >= size) return null;
-    const start = options.startProcess ?? startPainterProcess;
-    const painter = start(options.program, options.memoryLimitBytes);
+    const painter = startPainterProcess(options.program, options.memoryLimitBytes);
     painters.add(painter);
     painter.ended.then(() => {
       clearTimeout(idle.get(painter));

@@ -41,8 +41,6 @@ export interface MediaPoolOptions {
   readonly limits?: Partial<MediaLimits>;
   /** The child process's program. */
   readonly program?: URL;
-  /** Starts a child process. */
-  readonly startProcess?: typeof startMediaProcess | undefined;
   /** Called when a process crashed or reached a limit. */
   readonly onEnded?: (ended: ProcessEnded, job: MediaJob) => void;
 }
@@ -149,7 +147,7 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
   }
 
   function startOne(): MediaProcess {
-    const process = (options.startProcess ?? startMediaProcess)(program);
+    const process = startMediaProcess(program);
     processes.add(process);
     void process.ended.then(() => {
       idle.remove(process);

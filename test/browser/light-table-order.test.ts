@@ -127,7 +127,7 @@ test('a price limit below the price prevents the order; one above it is sent', a
   const button = page.getByRole('button', { name: 'Draw 2 for nothing' });
   await page.getByRole('button', { name: 'Draw 2 for nothing', disabled: false }).waitFor();
   await page.getByLabel('Price limit').fill('0.01');
-  await page.getByText('It costs $0.02, more than your limit of $0.01.').waitFor();
+  await page.getByText('It costs $0.02, more than the limit of $0.01.').waitFor();
   assert.ok(await button.isDisabled());
   await page.getByLabel('Price limit').fill('0.50');
   await button.click();

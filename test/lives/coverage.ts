@@ -17,7 +17,7 @@ export interface Coverage {
 
 export const createCoverage = (): Coverage => ({ met: new Map(), points: new Map() });
 
-/** The refusals that a storage and a database know, as the simulation names them. */
+/** What becomes of files, commits and spooled answers, as the simulation names it. */
 const REFUSALS = [
   'storage: full',
   'storage: unavailable',
@@ -27,6 +27,10 @@ const REFUSALS = [
   'database: outcome unknown, not committed',
   'database: outcome unknown, committed',
   'database: full',
+  'spool: written',
+  'spool: taken over',
+  'spool: kept as a late result',
+  'spool: set aside',
 ];
 /** Commits of orders are named in these rooms, and two kinds in variables. */
 const ROOMS = ['orders', 'routing', 'tasks', 'worker'];

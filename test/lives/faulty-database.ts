@@ -10,6 +10,7 @@ const DEAD = new Error('the process is dead');
 export interface ProcessFaults extends Pick<Faults, 'happens'> {
   /** Counts what the process meets, such as a commit. */
   meet(cell: string): void;
+  isDead(): boolean;
   /** The process may die or stall at this point. */
   at(point: string): void;
 }

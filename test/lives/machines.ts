@@ -1,6 +1,7 @@
 import type { Call } from './customers.ts';
 import type { SimulatedDisk } from './disk.ts';
 import type { Faults } from './faults.ts';
+import { createMachineSpool } from './machine-spool.ts';
 import type { Plan } from './plan.ts';
 import { type Shared, type SimulatedProcess, startProcess } from './process.ts';
 import type { Seeded } from './seeded.ts';
@@ -40,6 +41,7 @@ export function createMachines(parts: {
 }): Machines {
   const { plan, simulation, outside, seeded, faults, disk, shared, tell } = parts;
   const running: (SimulatedProcess | null)[] = Array.from({ length: plan.processes }, () => null);
+  const spools = running.map(createMachineSpool);
   const diedOn: string[][] = running.map(() => []);
   const worlds: SimulatedWorld[] = [];
   let deaths = 0;
@@ -64,10 +66,13 @@ export function createMachines(parts: {
     world.setImmediate(() => {
       tell(id, 'starts');
       const died = diedOn[machine]!.slice();
-      startProcess(shared, { id, world, open: () => disk.open(world), died, onDeath }).then((process) => {
-        running[machine] = process;
-        diedOn[machine]!.splice(0, died.length);
-      }, parts.note);
+      startProcess(shared, { id, world, open: () => disk.open(world), died, spool: spools[machine]!, onDeath }).then(
+        (process) => {
+          running[machine] = process;
+          diedOn[machine]!.splice(0, died.length);
+        },
+        parts.note,
+      );
     });
   }
 

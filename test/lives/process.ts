@@ -30,7 +30,7 @@ import { watchFollowers } from './coverage.ts';
 import type { Faults } from './faults.ts';
 import { makeFaulty, type ProcessFaults } from './faulty-database.ts';
 import { startSimulatedHeartbeat } from './heartbeat.ts';
-import { createLostSpool } from './lost-spool.ts';
+import type { MachineSpool } from './machine-spool.ts';
 import type { Receiver } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimulatedWorld } from './simulation.ts';
@@ -79,6 +79,7 @@ export async function startProcess(
     readonly world: SimulatedWorld;
     readonly open: () => Promise<Database>;
     readonly died: readonly string[];
+    readonly spool: MachineSpool;
     readonly onDeath: (why: string) => void;
   },
 ): Promise<SimulatedProcess> {
@@ -87,6 +88,7 @@ export async function startProcess(
   const { clock, log } = shared.services;
   const faults: ProcessFaults = {
     meet: shared.meet,
+    isDead: () => world.isDead,
     happens: (kind, point) => !world.isDead && shared.faults.happens(kind, point),
     at(point) {
       if (faults.happens('deaths', point)) {
@@ -103,7 +105,6 @@ export async function startProcess(
   let runner: Runner | null = null;
   const engines = upstreams.openEngines(world, faults);
   await retrying(() => database.write('process', (trx) => insertProcess(trx, id)));
-  for (const gone of died) await retrying(() => takeOverDead(database, gone));
   const valves = await openValves({
     database,
     clock,
@@ -160,8 +161,9 @@ export async function startProcess(
     ownFacts: ONLY_PROCESS,
     unsent: createUnsentOrders(),
     answers: createAnswersInHand({
-      spool: createLostSpool(id),
-      ended: { take: () => null },
+      spool: parts.spool.open(id, faults),
+      // No other process lives on this machine.
+      ended: { take: () => ({ release: () => {} }) },
       now: () => clock.now(),
       log,
     }),
@@ -172,6 +174,7 @@ export async function startProcess(
     isWorkingOn: (taskId) => runner?.isWorkingOn(taskId) === true,
     resume: (task) => runner?.resume(task),
   });
+  const answered = await retrying(() => recovery.run());
   await retrying(() => beginSlowlyIfAlone(work));
   const running = startRunner(
     work,
@@ -179,6 +182,8 @@ export async function startProcess(
     (engine, queue) => (isHeld() ? null : capacityAtOnce(engine, queue, work)),
   );
   runner = running;
+  for (const task of answered) running.resume(task);
+  for (const gone of died) await retrying(() => takeOverDead(database, gone));
   startValveWatch(work, () => running.wake());
   startTakeOver(work, (ended) => recovery.recoverEnded(ended));
   return { id, world, services, stop: () => running.stop({ drainMs: DRAIN_MS }) };
@@ -203,12 +208,12 @@ async function takeOverDead(database: Database, id: string): Promise<void> {
 }
 
 /** A start is repeated until the database answers. */
-async function retrying(run: () => Promise<unknown>): Promise<void> {
+async function retrying<T>(run: () => Promise<T>): Promise<T> {
   for (;;) {
-    const isDone = await run().then(
-      () => true,
-      () => false,
+    const done = await run().then(
+      (value) => ({ value }),
+      () => null,
     );
-    if (isDone) return;
+    if (done !== null) return done.value;
   }
 }

@@ -1,2 +1,37 @@
+const HOUSEKEEPING = 'no housekeeping runs';
+const INSTALLATION = 'the database is neither a copy nor held; operators hold submissions beside it';
+const AT_START = 'no process reconciles orders as it starts';
+const NOT_STARTED = 'nobody watches this';
+const NO_SUCH_ORDER = 'no order wants this';
+
 /** The cells that a simulation cannot meet, each with the reason. To meet one is a fault. */
-export const IMPOSSIBLE: Readonly<Record<string, string>> = {};
+export const IMPOSSIBLE: Readonly<Record<string, string>> = {
+  'checked at final: it ended more than 24 hours ago': 'a simulation ends within hours',
+  'check_failed at final: it ended more than 24 hours ago': 'a simulation ends within hours',
+  'claimed at deferred: its engine is paid, and unsaved answers fill the memory': 'results are small',
+  'prepared at preparing: its engine is paid, and unsaved answers fill the memory': 'results are small',
+  'commit of checkpoint': HOUSEKEEPING,
+  'commit of erase_file': HOUSEKEEPING,
+  'commit of remove_tasks': HOUSEKEEPING,
+  'commit of sweep': HOUSEKEEPING,
+  'commit of hold': INSTALLATION,
+  'commit of installation': INSTALLATION,
+  'commit of read_installation': INSTALLATION,
+  'commit of release': INSTALLATION,
+  'commit of drop_untold': AT_START,
+  'commit of forget_locks': AT_START,
+  'commit of forget_receivers': AT_START,
+  'commit of drop_checks': NOT_STARTED,
+  'commit of engine_limit': NOT_STARTED,
+  'commit of last_checks': NOT_STARTED,
+  'commit of local_capacity': NOT_STARTED,
+  'commit of broken_output': 'no order uses the picture of another one',
+  'storage: too_large': 'results are small',
+  'follower batches: ended': NO_SUCH_ORDER,
+  'follower batches: refunded': NO_SUCH_ORDER,
+  'follower batches: dropped': NO_SUCH_ORDER,
+  'follower children: ended': NO_SUCH_ORDER,
+  'follower delivery: ended': NO_SUCH_ORDER,
+  'follower webhooks: delivered': NO_SUCH_ORDER,
+  'follower webhooks: dropped': 'the database is no copy',
+};

@@ -46,20 +46,22 @@ export class Simulation {
   createWorld(): SimulatedWorld {
     let isDead = false;
     let stalledUntil = 0;
-    const start = (run: () => void, ms: number, everyMs: number | null) => {
+    const start = (run: () => void, afterMs: number, repeats: boolean) => {
+      // As Node: else a loop that rests for the fraction of a millisecond that is left never comes to its end.
+      const ms = Math.max(1, Math.trunc(afterMs) || 1);
       let isOn = true;
-      const enter = (inMs: number) =>
+      const enter = () =>
         this.#enter(
-          inMs,
+          ms,
           () => {
-            if (everyMs === null) isOn = false;
-            else enter(everyMs);
+            if (repeats) enter();
+            else isOn = false;
             run();
           },
           own,
           () => isOn && !isDead,
         );
-      enter(ms);
+      enter();
       const stop = () => {
         isOn = false;
       };
@@ -84,15 +86,15 @@ export class Simulation {
       },
       now: () => this.#clock.now(),
       monotonic: () => this.#elapsedMs,
-      setTimeout: (run, ms) => start(run, ms, null),
+      setTimeout: (run, ms) => start(run, ms, false),
       clearTimeout: stop,
-      setInterval: (run, ms) => start(run, ms, ms),
+      setInterval: (run, ms) => start(run, ms, true),
       clearInterval: stop,
       setImmediate: (run) => own.alsoDead(run, 0),
       alsoDead: (run, ms) => this.#enter(ms, run, own, () => true),
       timeout: (ms) => {
         const controller = new AbortController();
-        start(() => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), ms, null);
+        start(() => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), ms, false);
         return controller.signal;
       },
       random: () => seeded.random(),

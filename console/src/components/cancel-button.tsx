@@ -22,18 +22,19 @@ export function CancelButton({
 }) {
   const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id, secret) });
   const isAskedFor = cancel.isPending || cancel.isSuccess || task.cancel_requested_at !== null;
-  if (!task.can_cancel) return null;
   return (
     <>
-      <Button
-        {...look}
-        aria-label={isAskedFor ? undefined : name}
-        data-disabled={isAskedFor}
-        aria-disabled={isAskedFor}
-        onClick={() => !isAskedFor && cancel.mutate()}
-      >
-        {isAskedFor ? 'Canceling …' : word}
-      </Button>
+      {task.can_cancel && (
+        <Button
+          {...look}
+          aria-label={isAskedFor ? undefined : name}
+          data-disabled={isAskedFor}
+          aria-disabled={isAskedFor}
+          onClick={() => !isAskedFor && cancel.mutate()}
+        >
+          {isAskedFor ? 'Canceling …' : word}
+        </Button>
+      )}
       {cancel.error !== null && <Fault size="xs">{faultText('The order was not canceled', cancel.error)}</Fault>}
     </>
   );

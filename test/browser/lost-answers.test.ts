@@ -4,7 +4,7 @@ import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { untilPictureShown } from './browser.ts';
+import { pressIfThere, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { type Break, cut, drop, gatewayFault, lose, openOrderForm } from './order-form.ts';
 import { assertUsable } from './usable.ts';
@@ -27,7 +27,11 @@ async function untilRepeatFailed(page: Page): Promise<void> {
 }
 
 const waysBack: Record<string, { breakAnswer: Break; comeBack: (page: Page) => Promise<unknown> }> = {
-  'the button': { breakAnswer: drop, comeBack: (page) => page.getByRole('button', { name: 'Try again' }).click() },
+  'the button': {
+    breakAnswer: drop,
+    // A read that shows the service to answer again also sends what waits, and takes the button away.
+    comeBack: (page) => pressIfThere(page.getByRole('button', { name: 'Try again' })),
+  },
   'a reload': { breakAnswer: cut, comeBack: (page) => page.reload() },
   'coming back to the page': {
     breakAnswer: gatewayFault,
@@ -54,6 +58,7 @@ for (const [way, { breakAnswer, comeBack }] of Object.entries(waysBack)) {
       await page.clock.fastForward(60_000);
       await page.clock.pauseAt(Date.now() + 3_600_000);
       await untilRepeatFailed(page);
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
     }
     // Mended before, the page that is left could find the order by itself, and nothing would show it on the next one.
     if (way !== 'the button') await comeBack(page);

@@ -31,8 +31,8 @@ export {
 
 /** Bodies that are optional or no JSON, and the headers that change what a request does. */
 export { emptyBody, JUDGED_BY_CONTENT, OPTIONAL_BODY } from './http/bodies/check-shape.ts';
-export { parseJsonBody, parseJsonPart, refuseJsonBodies } from './http/bodies/json-body.ts';
-export { discardBody, discardPause, keepShare, releaseBody } from './http/bodies/read-body.ts';
+export { parseJsonPart, refuseJsonBodies } from './http/bodies/json-body.ts';
+export { discardBody, discardPause, JSON_LIMITS, keepShare, releaseBody } from './http/bodies/read-body.ts';
 export { readIdempotencyKey, readSimulateHeader } from './http/connection/request-headers.ts';
 
 /** Callers: the keys of requests, and their limits and budgets. */

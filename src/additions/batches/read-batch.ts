@@ -15,8 +15,8 @@ import {
   discardPause,
   emptyBody,
   type HttpOptions,
+  JSON_LIMITS,
   keepShare,
-  parseJsonBody,
   parseJsonPart,
 } from '../../kernel-http.ts';
 import { readDeliverTo, readMaxPrice, readMetadata, readWebhookUrl } from '../../kernel-orders.ts';
@@ -38,8 +38,6 @@ type QueryFields = { readonly [Field in (typeof FIELDS)[number]]?: string } & {
 };
 
 const MOST_BYTES = 64 * 1024 * 1024;
-/** As many as a body of its own may have. */
-const MOST_ORDER_BYTES = 262_144;
 /** The fields beside the orders are short. */
 const REST_BYTES = 65_536;
 /** What a request takes of its key's budget for bodies at first, and whenever it keeps as much again. */
@@ -64,7 +62,8 @@ export async function readBatch(
   const { payload, hasLines } = request.body;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > MOST_BYTES) throw tooLarge(`has ${announced} bytes`);
-  const cutter = hasLines ? createLineCutter(MOST_ORDER_BYTES) : createArrayCutter(MOST_ORDER_BYTES, REST_BYTES);
+  const limit = JSON_LIMITS.bytesOutsideData;
+  const cutter = hasLines ? createLineCutter(limit) : createArrayCutter(limit, REST_BYTES);
   const owner = callerOf(request).id;
   const steps = new Steps();
   let received = 0;
@@ -100,7 +99,7 @@ export async function readBatch(
   const { orders: last, rest } = cutter.end();
   await takeAll(last);
   if (hasLines) return fromQuery(request.query);
-  const fields = parseJsonBody(rest);
+  const fields = parseJsonPart(rest);
   if (fields === undefined) throw new ServiceError('invalid_json', 'The body is empty. Send a JSON object.');
   const { orders: empty, ...others } = fields;
   if (!Array.isArray(empty)) {
@@ -147,7 +146,7 @@ async function takeOrder(
 ): Promise<void> {
   try {
     if (order === null) {
-      throw new ServiceError('body_too_large', `An order has more than ${MOST_ORDER_BYTES} bytes.`);
+      throw new ServiceError('body_too_large', `An order has more than ${JSON_LIMITS.bytesOutsideData} bytes.`);
     }
     const entry = parseJsonPart(order);
     if (entry === undefined) throw new ServiceError('invalid_json', 'An order is missing between two commas.');

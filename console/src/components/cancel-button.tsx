@@ -5,7 +5,7 @@ import { faultText } from '../api/api-error.ts';
 import { cancelTask } from '../api/orders.ts';
 import { Fault } from './words.ts';
 
-/** Cancels an order, as long as that is possible. It stays focusable once that was asked for. */
+/** Cancels an order while that is possible, and keeps telling why it failed. It stays focusable once asked for. */
 export function CancelButton({
   task,
   secret,

@@ -74,7 +74,7 @@ function testAlert({ publicUrl, host, port }: Settings, now: number) {
     action: null,
     began_at: isoTime(now),
     ended_at: null,
-    url: consolePage(publicUrl ?? loopbackUrl(host, port), '/operations'),
+    url: consolePage(publicUrl ?? loopbackUrl(host, port), '/now'),
   } as const;
   return { id: createId('alm'), type: 'alert.test', data, now } as const;
 }

@@ -134,13 +134,13 @@ async function cleanGroups(
   await hashIdempotencyKeys(trx, ids);
 }
 
-/** Tells whether a group is open, or an order of it is not erased. */
+/** Tells whether a group has an order that is not erased, or is no row of `tasks` yet. */
 async function hasContent(trx: Transaction, { hooks }: Pick<TaskServices, 'hooks'>, groupId: string): Promise<boolean> {
-  const open = selectOpenGroups(trx, hooks).select('id').where('id', '=', groupId);
+  const promised = selectOpenGroups(trx, hooks).select('id').where('id', '=', groupId).where('unplaced', '>', 0);
   const kept = trx.builder
     .selectFrom('tasks')
     .innerJoin(sql<{ task_id: string }>`(${ordersOfGroup({ hooks }, groupId)})`.as('grouped'), 'task_id', 'tasks.id')
     .select('tasks.id')
     .where('erased_at', 'is', null);
-  return (await trx.first(open.limit(1))) !== undefined || (await trx.first(kept.limit(1))) !== undefined;
+  return (await trx.first(promised.limit(1))) !== undefined || (await trx.first(kept.limit(1))) !== undefined;
 }

@@ -17,17 +17,9 @@ export { envelopeOf, success } from './http/envelope.ts';
 export { ErrorAnswer, eventAnswer, plainAnswer } from './http/answers.ts';
 export { adminDeed, adminSchema } from './http/admin-schema.ts';
 
-/** Fields of queries: lists of words, times, pages, and what reports cover. */
-export { Limit, ModeQuery, readTimes, readWordList, wordList } from './http/query-fields.ts';
-export {
-  decodeReportCursor,
-  encodeReportCursor,
-  type ReportCursor,
-  readSpan,
-  Scope,
-  scopeOf,
-  spanOf,
-} from './http/report-query.ts';
+/** Fields of queries: lists of words, times, pages, and whose orders reports cover. */
+export { isDay, Limit, ModeQuery, readTime, readTimes, readWordList, wordList } from './http/query-fields.ts';
+export { Scope, scopeOf } from './http/report-query.ts';
 
 /** Bodies that are optional or no JSON, and the headers that change what a request does. */
 export { emptyBody, JUDGED_BY_CONTENT, OPTIONAL_BODY } from './http/bodies/check-shape.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIdFactory, type UsageGroup } from '@darkroom-service/contract';
+import { startOfDay } from '../src/additions/common/http/time-zone.ts';
 import { readUsage } from '../src/additions/usage/read-usage.ts';
-import { startOfDay } from '../src/base/time-zone.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import { forEachDatabase } from './databases.ts';
 import { multiplyTask } from './multiply-task.ts';

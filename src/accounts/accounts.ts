@@ -3,12 +3,12 @@ import {
   errorFromFaults,
   type Fault,
   formatMicros,
+  given,
   isoTime,
   type Micros,
   ServiceError,
 } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
-import { given } from '../base/given.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { hiddenModelsOf, priceRulesOf } from './account-json.ts';

@@ -1,4 +1,4 @@
-import { matchesGlob } from '../base/glob.ts';
+import { matchesGlob } from '@darkroom-service/contract';
 import type { Grant } from './grant.ts';
 import type { SpendLimits } from './spend-windows.ts';
 

@@ -1,6 +1,5 @@
-import { type Fault, formatMicros, isoTime, type KeyView, type Micros } from '@darkroom-service/contract';
+import { type Fault, formatMicros, given, isoTime, type KeyView, type Micros } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
-import { given } from '../base/given.ts';
 import type { Schema } from '../database/schema.ts';
 import { modelsOf } from './account-json.ts';
 import type { SpendWindow } from './spend-windows.ts';

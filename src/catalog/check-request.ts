@@ -1,4 +1,5 @@
 import type { ErrorCode, Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
+import { isBlank } from '@darkroom-service/contract';
 import {
   type Condition,
   type Constraint,
@@ -11,7 +12,6 @@ import {
   satisfies,
   showValue,
 } from '@darkroom-service/contract/catalog';
-import { isBlank } from '../base/clean-text.ts';
 
 /** The data that checks of a whole request use. */
 export interface RequestToCheck {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@darkroom-service/contract';
+import { given } from '@darkroom-service/contract';
 import { type Condition, isBounds, isPresent, meets, satisfies } from '@darkroom-service/contract/catalog';
-import { given } from '../base/given.ts';
 
 type Json = { [keyword: string]: unknown };
 

@@ -1,6 +1,6 @@
 import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
+import { didYouMean, suggestName } from '@darkroom-service/contract';
 import { describeSchema, type ParameterCheck, type Schema, showValue } from '@darkroom-service/contract/catalog';
-import { didYouMean, suggestName } from '../base/nearest-name.ts';
 import { MOST_FAULTS, unexpected } from './parameter-fault.ts';
 import { checkAnything, checkReference, compileEnum, compileNumber, compileText } from './scalar-checks.ts';
 

@@ -1,4 +1,5 @@
 import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
+import { isBlank } from '@darkroom-service/contract';
 import {
   ACTIONS,
   type ActionName,
@@ -8,7 +9,6 @@ import {
   type ResolvedRequest,
   showValue,
 } from '@darkroom-service/contract/catalog';
-import { isBlank } from '../base/clean-text.ts';
 import { type ActionParent, canGrow, changesNothing, LARGEST_SIDE, planActionOutput } from './action-output.ts';
 import { derive } from './derive.ts';
 import { mediaIn } from './media-fields.ts';

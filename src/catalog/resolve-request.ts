@@ -1,4 +1,5 @@
 import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
+import { didYouMean, suggestName } from '@darkroom-service/contract';
 import {
   type FieldSet,
   type MediaMeasurement,
@@ -8,7 +9,6 @@ import {
   type ResolvedRequest,
   type Size,
 } from '@darkroom-service/contract/catalog';
-import { didYouMean, suggestName } from '../base/nearest-name.ts';
 import {
   checkConflicts,
   checkConstraints,

@@ -1,6 +1,6 @@
 import type { Fault, JsonValue } from '@darkroom-service/contract';
+import { isCleanText } from '@darkroom-service/contract';
 import { isMultipleOf, type ParameterCheck, type Schema } from '@darkroom-service/contract/catalog';
-import { isCleanText } from '../base/clean-text.ts';
 import { MOST_FAULTS, textFault, unexpected } from './parameter-fault.ts';
 import { measureText } from './text-limit.ts';
 

@@ -1,7 +1,6 @@
-import { type AccountView, formatMicros, type Micros, parseMicros } from '@darkroom-service/contract';
+import { type AccountView, formatMicros, given, type Micros, parseMicros } from '@darkroom-service/contract';
 import { createAccount, getAccount, listAccounts, setCreditLimit } from '../accounts/accounts.ts';
 import { creditAccount, creditFingerprint } from '../accounts/credits.ts';
-import { given } from '../base/given.ts';
 import { lookUpTask } from '../operations/look-up-task.ts';
 import type { Addition } from '../service/addition.ts';
 import { refundTask } from '../tasks/refund-task.ts';

@@ -1,7 +1,6 @@
-import { type KeyView, type Micros, parseMicros } from '@darkroom-service/contract';
+import { given, type KeyView, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Command } from 'commander';
 import type { KeySettings, LimitWish } from '../accounts/key-settings.ts';
-import { given } from '../base/given.ts';
 import { usageFault } from './command-fault.ts';
 import { parseDuration } from './values.ts';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { given } from '@darkroom-service/contract';
 import { type ActFilter, exportActs, listActs } from '../accounts/search-acts.ts';
-import { given } from '../base/given.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';

@@ -1,7 +1,6 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { didYouMean, nearestName, ServiceError } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
-import { didYouMean, nearestName } from '../base/nearest-name.ts';
 import { isKeyed, withoutKey } from '../tasks/owned-instance.ts';
 import type { Route } from '../tasks/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';

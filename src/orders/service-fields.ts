@@ -1,6 +1,7 @@
 import {
   errorFromFaults,
   type Fault,
+  isCleanText,
   type JsonObject,
   type JsonValue,
   MICROS_PER_DOLLAR,
@@ -12,7 +13,6 @@ import type { Simulate } from '@darkroom-service/engines';
 import { judgeUrl } from '@darkroom-service/media';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Grant } from '../accounts/grant.ts';
-import { isCleanText } from '../base/clean-text.ts';
 import { measureText } from '../catalog/text-limit.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { isDoneWithin } from '@darkroom-service/contract';
 import { enginesInUse } from '@darkroom-service/engines';
 import { loopbackUrl } from '@darkroom-service/media';
-import { isDoneWithin } from '../base/done-within.ts';
 import { type FirstKeys, type Opened, openInterceptors } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';

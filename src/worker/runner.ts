@@ -1,6 +1,5 @@
-import { world } from '@darkroom-service/contract';
+import { isDoneWithin, world } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
-import { isDoneWithin } from '../base/done-within.ts';
 import { startWorkLoop } from '../base/work-loop.ts';
 import { wakeFollowers } from '../tasks/follower.ts';
 import { LostClaim } from '../tasks/move-task.ts';

@@ -1,6 +1,7 @@
 /*
- * Words, errors, money, ids and roles, and the types of public objects. It loads no schema library. Three parts have
- * entries of their own, because a program that needs none of them should not load them:
+ * Words, errors, money, ids and roles, the rules of texts and names, and the types of public objects. It loads no
+ * schema library. Three parts have entries of their own, because a program that needs none of them should not load
+ * them:
  * - `schemas`: the public objects as schemas; to build them takes a tenth of the time of a command.
  * - `parts`: what such schemas are made of, for those of others.
  * - `catalog`: the entries of a catalog, their conditions, sizes, prices and translations.
@@ -24,9 +25,11 @@ export type {
 export type { OperatorTaskView, OrderDeedView } from './admin-task.ts';
 export type { AuditEntry } from './audit.ts';
 export type { BatchQuoteView, BatchView } from './batch.ts';
+export { isBlank, isCleanText } from './clean-text.ts';
 export { type Clock, isoTime, systemClock } from './clock.ts';
 export type { CostOrderView, CostRowView } from './cost.ts';
 export type { OutputDeliveryView } from './delivery.ts';
+export { isDoneWithin } from './done-within.ts';
 export type { EndUserView } from './end-user.ts';
 export type {
   CircuitView,
@@ -40,12 +43,15 @@ export type { ErrorBodyView } from './error.ts';
 export { ERROR_TABLE } from './error-table.ts';
 export { type ErrorCode, errorFromFaults, type Fault, reasonOf, ServiceError } from './errors.ts';
 export { flatText } from './flat-text.ts';
+export { given } from './given.ts';
+export { matchesGlob } from './glob.ts';
 export { cellOf, createIdFactory, timeIdPrefix, timeOfId } from './ids.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { type ByteRange, createJsonScan, type JsonShape } from './json-scan.ts';
 export type { LoggedRequestView } from './logged-request.ts';
 export type { CatalogEntry, ModelView } from './model.ts';
 export { formatMicros, MICROS_PER_DOLLAR, type Micros, parseMicros } from './money.ts';
+export { didYouMean, nearestName, suggestName } from './nearest-name.ts';
 export { mayCall, PERMISSIONS, seesWholeAccount } from './permissions.ts';
 export type { ProcessView } from './process.ts';
 export type { ReconciliationCauseView } from './reconciliation.ts';

@@ -5,6 +5,7 @@
  * - `structure`: the forty files that read formats byte by byte; only who passes files on needs them.
  * - `decoding`: sharp, mediabunny and the signing of files, for processes that are guarded.
  */
+export { addressWithoutSecrets } from './address-without-secrets.ts';
 export { hasCodecs } from './has-codecs.ts';
 export { keepBase64, keptBase64 } from './kept-base64.ts';
 export { allocateBytes, freeBytes, readBytes } from './large-bytes.ts';

@@ -1,6 +1,5 @@
-import { type TaskView, world } from '@darkroom-service/contract';
+import { given, type TaskView, world } from '@darkroom-service/contract';
 import { type Command, Option } from 'commander';
-import { given } from '../../base/given.ts';
 import { type OutputOptions, parseDuration, show, table, usageFault, withOutput } from '../../kernel-cli.ts';
 import { type ApiClient, clientOfEnvironment } from '../common/commands/api-client.ts';
 

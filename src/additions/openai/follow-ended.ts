@@ -1,5 +1,5 @@
+import { isDoneWithin } from '@darkroom-service/contract';
 import type { HeartbeatReport, SilentProcess } from '@darkroom-service/store';
-import { isDoneWithin } from '../../base/done-within.ts';
 import type { Opened } from '../../kernel.ts';
 import { leaveCallsOf, leaveCallsOfEnded } from './mapping/left-calls.ts';
 

@@ -1,5 +1,4 @@
-import { timeIdPrefix } from '@darkroom-service/contract';
-import { didYouMean, nearestName } from '../../base/nearest-name.ts';
+import { didYouMean, nearestName, timeIdPrefix } from '@darkroom-service/contract';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { type Addition, type Config, ConfigFault, DAILY_MS, erasedBefore, eraseInPortions } from '../../kernel.ts';
 import { CALL_TABLES } from './mapping/call-tables.ts';

@@ -2,20 +2,9 @@ import { COST_GROUPS, COST_NOTES, type CostGroup, isoTime } from '@darkroom-serv
 import { closedObject, Instant, Word } from '@darkroom-service/contract/parts';
 import { CostOrderPage, CostReport } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
-import {
-  type App,
-  adminSchema,
-  decodeReportCursor,
-  encodeReportCursor,
-  type HttpOptions,
-  Limit,
-  readSpan,
-  readWordList,
-  spanOf,
-  success,
-  wordList,
-} from '../../kernel-http.ts';
+import { type App, adminSchema, type HttpOptions, Limit, readWordList, success, wordList } from '../../kernel-http.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
+import { decodeReportCursor, encodeReportCursor, readSpan, spanOf } from '../common/http/report-span.ts';
 import { listCostOrders } from './reports/cost-orders.ts';
 
 /** Of one page. */

@@ -1,10 +1,9 @@
-import { formatMicros, type UsageGroup, type UsageRowView } from '@darkroom-service/contract';
+import { formatMicros, given, type UsageGroup, type UsageRowView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from '../../accounts/closed-days.ts';
-import { given } from '../../base/given.ts';
-import { zoneOffsets } from '../../base/time-zone.ts';
 import { keysInScope, type OrderingKey, type ReportScope, type Session } from '../../kernel.ts';
-import type { ReportCursor } from '../../kernel-http.ts';
+import type { ReportCursor } from '../common/http/report-span.ts';
+import { zoneOffsets } from '../common/http/time-zone.ts';
 import { usageParts } from './usage-parts.ts';
 
 interface UsageQuery {

@@ -2,24 +2,21 @@ import { isoTime, ServiceError, USAGE_GROUPS, type UsageGroup } from '@darkroom-
 import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
 import { UsageReport } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
-import { isTimeZone } from '../../base/time-zone.ts';
 import {
   type App,
   callerOf,
-  decodeReportCursor,
   ErrorAnswer,
-  encodeReportCursor,
   envelopeOf,
   type HttpOptions,
   publishBudgets,
-  readSpan,
   readWordList,
   Scope,
   scopeOf,
-  spanOf,
   success,
   wordList,
 } from '../../kernel-http.ts';
+import { decodeReportCursor, encodeReportCursor, readSpan, spanOf } from '../common/http/report-span.ts';
+import { isTimeZone } from '../common/http/time-zone.ts';
 import { readUsage } from './read-usage.ts';
 
 /** Of one page. */

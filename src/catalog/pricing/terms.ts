@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../base/glob.ts';
+import { matchesGlob } from '@darkroom-service/contract';
 import { formatProduct, parseDecimal } from './decimal.ts';
 
 /** The operator's charges and costs beside those of the catalog. Decimals such as `"0.9"`. */

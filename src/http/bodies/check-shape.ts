@@ -1,8 +1,7 @@
-import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract';
+import { didYouMean, errorFromFaults, type Fault, ServiceError, suggestName } from '@darkroom-service/contract';
 import { SECRET_MARK } from '@darkroom-service/contract/parts';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
-import { didYouMean, suggestName } from '../../base/nearest-name.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
 
 /** Marks a body schema that documents only: the body is a file, judged by what it holds. */

@@ -5,12 +5,12 @@ import {
   createJsonScan,
   errorFromFaults,
   type Fault,
+  isCleanText,
   type JsonObject,
   ServiceError,
   world,
 } from '@darkroom-service/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isCleanText } from '../../base/clean-text.ts';
 import { keepLongTexts } from '../../base/long-texts.ts';
 import { turnOfItsOwn } from '../../base/map-in-slices.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';

@@ -1,7 +1,7 @@
+import { nearestName } from '@darkroom-service/contract';
 import { type EngineInstance, variablePrefix } from '@darkroom-service/engines';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { nearestName } from '../../base/nearest-name.ts';
 import { INSTANCE_FIELDS, instanceOf } from './engine-file-fields.ts';
 import { type EngineLimitSetting, engineLimitsOf } from './engine-limit-variables.ts';
 import {

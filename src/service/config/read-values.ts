@@ -1,6 +1,6 @@
+import { nearestName } from '@darkroom-service/contract';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { nearestName } from '../../base/nearest-name.ts';
 import { splitList, wordingOf } from './config-variables.ts';
 import { type Environment, QUOTED } from './environment.ts';
 import type { VariableFault } from './variable-types.ts';

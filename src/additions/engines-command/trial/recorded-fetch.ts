@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { JsonValue } from '@darkroom-service/contract';
-import { FetchFault, type FetchOptions, type TrustedFetch } from '@darkroom-service/media';
-import { addressWithoutSecrets } from '../../../base/address-without-secrets.ts';
+import { addressWithoutSecrets, FetchFault, type FetchOptions, type TrustedFetch } from '@darkroom-service/media';
 import { type Shape, shapeOf } from './answer-shape.ts';
 
 /** A call to an upstream as the report shows it: without secrets, and with long texts shortened. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { nearestName } from '../../../base/nearest-name.ts';
+import { nearestName } from '@darkroom-service/contract';
 import type { Config } from '../../../kernel.ts';
 import { readOwnConfig, usageFault } from '../../../kernel-cli.ts';
 import { LOCAL_SETTINGS } from '../local-settings.ts';

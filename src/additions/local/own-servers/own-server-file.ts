@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { nearestName } from '../../../base/nearest-name.ts';
+import { nearestName } from '@darkroom-service/contract';
 import type { VariableFault } from '../../../kernel.ts';
 import { type Entry, entriesOf, isEntry, shown, withVariables } from '../../../service/config/operator-file.ts';
 import { type NetworkSetting, type OwnModel, type OwnServer, PORT_WORD } from './own-server.ts';

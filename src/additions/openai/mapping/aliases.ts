@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../../base/glob.ts';
+import { matchesGlob } from '@darkroom-service/contract';
 import type { Alias } from '../openai-settings.ts';
 
 /** Built-in aliases of model names, tried in this order after those of the operator. */

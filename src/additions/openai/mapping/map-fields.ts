@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import { isCleanText } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
-import { isCleanText } from '../../../base/clean-text.ts';
 import { mapSize, outputOf } from './map-size.ts';
 
 /** A body in our own terms, and the fields of OpenAI's that it leaves out. */

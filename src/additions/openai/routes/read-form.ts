@@ -1,7 +1,6 @@
-import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
+import { isCleanText, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import multipart, { type Multipart } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isCleanText } from '../../../base/clean-text.ts';
 import { callerOf, type HttpOptions } from '../../../kernel-http.ts';
 import { formError, readParts } from '../../common/http/form-parts.ts';
 import type { FormFile } from '../mapping/image-inputs.ts';

@@ -8,7 +8,6 @@ import {
   world,
 } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
-import { hashSecret } from '../../../accounts/key-secret.ts';
 import {
   type Act,
   actorOf,
@@ -19,6 +18,7 @@ import {
   type Transaction,
 } from '../../../kernel.ts';
 import type { InvitationView } from '../people-wire.ts';
+import { hashSecret } from '../session/hash-secret.ts';
 import { endChangedBearers, membershipsOf } from './memberships.ts';
 
 export const INVITATION_MS = 7 * 86_400_000;

@@ -1,5 +1,5 @@
+import { isCleanText } from '@darkroom-service/contract';
 import type { IDToken, UserInfoResponse } from 'openid-client';
-import { isCleanText } from '../../../base/clean-text.ts';
 
 /** A person's claims from the provider. */
 export interface Claims {

@@ -1,8 +1,8 @@
 import { OPERATORS, world } from '@darkroom-service/contract';
 import { PERSON_KEY } from '../../../accounts/api-keys.ts';
-import { hashSecret } from '../../../accounts/key-secret.ts';
 import { DEFAULT_COLUMNS } from '../../../accounts/key-settings.ts';
 import type { Database, Session, TaskServices, Transaction } from '../../../kernel.ts';
+import { hashSecret } from './hash-secret.ts';
 
 export type KeyMode = 'live' | 'test' | 'admin';
 

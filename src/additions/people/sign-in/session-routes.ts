@@ -3,11 +3,11 @@ import { isoTime, OPERATORS, ServiceError, seesWholeAccount } from '@darkroom-se
 import { closedObject, Nullable, SECRET_FIELD } from '@darkroom-service/contract/parts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { hashSecret } from '../../../accounts/key-secret.ts';
 import { type Act, recordAct } from '../../../kernel.ts';
 import { type App, neverStore, success } from '../../../kernel-http.ts';
 import { membershipsOf } from '../members/memberships.ts';
 import type { PeopleParts } from '../people-parts.ts';
+import { hashSecret } from '../session/hash-secret.ts';
 import { personKey } from '../session/person-keys.ts';
 import { endOf, endSession, findSession, LONGEST_MS, newSessionSecret, type SessionRow } from '../session/sessions.ts';
 import { codeHash } from './admit-person.ts';

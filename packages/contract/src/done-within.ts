@@ -1,8 +1,8 @@
-import { world } from '@darkroom-service/contract';
+import { type World, world } from './world.ts';
 
 /** Tells whether the promise resolved in time. */
 export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<World['setTimeout']> | undefined;
   const outOfTime = new Promise<false>((resolve) => {
     timer = world.setTimeout(() => resolve(false), ms);
   });

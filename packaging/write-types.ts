@@ -4,6 +4,7 @@ import { packageFiles } from './package-files.ts';
 
 const ENTRIES = [
   'src/kernel.d.ts',
+  'src/kernel-accounts.d.ts',
   'src/kernel-cli.d.ts',
   'src/kernel-orders.d.ts',
   'src/kernel-views.d.ts',

@@ -14,27 +14,33 @@ export type { TaskRows, TaskSource } from './tasks/views/task-range.ts';
 /** The documentation of operations: their texts, their parameters and the schemas of their answers. */
 export { ANY, type Operation, ORDERING } from './http/docs/operation.ts';
 export { envelopeOf, success } from './http/envelope.ts';
-export { ErrorAnswer, eventAnswer, plainAnswer } from './http/answers.ts';
+export { ErrorAnswer, plainAnswer } from './http/answers.ts';
 export { adminDeed, adminSchema } from './http/admin-schema.ts';
 
 /** Fields of queries: lists of words, times, pages, and whose orders reports cover. */
-export { isDay, Limit, ModeQuery, readTime, readTimes, readWordList, wordList } from './http/query-fields.ts';
+export { isDay, Limit, readTime, readTimes, readWordList, wordList } from './http/query-fields.ts';
 export { Scope, scopeOf } from './http/report-query.ts';
 
-/** Bodies that are optional or no JSON, and the headers that change what a request does. */
+/** Bodies that are optional or no JSON, long texts in them, and the headers that change what a request does. */
 export { emptyBody, JUDGED_BY_CONTENT, OPTIONAL_BODY } from './http/bodies/check-shape.ts';
+export { withWholeTexts } from './base/long-texts.ts';
 export { parseJsonPart, refuseJsonBodies } from './http/bodies/json-body.ts';
 export { discardBody, discardPause, JSON_LIMITS, keepShare, releaseBody } from './http/bodies/read-body.ts';
 export { readIdempotencyKey, readSimulateHeader } from './http/connection/request-headers.ts';
 
 /** Callers: the keys of requests, and their limits and budgets. */
 export { actOf, callerOf, limitRate, requireOrderingKey } from './http/authenticate.ts';
+export { mayCallerCall } from './http/check-grant.ts';
 export { publishBudgets } from './http/budget-headers.ts';
 
 /** Answers that a repeated request gets again, and answers that nobody keeps. */
 export type { Binding } from './database/deeds.ts';
 export { repeatable, repeatableAct } from './http/repeatable.ts';
-export { FILE_SECURITY_POLICY, neverStore, PAGE_SECURITY_POLICY } from './http/connection/security-headers.ts';
+export { FILE_SECURITY_POLICY, neverStore } from './http/connection/security-headers.ts';
+
+/** Failed requests: their bodies, and the answers of interfaces that show errors in their own way. */
+export { answerError } from './http/answer-error.ts';
+export { errorBody } from './http/error-body.ts';
 
 /** Callers that leave before they have their answer. */
 export { isHalfClosed, mayHaveLeft, onceLeft } from './http/connection/half-closed.ts';

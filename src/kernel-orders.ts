@@ -15,6 +15,7 @@ export {
   readMetadata,
   readWebhookUrl,
 } from './orders/service-fields.ts';
+export { fingerprintInSlices } from './base/canonical-json.ts';
 export { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from './orders/idempotency.ts';
 export { judgeAgain } from './orders/judge-again.ts';
 export { admitOrders, assertWorth, holdPrice } from './orders/admit-orders.ts';
@@ -25,7 +26,7 @@ export { type GroupOrder, insertHeld, judgeGroupOrder } from './orders/group-ord
 export type { EarlierOrders, PlannedTask } from './tasks/earlier-orders.ts';
 export { type AwaitedTasks, parentGateOf } from './tasks/parent-gate.ts';
 
-/** Orders that move: their gates, the slots of their key, claims that are lost, and deadlines. */
+/** Orders that move: their gates, the slots of their key, and claims that are lost. */
 export { HELD_BY_BATCH, hasPlace } from './tasks/gates.ts';
 export {
   openBatchGate,
@@ -36,7 +37,16 @@ export {
 } from './tasks/open-gates.ts';
 export { lockSlotsOf } from './tasks/fair-queue.ts';
 export { LostClaim } from './tasks/move-task.ts';
-export { deadlineMsAt, type OrderTimes } from './tasks/order-times.ts';
+
+/** Orders that are canceled, by a caller or for one. */
+export {
+  type CancelServices,
+  cancelForCustomer,
+  cancelForCustomerWithin,
+  cancelTask,
+  cancelWithin,
+  mayCancel,
+} from './orders/cancel-task.ts';
 
 /** The end of orders, their erasure, and who is told of what becomes of them. */
 export {
@@ -50,13 +60,6 @@ export {
 export { type SettleServices, settleTask } from './tasks/settle-task.ts';
 export { type EraseServices, eraseInGroups, eraseTask, removeTaskFiles } from './tasks/erase-task.ts';
 
-/** Files of customers, and the bytes that count for their owners. */
+/** Files of customers. */
+export { selectFile, uploadKey } from './tasks/files/own-files.ts';
 export { discardFiles, eraseFileRow, insertFile, storageFault } from './tasks/files/new-file.ts';
-export {
-  assertRoomToStore,
-  countStored,
-  lockStored,
-  roomToStore,
-  type Storer,
-  storerOf,
-} from './accounts/stored-bytes.ts';

@@ -25,7 +25,8 @@ export { expired, requireOutput, taskContent } from './tasks/views/task-content.
 export { assertNotExpired } from './tasks/expired-task.ts';
 export { VIEW_COLUMNS, type ViewRow } from './tasks/task-columns.ts';
 
-/** Reports about an order to its operator. */
+/** Reports about an order to its operator, and how long it may take. */
+export { deadlineMsAt, type OrderTimes } from './tasks/order-times.ts';
 export { reportDetailOf } from './tasks/report-to-operator.ts';
 
 /** The columns of an order that hold JSON: its request, media, route and price, and why it failed. */
@@ -35,10 +36,19 @@ export {
   linesOf,
   mediaOf,
   metadataOf,
+  outputsOf,
   requestOf,
   routeOf,
   storerOfMedia,
 } from './tasks/task-json.ts';
+
+/** The parts of the name of a queue: its engine and its mode. */
+export { engineOfQueue, liveQueueOf, partsOf } from './tasks/queue-names.ts';
+
+/** The models that a caller may order, or anybody may see, and faults of catalogs. */
+export { chooseModel } from './orders/choose-model.ts';
+export { orderableModels, publicModels } from './orders/model-list.ts';
+export { type Catalog, CatalogFault } from './catalog/catalog.ts';
 
 /** Files of an order, by their keys in the storage. */
 export {

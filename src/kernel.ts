@@ -1,7 +1,8 @@
 /*
  * What most additions use of the core, whatever they do. It loads only what is loaded anyway when a process or a
- * command starts. `kernel-cli.ts` has what commands use, `kernel-orders.ts` what changes orders, `kernel-views.ts`
- * what finds and shows them, and `kernel-http.ts` what routes use. The core imports none of them.
+ * command starts. `kernel-accounts.ts` has accounts, their keys and their money, `kernel-cli.ts` what commands use,
+ * `kernel-orders.ts` what changes orders, `kernel-views.ts` what finds and shows them, and `kernel-http.ts` what routes
+ * use. The core imports none of them.
  */
 
 /** An addition, and the parts of the service that its points are given. */
@@ -47,7 +48,13 @@ export type { AuditReport, Finding, Observation, Question } from './service/find
 export type { Database, Session, Transaction } from './database/database.ts';
 export { databaseNow } from './database/database-now.ts';
 export { eraseInPortions } from './database/erase-in-portions.ts';
-export { prepare } from './database/prepared.ts';
+export {
+  prepare,
+  prepareSharedUpdate,
+  prepareTaskCount,
+  prepareWith,
+  prepareWithClock,
+} from './database/prepared.ts';
 export type { StartRefresh } from './database/refresh.ts';
 export type { Schema } from './database/schema.ts';
 
@@ -65,11 +72,13 @@ export {
 } from './database/work.ts';
 export { startWorkQueue, type WorkQueue } from './database/work-queue.ts';
 
-/** Loops of one process, pauses between attempts, its version, and its log. */
+/** Loops of one process, pauses between attempts, limits of what runs at once, its version, its log and its faults. */
 export { startWorkLoop } from './base/work-loop.ts';
 export { backOff, pauseAfter } from './base/back-off.ts';
 export { processOf, VERSION } from './base/process.ts';
+export { createTurns, type Turns } from './base/turns.ts';
 export type { Log } from './base/log.ts';
+export { wordsOf } from './base/system-fault.ts';
 
 /** Secrets of customers, sealed and opened; and values, compared by their fingerprints. */
 export { SealFault, type Vault } from './base/vault.ts';
@@ -78,18 +87,19 @@ export { fingerprint } from './base/canonical-json.ts';
 
 /** Keys of customers, the owners of what lies under them, and the audit log. */
 export type { ApiKey, OrderingKey } from './accounts/api-key.ts';
-export { isOwn, type Owner, ownerId, scopeDigest } from './accounts/scope.ts';
-export { keysInScope, type ReportScope } from './accounts/report-scope.ts';
+export { type Owner, scopeDigest } from './accounts/scope.ts';
+export type { ReportScope } from './accounts/report-scope.ts';
 export { type Act, actorOf, recordAct, recordChange, type What } from './accounts/audit.ts';
 
 /** Orders: their rows, gates and queues, and how an addition takes part in their lives. */
 export type { ReadDeliverTo, TaskEnd, TaskServices } from './tasks/task-services.ts';
 export { isFinal, type StoredMedia, type StoredOutput, type TaskMedia, type TaskRow } from './tasks/task.ts';
 export type { TaskRecord } from './tasks/task-record.ts';
-export { deliveryOf, inputOf, outputsOf, type StoredDelivery } from './tasks/task-json.ts';
+export { deliveryOf, inputOf, type StoredDelivery } from './tasks/task-json.ts';
 export { isClosed, isClosedIn } from './tasks/gates.ts';
+export { IN_FLIGHT } from './tasks/in-flight.ts';
 export { lockTask } from './tasks/update-unlocked.ts';
-export { engineOfQueue, liveQueueOf, partsOf, queuesOf } from './tasks/queue-names.ts';
+export { queuesOf } from './tasks/queue-names.ts';
 export type { PersonalTable, TaskHooks } from './tasks/task-hooks.ts';
 export { type Followed, type Follower, type FollowerUnit, findOpenWish } from './tasks/follower.ts';
 export type { ParentGate } from './tasks/parent-gate.ts';

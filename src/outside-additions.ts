@@ -14,6 +14,7 @@ const INDEX = /^index\.(?:ts|js|mjs)$/;
 /** The addresses of the files that additions import of this service. */
 const KERNEL: Readonly<Record<string, URL>> = {
   '@darkroom-service/darkroom/kernel': new URL('./kernel.ts', import.meta.url),
+  '@darkroom-service/darkroom/kernel-accounts': new URL('./kernel-accounts.ts', import.meta.url),
   '@darkroom-service/darkroom/kernel-cli': new URL('./kernel-cli.ts', import.meta.url),
   '@darkroom-service/darkroom/kernel-orders': new URL('./kernel-orders.ts', import.meta.url),
   '@darkroom-service/darkroom/kernel-views': new URL('./kernel-views.ts', import.meta.url),

@@ -24,6 +24,7 @@ const MAX_LINES = 300;
 /** The files that name what most additions import of the core, and how many values each may name. */
 const KERNEL = [
   'src/kernel.ts',
+  'src/kernel-accounts.ts',
   'src/kernel-cli.ts',
   'src/kernel-orders.ts',
   'src/kernel-views.ts',
@@ -31,7 +32,7 @@ const KERNEL = [
 ];
 const MAX_KERNEL_VALUES = 50;
 /** The other files of the core that additions import. It falls, but for what a feature uses that leaves the core. */
-const MAX_FILES_BESIDE_KERNEL = 68;
+const MAX_FILES_BESIDE_KERNEL = 40;
 /** The named entries of packages. It only falls: one is right where the root would load too much for its callers. */
 const MAX_ENTRIES_BESIDE_ROOTS = 13;
 /** Tests say the same kind of thing many times over. */

@@ -143,6 +143,7 @@ export async function openTestServices(
     wakeWork: () => {},
     cancelRequested: () => {},
     calledBack: () => false,
+    announceCall: () => {},
     roomLeft: () => {},
     log: pino({ level: 'silent' }),
   };

@@ -62,6 +62,7 @@ function matchesOne(patterns: readonly string[], modelId: string): boolean {
   return patterns.length === 0 || patterns.some((pattern) => matchesGlob(pattern, modelId));
 }
 
+/** Tells whether the account's patterns hide a model from its customers. */
 export function isHidden(account: Account, modelId: string): boolean {
   return account.hiddenModels.some((pattern) => matchesGlob(pattern, modelId));
 }

@@ -44,6 +44,7 @@ export interface OpenedGrant {
 const PREFIX = 'dk_client_';
 const SHAPE = /^dk_client_(?:[0-9a-z]{1,4}\.)?([\w-]{1,12000})\.([\w-]{43})$/;
 
+/** Tells whether a text looks like a client token: it begins as they all do. */
 export function isGrant(text: string): boolean {
   return text.startsWith(PREFIX);
 }

@@ -4,7 +4,7 @@ import type { Session } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Orders that were placed by one request and have not all ended. Those without a row of `tasks` are its promise. */
-interface OpenGroup {
+export interface OpenGroup {
   readonly id: string;
   readonly api_key_id: string;
   readonly created_at: number;
@@ -38,7 +38,6 @@ export const HAS_NOT_ENDED = sql<boolean>`status in ('queued', 'processing') and
 
 const NO_GROUP = sql`select '' as id, '' as api_key_id, 0 as created_at, 0 as unplaced, 0 as promised,
   null as webhook_url, null as deliver_json where 1 = 0`;
-const NO_PART = sql`select '' as api_key_id, 0 as created_at, '{}' as end_users_json where 1 = 0`;
 
 type Builder = Pick<Session, 'builder'>;
 
@@ -48,18 +47,6 @@ export function selectOpenGroups(
   hooks: readonly GroupHooks[],
 ): SelectQueryBuilder<Schema & { open_groups: OpenGroup }, 'open_groups', object> {
   const kinds = hooks.flatMap(({ openGroups }) => openGroups ?? []);
-  return builder.selectFrom(sql<OpenGroup>`(${unionOf(kinds, NO_GROUP)})`.as('open_groups'));
-}
-
-/** Selects from what open groups of all kinds promise. */
-export function selectUnplacedParts(
-  { builder }: Builder,
-  hooks: readonly GroupHooks[],
-): SelectQueryBuilder<Schema & { unplaced_parts: UnplacedPart }, 'unplaced_parts', object> {
-  const kinds = hooks.flatMap(({ unplacedParts }) => unplacedParts ?? []);
-  return builder.selectFrom(sql<UnplacedPart>`(${unionOf(kinds, NO_PART)})`.as('unplaced_parts'));
-}
-
-function unionOf(kinds: readonly RawBuilder<unknown>[], none: RawBuilder<unknown>): RawBuilder<unknown> {
-  return kinds.length === 0 ? none : sql.join(kinds, sql` union all `);
+  const groups = kinds.length === 0 ? NO_GROUP : sql.join(kinds, sql` union all `);
+  return builder.selectFrom(sql<OpenGroup>`(${groups})`.as('open_groups'));
 }

@@ -9,9 +9,8 @@ import { type GroupHooks, HAS_NOT_ENDED, selectOpenGroups } from './open-groups.
  */
 export type ReportScope = 'key' | 'account';
 
-/** Returns the ids of the keys that a report of the calling key covers. */
-export async function keysInScope(session: Session, key: OrderingKey, scope: ReportScope): Promise<string[]> {
-  if (scope === 'key') return [key.id];
+/** Returns the ids of the keys of the account with the calling key's mode. */
+export async function keysOfAccount(session: Session, key: OrderingKey): Promise<string[]> {
   const rows = await session.all(
     session.builder
       .selectFrom('api_keys')
@@ -26,7 +25,7 @@ const TYPES = ['image', 'video'] as const;
 
 /** Returns the amount held for the account's orders that are not final, in micro-dollars. */
 export async function heldBy(session: Session, key: OrderingKey, hooks: readonly GroupHooks[]): Promise<Micros> {
-  const keyIds = await keysInScope(session, key, 'account');
+  const keyIds = await keysOfAccount(session, key);
   // Orders of a group are held before they are tasks.
   const unplaced = await session.first(
     selectOpenGroups(session, hooks)

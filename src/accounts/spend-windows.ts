@@ -1,5 +1,6 @@
 /** The windows of spending: the UTC day, the UTC month, and all time. */
 export const SPEND_WINDOWS = ['day', 'month', 'total'] as const;
+/** The name of a window of spending. */
 export type SpendWindow = (typeof SPEND_WINDOWS)[number];
 
 /** Micro-dollars per window; null = no limit. */

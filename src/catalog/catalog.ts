@@ -12,6 +12,7 @@ import { checkedFiles } from './checked-files.ts';
 import { compileModel } from './compiled-model.ts';
 import { NOTICE_MS, statusAt } from './ends.ts';
 
+/** The models that the service knows, checked and compiled. */
 export interface Catalog {
   /** The models in the order of the files; those of a later directory come last. */
   readonly models: readonly Model[];

@@ -7,6 +7,7 @@ import {
   type FieldConflict,
   type FieldLimit,
   type FieldSet,
+  isVendorAddress,
   type MediaField,
   type MediaRole,
   type Model,
@@ -129,12 +130,4 @@ function conflictsOf(names: readonly string[], media: readonly MediaField[]): Fi
     }
   }
   return conflicts;
-}
-
-/**
- * Tells whether a field holds an address at a vendor. Catalog entries describe such a field by a pattern; media have
- * the format `uri` instead.
- */
-export function isVendorAddress({ type, format, pattern }: Schema): boolean {
-  return type === 'string' && format === undefined && pattern !== undefined && /^\^http/.test(pattern);
 }

@@ -1,4 +1,4 @@
-import { errorFromFaults, type Fault, MODE_FILTERS } from '@darkroom-service/contract';
+import { errorFromFaults, type Fault } from '@darkroom-service/contract';
 import { Type } from 'typebox';
 
 /** The entries of a page of a list, unless the request says how many. */
@@ -7,14 +7,6 @@ export const DEFAULT_LIMIT = 20;
 /** The parameter for the number of entries of a page. */
 export const Limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'entries of a page, 1 to 100' }),
-);
-
-/** Simulated faults of test keys do not concern operators; they are shown only on request. */
-export const ModeQuery = Type.Optional(
-  Type.Enum([...MODE_FILTERS], {
-    default: 'live',
-    description: 'orders of live keys (the default), of test keys, or all',
-  }),
 );
 
 /** Returns the schema of a comma-separated list of these words in a query. Spaces around them do not count. */

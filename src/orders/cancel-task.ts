@@ -15,6 +15,7 @@ import { lockTask } from '../tasks/update-unlocked.ts';
 import { findTask, findTaskRow } from '../tasks/views/find-tasks.ts';
 import type { ViewServices } from '../tasks/views/task-view.ts';
 
+/** The services that a cancel needs. */
 export type CancelServices = SettleServices & Pick<TaskServices, 'cancelRequested' | 'routing' | 'wakeRunner'>;
 
 /**

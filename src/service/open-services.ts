@@ -179,6 +179,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     roomLeft: () => signals.roomLeft(),
     cancelRequested: (taskId, holder) => signals.cancelRequested(taskId, holder),
     calledBack: (taskId, engine) => signals.calledBack(taskId, engine),
+    announceCall: (call) => signals.announceCall(call),
     wakeWork(kind, subject) {
       for (const each of kind === undefined ? WORK_KINDS : [kind]) signals.wakeWork(each, subject);
     },

@@ -59,6 +59,8 @@ export interface TaskServices extends FollowerServices {
    * @returns whether it holds the task
    */
   readonly calledBack: (taskId: string, engine: string) => boolean;
+  /** Tells the process that has the lease of a task that an engine's upstream called about it. */
+  readonly announceCall: (call: { readonly worker: string; readonly taskId: string; readonly engine: string }) => void;
   /** Reads `deliver_to` of orders; null = no addition does. */
   readonly readDeliverTo: ReadDeliverTo | null;
   /** What lets orders wait for others; null = no addition does, and orders that would have to are refused. */

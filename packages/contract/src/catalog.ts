@@ -52,4 +52,5 @@ export {
 export { countedUnit, type PriceComponent, type Pricing, type StatedCost, statedCost } from './catalog/price-schema.ts';
 export type { CatalogRoute, RouteDelivers, RouteMap } from './catalog/route-map.ts';
 export { holds, type LookUp, lookUpIn, type NamedRule, readRule, rulesOf, setAt } from './catalog/route-values.ts';
+export { isVendorAddress } from './catalog/vendor-address.ts';
 export { FEATURES, MEDIA_ROLES, type MediaRole, PRICE_UNITS, SIMULATED_OUTCOMES } from './catalog/vocabulary.ts';

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type Clock, isoTime } from '@darkroom-service/contract';
 import { markChore } from '@darkroom-service/store';
-import { wordsOf } from '../../base/system-fault.ts';
-import { claimChore, type Database, type Log, startWorkLoop } from '../../kernel.ts';
+import { claimChore, type Database, type Log, startWorkLoop, wordsOf } from '../../kernel.ts';
 import { readFreeSpace } from '../../operations/free-space.ts';
 import { askBalances, type BalanceAsker } from './ask-balances.ts';
 import type { AlertKind, Condition } from './condition.ts';

@@ -1,10 +1,10 @@
 import { formatMicros, isoTime, type ProcessView, sleep } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { wordsOf } from '../../base/system-fault.ts';
 import { describeEnd, type EndingRoute } from '../../catalog/ends.ts';
 import { describeLoss, describeUnknownCosts, type ThinMargin } from '../../catalog/pricing/margins.ts';
-import { type Database, partsOf } from '../../kernel.ts';
-import type { OrderTimes } from '../../kernel-orders.ts';
+import { type Database, wordsOf } from '../../kernel.ts';
+import type { OrderTimes } from '../../kernel-views.ts';
+import { partsOf } from '../../kernel-views.ts';
 import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';

@@ -1,5 +1,4 @@
-import { wordsOf } from '../../base/system-fault.ts';
-import { askForWork, type Database, type Session, type Transaction } from '../../kernel.ts';
+import { askForWork, type Database, type Session, type Transaction, wordsOf } from '../../kernel.ts';
 import { type AlertData, alertData } from './alert-data.ts';
 import { deleteOldAlerts } from './alert-messages.ts';
 import type { AlertKind, AlertRow } from './condition.ts';

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
-import { outputsOf, type TaskRow, type TaskServices } from '../../kernel.ts';
-import { failureOf } from '../../kernel-views.ts';
+import type { TaskRow, TaskServices } from '../../kernel.ts';
+import { failureOf, outputsOf } from '../../kernel-views.ts';
 
 const PAGE = 100;
 

@@ -9,7 +9,6 @@ import {
   callerOf,
   ErrorAnswer,
   envelopeOf,
-  eventAnswer,
   type HttpOptions,
   Limit,
   plainAnswer,
@@ -17,6 +16,7 @@ import {
   type RouteTools,
   success,
 } from '../../kernel-http.ts';
+import { eventAnswer } from '../common/http/event-answer.ts';
 import {
   bearerOf,
   createEventStreams,

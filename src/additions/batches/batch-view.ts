@@ -1,7 +1,6 @@
 import { type BatchView, formatMicros, isoTime } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
-import { prepareTaskCount } from '../../database/prepared.ts';
-import { prepare, type Schema, type Session, type TaskServices } from '../../kernel.ts';
+import { prepare, prepareTaskCount, type Schema, type Session, type TaskServices } from '../../kernel.ts';
 import { metadataOf, type TaskStatus } from '../../kernel-views.ts';
 
 export type BatchRow = Selectable<Schema['batches']>;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { prepareTaskCount } from '../../database/prepared.ts';
-import { prepare, type TaskServices, type Transaction } from '../../kernel.ts';
+import { prepare, prepareTaskCount, type TaskServices, type Transaction } from '../../kernel.ts';
 import { HELD_BY_BATCH, insertHeld, lockSlotsOf, openBatchGate } from '../../kernel-orders.ts';
 import { type BatchRow, STATUS_OF_TASK } from './batch-view.ts';
 import { readPortion } from './portions.ts';

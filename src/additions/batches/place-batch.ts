@@ -1,9 +1,9 @@
 import { type BatchView, type Micros, ServiceError } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { type OrderingKey, prepare, type TaskServices, type Transaction } from '../../kernel.ts';
+import { assertRoomToStore, storerOf } from '../../kernel-accounts.ts';
 import {
   admitOrders,
-  assertRoomToStore,
   assertWorth,
   bindClaim,
   claimWithin,
@@ -11,7 +11,6 @@ import {
   findClaimed,
   holdPrice,
   type IdempotencyClaim,
-  storerOf,
 } from '../../kernel-orders.ts';
 import { type BatchRow, viewBatch } from './batch-view.ts';
 import type { DraftedBatch } from './draft-batch.ts';

@@ -1,6 +1,6 @@
 import { world } from '@darkroom-service/contract';
-import { spentIn } from '../../accounts/spend-limits.ts';
 import { claimChore, startWorkLoop, type TaskServices } from '../../kernel.ts';
+import { spentIn } from '../../kernel-accounts.ts';
 import { type LimitedKey, limitedKeys, limitsAny } from './limited-keys.ts';
 import { reachedByEndUsers } from './limits-of-end-users.ts';
 import { reachedOf } from './reached-limit.ts';

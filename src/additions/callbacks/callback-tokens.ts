@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SigningSecret } from '../../accounts/signing-secrets.ts';
+import type { SigningSecret } from '../../kernel-accounts.ts';
 
 /** The claim under which an order was submitted, as the URL names it that its upstream calls. */
 export interface CallbackClaim {

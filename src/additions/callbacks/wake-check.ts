@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { prepareWithClock } from '../../database/prepared.ts';
-import { type Database, engineOfQueue, prepare, type TaskRow, type TaskServices } from '../../kernel.ts';
-import { announceCall } from '../../tasks/events/runner-relay.ts';
+import { type Database, prepare, prepareWithClock, type TaskRow, type TaskServices } from '../../kernel.ts';
+import { engineOfQueue } from '../../kernel-views.ts';
 
 type Standing = Pick<TaskRow, 'step' | 'worker' | 'queue'>;
 
@@ -26,9 +25,9 @@ const makeDue = prepareWithClock<{ id: string }, unknown>('called_back_due', (bu
  * order that has ended, has moved to another engine, or does not exist.
  */
 export async function wakeCheck(
-  services: { readonly database: Pick<Database, 'announce' | 'read' | 'write'> } & Pick<
+  services: { readonly database: Pick<Database, 'read' | 'write'> } & Pick<
     TaskServices,
-    'calledBack' | 'wakeRunner'
+    'announceCall' | 'calledBack' | 'wakeRunner'
   >,
   { engine, taskId }: { readonly engine: string; readonly taskId: string },
 ): Promise<void> {
@@ -38,7 +37,7 @@ export async function wakeCheck(
   if (task === undefined || engineOfQueue(task.queue) !== engine) return;
   if (task.step !== 'submitting' && task.step !== 'running') return;
   // A call may come before the answer to the submission is stored.
-  if (task.worker !== null) return announceCall(database, { worker: task.worker, taskId, engine });
+  if (task.worker !== null) return services.announceCall({ worker: task.worker, taskId, engine });
   const made = await database.write('called_back', (trx) => trx.run(makeDue(trx), { id: taskId }), { together: true });
   if (made > 0) services.wakeRunner();
 }

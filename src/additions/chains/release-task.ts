@@ -1,5 +1,6 @@
 import type { TaskRow, TaskServices, Transaction } from '../../kernel.ts';
-import { countStored, LostClaim, lockStored, openParentGate, type Resolved } from '../../kernel-orders.ts';
+import { countStored, lockStored } from '../../kernel-accounts.ts';
+import { LostClaim, openParentGate, type Resolved } from '../../kernel-orders.ts';
 import { storerOfMedia } from '../../kernel-views.ts';
 import { PARENT_GATE } from './waits.ts';
 

@@ -1,16 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import type { TaskFailure } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
-import {
-  outputsOf,
-  type StoredMedia,
-  type StoredOutput,
-  type TaskMedia,
-  type TaskRow,
-  type TaskServices,
-} from '../../kernel.ts';
+import type { StoredMedia, StoredOutput, TaskMedia, TaskRow, TaskServices } from '../../kernel.ts';
 import { judgeAgain } from '../../kernel-orders.ts';
-import { type AwaitedOutput, outputAt, taskFileKey, tileSizeOf } from '../../kernel-views.ts';
+import { type AwaitedOutput, outputAt, outputsOf, taskFileKey, tileSizeOf } from '../../kernel-views.ts';
 import type { Outlook } from './outlook.ts';
 
 /** The columns that a child needs of a task that it waited for. */

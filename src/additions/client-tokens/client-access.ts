@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
 import type { onRequestHookHandler } from 'fastify';
-import { isGrant } from '../../accounts/grant.ts';
+import { isGrant } from '../../kernel-accounts.ts';
 import type { Callers, HttpOptions } from '../../kernel-http.ts';
 
 /** What a client token may call of the core. Everything else needs a key, also operations that are added later. */

@@ -5,7 +5,6 @@ import {
   type Claim,
   deliveryOf,
   endWork,
-  outputsOf,
   releaseWork,
   type StoredDelivery,
   type StoredOutput,
@@ -15,6 +14,7 @@ import {
   type WorkQueue,
 } from '../../kernel.ts';
 import { FOLLOWED_COLUMNS, type FollowerServices, tellFollowers } from '../../kernel-orders.ts';
+import { outputsOf } from '../../kernel-views.ts';
 import { DeliveryFault, putFile } from './put-file.ts';
 import { type Target, TRIED_FOR_MS } from './stored-delivery.ts';
 

@@ -1,7 +1,7 @@
 import { type JsonValue, ServiceError } from '@darkroom-service/contract';
-import { type OrderingKey, outputsOf, type TaskServices } from '../../kernel.ts';
+import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';
-import { findTaskRow } from '../../kernel-views.ts';
+import { findTaskRow, outputsOf } from '../../kernel-views.ts';
 import { beginDeliveries, targetOf } from './stored-delivery.ts';
 
 /**

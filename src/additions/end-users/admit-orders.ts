@@ -1,6 +1,6 @@
 import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
-import { assertLeft, limitedWindows } from '../../accounts/spend-limits.ts';
 import { type OrderingKey, scopeDigest, type TaskHooks, type Transaction } from '../../kernel.ts';
+import { assertLeft, limitedWindows } from '../../kernel-accounts.ts';
 import {
   effectiveLimits,
   findScopeRow,

@@ -6,9 +6,9 @@ import { forEachDatabase } from '../../../test/databases.ts';
 import { holdWrites } from '../../../test/hold-writes.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
-import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Database } from '../../database/database.ts';
-import { cancelTask } from '../../orders/cancel-task.ts';
+import type { OrderingKey } from '../../kernel.ts';
+import { cancelTask } from '../../kernel-orders.ts';
 import { createTask } from '../../orders/create-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -18,7 +18,7 @@ import { viewEndUser } from './list-end-users.ts';
 
 const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
 
-import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../../accounts/spend-windows.ts';
+import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../../kernel-accounts.ts';
 
 const USERS = ['ada', 'bob', 'c'] as const;
 /** Micro-dollars of an order at each resolution. */

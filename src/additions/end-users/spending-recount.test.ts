@@ -6,15 +6,18 @@ import { forEachDatabase } from '../../../test/databases.ts';
 import { placeOrder } from '../../../test/ended-order.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import { findKeyById } from '../../accounts/keyring.ts';
 import { scopeDigest } from '../../accounts/scope.ts';
-import { spentIn } from '../../accounts/spend-limits.ts';
-import { SPEND_WINDOWS, windowStart } from '../../accounts/spend-windows.ts';
+import type { OrderingKey } from '../../kernel.ts';
+import {
+  changeLimitsOfKey,
+  findKeyById,
+  refundTask,
+  SPEND_WINDOWS,
+  spentIn,
+  windowStart,
+} from '../../kernel-accounts.ts';
 import { auditEndUsers } from '../../service/doctor/audit-end-users.ts';
 import { auditSpending } from '../../service/doctor/audit-spending.ts';
-import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
-import { refundTask } from '../../tasks/refund-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';

@@ -1,7 +1,7 @@
 import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { CacheHeaders } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { isHidden, mayOrder } from '../../accounts/api-key.ts';
+import { isHidden, mayOrder } from '../../kernel-accounts.ts';
 import {
   type App,
   actOf,
@@ -16,7 +16,7 @@ import {
   plainAnswer,
   success,
 } from '../../kernel-http.ts';
-import { chooseModel } from '../../orders/choose-model.ts';
+import { chooseModel } from '../../kernel-views.ts';
 import { AdminModelExample, AdminModelExamplePage, ModelExampleDeletion, ModelExampleList } from './example-wire.ts';
 import { lastExamples, listExamples, pageExamples, readPicture } from './list-examples.ts';
 import { markExample, unmarkExample } from './mark-example.ts';

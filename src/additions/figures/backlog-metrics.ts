@@ -1,7 +1,7 @@
 import { type Clock, MICROS_PER_DOLLAR, world } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../kernel.ts';
-import type { OrderTimes } from '../../kernel-orders.ts';
+import type { OrderTimes } from '../../kernel-views.ts';
 import { type Amount, type Backlog, readBacklog } from '../../operations/backlog.ts';
 
 /** How long a scrape waits for the database. */

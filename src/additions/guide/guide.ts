@@ -8,7 +8,7 @@ export const GUIDE: Addition = {
       import('./guide-routes.ts'),
       import('./client-routes.ts'),
       import('./reference-pages.ts'),
-      import('../../kernel-http.ts'),
+      import('./page-security-policy.ts'),
     ]);
     return {
       async open(app, options, tools) {

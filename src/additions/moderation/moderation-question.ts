@@ -1,6 +1,11 @@
 import type { JsonValue } from '@darkroom-service/contract';
-import { ACTIONS, type Model, type ResolvedRequest, type Schema } from '@darkroom-service/contract/catalog';
-import { isVendorAddress } from '../../catalog/compiled-model.ts';
+import {
+  ACTIONS,
+  isVendorAddress,
+  type Model,
+  type ResolvedRequest,
+  type Schema,
+} from '@darkroom-service/contract/catalog';
 import type { StoredOutput, TaskRecord, TaskServices } from '../../kernel.ts';
 import type { JudgedMedium, JudgedText, ModerationQuestion } from './ask-moderation.ts';
 

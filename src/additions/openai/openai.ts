@@ -1,6 +1,6 @@
 import { didYouMean, nearestName, timeIdPrefix } from '@darkroom-service/contract';
-import type { Catalog } from '../../catalog/catalog.ts';
 import { type Addition, type Config, ConfigFault, DAILY_MS, erasedBefore, eraseInPortions } from '../../kernel.ts';
+import type { Catalog } from '../../kernel-views.ts';
 import { CALL_TABLES } from './mapping/call-tables.ts';
 import { OPENAI_SETTINGS } from './openai-settings.ts';
 

@@ -2,7 +2,7 @@ import { given } from '@darkroom-service/contract';
 import { closedObject, listOf, Word } from '@darkroom-service/contract/parts';
 import { AdminAccount } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { changeAccount, createAccount, getAccount, listAccounts } from '../../accounts/accounts.ts';
+import { changeAccount, createAccount, getAccount, listAccounts } from '../../kernel-accounts.ts';
 import {
   type App,
   actOf,

@@ -1,8 +1,14 @@
 import { closedObject, pageOf } from '@darkroom-service/contract/parts';
 import { AdminAccount, AdminCredit } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { getAccount } from '../../accounts/accounts.ts';
-import { creditAccount, creditFingerprint, getCredit, listCredits, takeBackCredit } from '../../accounts/credits.ts';
+import {
+  creditAccount,
+  creditFingerprint,
+  getAccount,
+  getCredit,
+  listCredits,
+  takeBackCredit,
+} from '../../kernel-accounts.ts';
 import {
   type App,
   adminDeed,

@@ -1,6 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import { AnyObject, closedObject } from '@darkroom-service/contract/parts';
-import { type App, ErrorAnswer, eventAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
+import { type App, ErrorAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
+import { eventAnswer } from '../common/http/event-answer.ts';
 import {
   bearerOf,
   createEventStreams,

@@ -4,14 +4,15 @@ import { AdminKey, AdminKeyWithTasks, IssuedKey, KeyUsage, RevokedKey } from '@d
 import { type Static, Type } from 'typebox';
 import {
   asRevoked,
+  changeLimitsOfKey,
   issueKey,
   listKeys,
   readKey,
   revokeKey,
   rotateKey,
+  windowStart,
   withoutSecret,
-} from '../../accounts/api-keys.ts';
-import { windowStart } from '../../accounts/spend-windows.ts';
+} from '../../kernel-accounts.ts';
 import {
   type App,
   actOf,
@@ -22,7 +23,6 @@ import {
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
-import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
 import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '../common/http/key-fields.ts';
 import { readKeyUsage } from './key-usage.ts';
 

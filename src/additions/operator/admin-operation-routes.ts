@@ -10,7 +10,6 @@ import {
   Switched,
 } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { CatalogFault } from '../../catalog/catalog.ts';
 import { type OwnedInstances, recordAct } from '../../kernel.ts';
 import {
   type App,
@@ -18,15 +17,16 @@ import {
   adminSchema,
   type HttpOptions,
   Limit,
-  ModeQuery,
   OPTIONAL_BODY,
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
+import { CatalogFault } from '../../kernel-views.ts';
 import { listSwitchedOff, pause, resume, type SwitchKind } from '../../routing/switched-off.ts';
 import { viewCircuit, viewRouteCircuit } from '../../routing/valve.ts';
 import { withoutKey } from '../../tasks/owned-instance.ts';
 import { readBalances } from '../common/upstream-balances.ts';
+import { ModeQuery } from './mode-query.ts';
 import { reportModels } from './model-report.ts';
 import { createRouteMeasures } from './reports/measured-routes.ts';
 import { reportQueues } from './reports/queue-report.ts';

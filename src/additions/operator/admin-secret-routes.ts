@@ -1,7 +1,7 @@
 import { closedObject } from '@darkroom-service/contract/parts';
 import { SigningSecrets } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { rotatedUntil, rotateSigningSecrets } from '../../accounts/signing-secrets.ts';
+import { rotatedUntil, rotateSigningSecrets } from '../../kernel-accounts.ts';
 import { type App, adminDeed, type HttpOptions, OPTIONAL_BODY, repeatableAct, success } from '../../kernel-http.ts';
 
 const Rotation = closedObject(

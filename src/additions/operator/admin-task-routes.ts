@@ -3,26 +3,26 @@ import { closedObject } from '@darkroom-service/contract/parts';
 import { AdminTask, AdminTaskPage, OrderDeed, OrderDeedCounts } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { mayCallerCall } from '../../http/check-grant.ts';
 import type { Act } from '../../kernel.ts';
+import { refundTask } from '../../kernel-accounts.ts';
 import {
   type App,
   adminDeed,
   adminSchema,
   type HttpOptions,
   Limit,
-  ModeQuery,
+  mayCallerCall,
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
+import { cancelForCustomer } from '../../kernel-orders.ts';
 import { lookUpTask } from '../../operations/look-up-task.ts';
-import { cancelForCustomer } from '../../orders/cancel-task.ts';
-import { refundTask } from '../../tasks/refund-task.ts';
 import { askUpstream } from './deeds/ask-upstream.ts';
 import { DEED_COLUMNS, DEEDS } from './deeds/deed-table.ts';
 import { enterDeeds, findDeeds } from './deeds/enter-deeds.ts';
 import { giveUpTask } from './deeds/give-up-task.ts';
 import { createExplain } from './explain-standing.ts';
+import { ModeQuery } from './mode-query.ts';
 import { listOrders, type OpenFilter, selectOpen } from './reports/list-orders.ts';
 
 const filter = {

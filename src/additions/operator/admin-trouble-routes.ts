@@ -1,7 +1,8 @@
 import { closedObject, listOf } from '@darkroom-service/contract/parts';
 import { AdminFailure, FailureCause, FailureWindow } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
-import { type App, adminSchema, type HttpOptions, Limit, ModeQuery, success } from '../../kernel-http.ts';
+import { type App, adminSchema, type HttpOptions, Limit, success } from '../../kernel-http.ts';
+import { ModeQuery } from './mode-query.ts';
 import { reportFailureCauses } from './reports/failure-causes.ts';
 import { reportFailures } from './reports/failure-report.ts';
 

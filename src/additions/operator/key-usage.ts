@@ -1,7 +1,7 @@
 import { formatMicros, isoTime, type KeyUsageView, timeIdPrefix } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { HAS_NOT_ENDED, selectOpenGroups } from '../../accounts/open-groups.ts';
 import type { Session, TaskServices } from '../../kernel.ts';
+import { HAS_NOT_ENDED, selectOpenGroups } from '../../kernel-accounts.ts';
 
 const PREFIXES = { image: 'img', video: 'vid' } as const;
 type TaskType = keyof typeof PREFIXES;

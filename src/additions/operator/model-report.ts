@@ -5,7 +5,7 @@ import { orderBelowCost } from '../../catalog/pricing/below-cost.ts';
 import { describeLoss, unknownCost } from '../../catalog/pricing/margins.ts';
 import { costMultiplier, installationMultiplier, mayLose, type Terms } from '../../catalog/pricing/terms.ts';
 import type { Session, TaskServices } from '../../kernel.ts';
-import { publicModels } from '../../orders/model-list.ts';
+import { publicModels } from '../../kernel-views.ts';
 import { listSwitchedOff, type SwitchView } from '../../routing/switched-off.ts';
 import type { MeasuredRoutes } from './reports/measured-routes.ts';
 

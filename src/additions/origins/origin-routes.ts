@@ -4,7 +4,6 @@ import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { ANONYMOUS } from '../../accounts/budgets.ts';
 import {
   type App,
   callerOf,
@@ -49,7 +48,7 @@ export function originRoutes(lookup: 'owner' | 'public') {
       const limit = limitRate(options, 'reads');
       const admit = async (request: FastifyRequest, reply: FastifyReply) => {
         if (isPublic && request.headers.authorization === undefined) {
-          await options.takeKeyTurn(ANONYMOUS);
+          await options.takeKeyTurn();
           return;
         }
         await requireKey(request, reply);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@darkroom-service/contract';
-import { selectOpenGroups } from '../../accounts/open-groups.ts';
 import { ERASED, expiredKey } from '../../database/deeds.ts';
 import { sql, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
+import { selectOpenGroups } from '../../kernel-accounts.ts';
 import { removeTaskFiles } from '../../kernel-orders.ts';
 import { failureOf, ordersOfGroup, readGroups, reportDetailOf } from '../../kernel-views.ts';
 import type { DataRequest } from './data-requests.ts';

@@ -1,7 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { type Claim, endWork, isFinal, releaseWork, type TaskRow, type TaskServices } from '../../kernel.ts';
-import { eraseFileRow, eraseTask } from '../../kernel-orders.ts';
-import { cancelWithin } from '../../orders/cancel-task.ts';
+import { cancelWithin, eraseFileRow, eraseTask } from '../../kernel-orders.ts';
 import { cleanErasedTasks } from './clean-erased-tasks.ts';
 import { type DataRequest, findRequest } from './data-requests.ts';
 import { closeAccount, finishErasure } from './finish-erasure.ts';

@@ -1,7 +1,6 @@
 import { type Compilable, sql } from 'kysely';
-import { getAccount } from '../../accounts/accounts.ts';
-import { listKeys } from '../../accounts/api-keys.ts';
 import type { PersonalTable, Session, TaskRow, TaskServices } from '../../kernel.ts';
+import { getAccount, listKeys } from '../../kernel-accounts.ts';
 import { readGroups } from '../../kernel-views.ts';
 import type { DataRequest } from './data-requests.ts';
 

@@ -1,5 +1,5 @@
-import { selectUnplacedParts } from '../../accounts/open-groups.ts';
 import { type Session, scopeDigest, type TaskServices } from '../../kernel.ts';
+import { selectUnplacedParts } from '../common/limits/unplaced-parts.ts';
 import type { DataRequest } from './data-requests.ts';
 
 /** A range of an index of tasks: one key and type. */

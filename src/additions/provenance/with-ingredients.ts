@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StorageError } from '@darkroom-service/media';
 import type { SignOptions } from '@darkroom-service/media/decoding';
-import { outputsOf, type StoredMedia, type TaskRecord, type TaskServices } from '../../kernel.ts';
-import { taskOfFileKey } from '../../kernel-views.ts';
+import type { StoredMedia, TaskRecord, TaskServices } from '../../kernel.ts';
+import { outputsOf, taskOfFileKey } from '../../kernel-views.ts';
 
 type Services = Pick<TaskServices, 'database' | 'settings' | 'storage'>;
 type Ingredients = SignOptions['ingredients'];

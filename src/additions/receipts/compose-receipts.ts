@@ -1,9 +1,10 @@
 import { formatMicros, isoTime, ServiceError } from '@darkroom-service/contract';
-import { inputOf, isFinal, type OrderingKey, outputsOf, sql, type TaskServices } from '../../kernel.ts';
+import { inputOf, isFinal, type OrderingKey, sql, type TaskServices } from '../../kernel.ts';
 import {
   findTaskRow,
   linesOf,
   ordersOfGroup,
+  outputsOf,
   readGroups,
   requestOf,
   routeOf,

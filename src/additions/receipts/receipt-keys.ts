@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import type { Selectable } from 'kysely';
-import { canonicalJson } from '../../base/canonical-json.ts';
 import {
   type Act,
   type Database,
@@ -20,6 +20,9 @@ export interface SigningKey {
   readonly kid: string;
   readonly key: KeyObject;
 }
+
+/** Returns the canonical JSON (RFC 8785) of a document. */
+const canonicalJson = (document: object) => canonicalize(document) ?? 'null';
 
 const CURVE = { crv: 'Ed25519', kty: 'OKP' } as const;
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { ReferenceFault } from '@darkroom-service/media';
-import type { Turns } from '../../base/turns.ts';
+import type { Turns } from '../../kernel.ts';
 import {
   backOff,
   type Claim,
@@ -11,15 +11,8 @@ import {
   type TaskServices,
   type Transaction,
 } from '../../kernel.ts';
-import {
-  countStored,
-  discardFiles,
-  LostClaim,
-  lockStored,
-  roomToStore,
-  type SettleServices,
-  settleTask,
-} from '../../kernel-orders.ts';
+import { countStored, lockStored, roomToStore } from '../../kernel-accounts.ts';
+import { discardFiles, LostClaim, type SettleServices, settleTask } from '../../kernel-orders.ts';
 import { isUnfetched, mediaOf, storerOfMedia, taskFileKey } from '../../kernel-views.ts';
 import { admitFetched, postponeFetch } from './store-fetched.ts';
 

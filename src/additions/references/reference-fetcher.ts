@@ -1,5 +1,13 @@
-import { createTurns } from '../../base/turns.ts';
-import { type Claim, endWork, isClosed, prepare, startWorkQueue, type TaskRow, type WorkQueue } from '../../kernel.ts';
+import {
+  type Claim,
+  createTurns,
+  endWork,
+  isClosed,
+  prepare,
+  startWorkQueue,
+  type TaskRow,
+  type WorkQueue,
+} from '../../kernel.ts';
 import { type FetchServices, fetchReferences } from './fetch-references.ts';
 
 /** Simultaneous downloads in this process, of these from one host, and orders of one key. */

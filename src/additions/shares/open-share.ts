@@ -1,5 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { inputOf, outputsOf, prepare, type StoredOutput, type TaskServices } from '../../kernel.ts';
+import { inputOf, prepare, type StoredOutput, type TaskServices } from '../../kernel.ts';
+import { outputsOf } from '../../kernel-views.ts';
 
 /** The content of a share link. It names neither the tasks nor their key. */
 export interface OpenedShare {

@@ -3,18 +3,18 @@ import { closedObject, LONGEST, refTo, SignedPart } from '@darkroom-service/cont
 import { StreamHeaders, Task } from '@darkroom-service/contract/schemas';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { findKeyById } from '../../accounts/keyring.ts';
 import { type ApiKey, isFinal, type OrderingKey, type Owner, type TaskServices } from '../../kernel.ts';
+import { findKeyById } from '../../kernel-accounts.ts';
 import {
   type App,
   ErrorAnswer,
-  eventAnswer,
   type HttpOptions,
   limitRate,
   type RouteTools,
   requireOrderingKey,
 } from '../../kernel-http.ts';
 import { findTask } from '../../kernel-views.ts';
+import { eventAnswer } from '../common/http/event-answer.ts';
 import {
   bearerOf,
   createEventStreams,

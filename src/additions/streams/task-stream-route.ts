@@ -2,8 +2,9 @@ import { errorFromFaults } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Task } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { type App, callerOf, ErrorAnswer, eventAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
+import { type App, callerOf, ErrorAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
 import { findTask } from '../../kernel-views.ts';
+import { eventAnswer } from '../common/http/event-answer.ts';
 import { bearerOf, createEventStreams, STREAM_HEADERS, serveStream } from '../common/http/event-streams.ts';
 import { followTask } from './follow-task.ts';
 

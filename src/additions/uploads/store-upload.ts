@@ -7,19 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { type FileView, isoTime, ServiceError, world } from '@darkroom-service/contract';
 import { MediaFault, type Probe } from '@darkroom-service/media';
 import type { Selectable } from 'kysely';
-import { isOwn, type OrderingKey, type Owner, type Schema, type TaskServices } from '../../kernel.ts';
+import type { OrderingKey, Owner, Schema, TaskServices } from '../../kernel.ts';
+import { assertRoomToStore, countStored, isOwn, type Storer, storerOf } from '../../kernel-accounts.ts';
 import type { Binding } from '../../kernel-http.ts';
-import {
-  assertRoomToStore,
-  countStored,
-  discardFiles,
-  eraseFileRow,
-  insertFile,
-  type Storer,
-  storageFault,
-  storerOf,
-} from '../../kernel-orders.ts';
-import { selectFile, uploadKey } from '../../tasks/files/own-files.ts';
+import { discardFiles, eraseFileRow, insertFile, selectFile, storageFault, uploadKey } from '../../kernel-orders.ts';
 
 type FileRow = Selectable<Schema['files']>;
 

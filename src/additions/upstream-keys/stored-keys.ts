@@ -5,13 +5,13 @@ import {
   type Act,
   actorOf,
   type Database,
+  IN_FLIGHT,
   recordAct,
   SealFault,
   type Session,
   type Transaction,
   type Vault,
 } from '../../kernel.ts';
-import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { keyedEngine } from '../../tasks/owned-instance.ts';
 import type { UpstreamKeysTable } from './upstream-key-tables.ts';
 

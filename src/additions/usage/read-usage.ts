@@ -1,7 +1,8 @@
 import { formatMicros, given, type UsageGroup, type UsageRowView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from '../../accounts/closed-days.ts';
-import { keysInScope, type OrderingKey, type ReportScope, type Session } from '../../kernel.ts';
+import type { OrderingKey, ReportScope, Session } from '../../kernel.ts';
+import { keysOfAccount } from '../../kernel-accounts.ts';
 import type { ReportCursor } from '../common/http/report-span.ts';
 import { zoneOffsets } from '../common/http/time-zone.ts';
 import { usageParts } from './usage-parts.ts';
@@ -27,7 +28,7 @@ interface UsageQuery {
  * was spent. A span that begins or ends within a day whose rows may be removed covers that whole day.
  */
 export async function readUsage(session: Session, key: OrderingKey, query: UsageQuery): Promise<UsagePage> {
-  const keyIds = await keysInScope(session, key, query.scope);
+  const keyIds = query.scope === 'key' ? [key.id] : await keysOfAccount(session, key);
   return await withClosedDays(session, 'usage', async (days) => {
     const rowsFrom = days.removedDay * DAY_MS;
     const from = query.from < rowsFrom ? dayOf(query.from) * DAY_MS : query.from;

@@ -16,8 +16,8 @@ import {
   WebhookTest,
 } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
-import { setWebhookUrl } from '../../accounts/accounts.ts';
 import type { OrderingKey } from '../../kernel.ts';
+import { setWebhookUrl } from '../../kernel-accounts.ts';
 import {
   type App,
   actOf,

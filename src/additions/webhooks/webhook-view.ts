@@ -1,6 +1,6 @@
 import type { BatchView, TaskView } from '@darkroom-service/contract';
-import { findKeyById } from '../../accounts/keyring.ts';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import { findKeyById } from '../../kernel-accounts.ts';
 import { type FindServices, findRowOrTombstone, viewTasks } from '../../kernel-views.ts';
 
 /** The task or the batch of a delivery as its own key's retrieval gives it; null when it was deleted. */

@@ -1,4 +1,5 @@
 import { world } from '@darkroom-service/contract';
+import { ANONYMOUS } from '../../accounts/budgets.ts';
 
 /** What the requests of one key may take of one turn of the event loop while another key is served too. */
 const LONGEST_MS = 20;
@@ -9,9 +10,10 @@ const ACTIVE_MS = 1_000;
 
 /**
  * Lets a request of a key begin.
+ * @param keyId left out: the request has no key
  * @returns null where it may begin at once, else a promise of its turn.
  */
-export type TakeKeyTurn = (keyId: string) => Promise<void> | null;
+export type TakeKeyTurn = (keyId?: string) => Promise<void> | null;
 
 interface Seen {
   readonly key: string;
@@ -44,7 +46,7 @@ export function createKeyTurns(now: () => number = () => world.monotonic()): Tak
     if (waiting.size > 0) world.setImmediate(nextTurn);
   }
 
-  return (key) => {
+  return (key = ANONYMOUS) => {
     const at = now();
     if (latest.key === key) latest.at = at;
     else [earlier, latest] = [latest, { key, at }];

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { openTestDatabase } from '../../../test/databases.ts';
 import type { Database } from '../../database/database.ts';
-import { announceCall, relayToRunners } from './runner-relay.ts';
+import { relayToRunners } from './runner-relay.ts';
 import { createTaskEvents, type TaskEvents } from './task-events.ts';
 
 const WAIT = { timeoutMs: 60_000, signal: new AbortController().signal };
@@ -139,8 +139,8 @@ test('a cancel reaches the process that has the lease, and all workers if that i
 });
 
 test('a call of an upstream reaches the process that has the lease', async (t) => {
-  const { heard, database } = await openWorkers(t, { isIdle: true, areKnown: true });
-  announceCall(database, { worker: 'two', taskId: 'img_1', engine: 'fal@upk_1' });
+  const { heard, api } = await openWorkers(t, { isIdle: true, areKnown: true });
+  api.announceCall({ worker: 'two', taskId: 'img_1', engine: 'fal@upk_1' });
   await until(
     () => heard.length,
     (count) => count > 0,

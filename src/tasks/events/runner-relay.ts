@@ -36,6 +36,8 @@ interface RunnerSignals {
   cancelRequested(taskId: string, worker: string | null): void;
   /** Tells the runner of this process of a call. @returns whether it holds the task */
   calledBack(taskId: string, engine: string): boolean;
+  /** Tells another process of a call. @param worker has the lease of the task */
+  announceCall(call: { readonly worker: string; readonly taskId: string; readonly engine: string }): void;
   /** Notifies a process that does work of this kind. @param subject told within this process only */
   wakeWork(kind: WorkKind, subject?: string): void;
 }
@@ -57,14 +59,6 @@ const CANCEL = 'cancel:';
 const CALLBACK = 'callback:';
 const ALL_WORKERS = 'workers';
 const channelOf = (process: string) => `process:${process}`;
-
-/** Tells the process that has the lease of a task that an engine's upstream called about it. */
-export function announceCall(
-  database: Pick<Database, 'announce'>,
-  call: { readonly worker: string; readonly taskId: string; readonly engine: string },
-): void {
-  database.announce(channelOf(call.worker), [`${CALLBACK}${call.taskId}:${call.engine}`]);
-}
 
 /**
  * Passes signals to the workers of this process, or else to one other process: waking all of them for each order costs
@@ -108,6 +102,9 @@ export function relayToRunners(
       if (worker !== self) database.announce(worker === null ? ALL_WORKERS : channelOf(worker), [CANCEL + taskId]);
     },
     calledBack: (taskId, engine) => local().runner?.calledBack(taskId, engine) ?? false,
+    announceCall({ worker, taskId, engine }) {
+      database.announce(channelOf(worker), [`${CALLBACK}${taskId}:${engine}`]);
+    },
   };
 
   function cancel(taskId: string): void {

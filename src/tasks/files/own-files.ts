@@ -34,6 +34,7 @@ type OwnFile =
 
 type FileRow = Selectable<Schema['files']>;
 
+/** Selects the file of a key by its id. */
 export const selectFile = prepare<{ id: string; key: string }, FileRow>('own_file', (builder, argument) =>
   builder.selectFrom('files').selectAll().where('id', '=', argument('id')).where('api_key_id', '=', argument('key')),
 );

@@ -1,7 +1,7 @@
 import { type Micros, parseMicros, ServiceError } from '@darkroom-service/contract';
 import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import type { KeySettings, LimitWish } from '../../../accounts/key-settings.ts';
+import type { KeySettings, LimitWish } from '../../../kernel-accounts.ts';
 import { OPTIONAL_BODY, readTimes } from '../../../kernel-http.ts';
 
 /** An amount of dollars in a body. */

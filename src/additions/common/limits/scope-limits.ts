@@ -1,6 +1,5 @@
 import { type EndUserView, formatMicros, isoTime, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
-import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, windowEnd } from '../../../accounts/spend-windows.ts';
 import {
   type Act,
   type ApiKey,
@@ -13,6 +12,7 @@ import {
   type Transaction,
   type What,
 } from '../../../kernel.ts';
+import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, windowEnd } from '../../../kernel-accounts.ts';
 import { type SpendingAt, viewSpending } from './scope-spending.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Micros } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { type GroupHooks, selectUnplacedParts } from '../../../accounts/open-groups.ts';
-import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../../../accounts/spend-windows.ts';
 import { type Spent, type StoredSpending, spentAt, spentWith } from '../../../accounts/spending.ts';
-import { prepareWith } from '../../../database/prepared.ts';
-import { type Session, scopeDigest, type Transaction } from '../../../kernel.ts';
+import type { TaskHooks } from '../../../kernel.ts';
+import { prepareWith, type Session, scopeDigest, type Transaction } from '../../../kernel.ts';
+import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../../../kernel-accounts.ts';
+import { selectUnplacedParts } from './unplaced-parts.ts';
 
 /**
  * Reads what an end user of a key spends per window: the orders that are counted, and those of groups that are no tasks
@@ -21,7 +21,7 @@ interface Scope {
 export interface SpendingAt {
   readonly now: number;
   /** The hooks of all additions. */
-  readonly hooks: readonly GroupHooks[];
+  readonly hooks: readonly TaskHooks[];
 }
 
 interface ReadArguments {
@@ -45,7 +45,7 @@ interface HeldRow extends PromisedRow {
   readonly total_held: number | null;
 }
 
-type Hooks = readonly GroupHooks[];
+type Hooks = readonly TaskHooks[];
 type Builder = Session['builder'];
 type Given = <K extends keyof ReadArguments>(name: K) => ReturnType<typeof sql<ReadArguments[K]>>;
 

@@ -1,7 +1,8 @@
 import { world } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
-import { liveQueueOf, type Sharing } from '../../../kernel.ts';
+import type { Sharing } from '../../../kernel.ts';
+import { liveQueueOf } from '../../../kernel-views.ts';
 import { boundedLimit, createAnswers, type EngineLimits, type LimitedEngine } from '../../../routing/engine-limits.ts';
 import { countWaitingIn, takenSlots } from '../../../tasks/queue-capacity.ts';
 import type { SharedAccount } from './divide-account.ts';

@@ -1,5 +1,5 @@
-import { type Database, liveQueueOf } from '../../../kernel.ts';
-import { routeOf } from '../../../kernel-views.ts';
+import type { Database } from '../../../kernel.ts';
+import { liveQueueOf, routeOf } from '../../../kernel-views.ts';
 
 /** A machine has few of them, and their routes are read one by one. */
 const MOST_ORDERS = 10_000;

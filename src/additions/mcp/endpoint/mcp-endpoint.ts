@@ -1,9 +1,9 @@
 import { parseMicros, ServiceError } from '@darkroom-service/contract';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import { withWholeTexts } from '../../../base/long-texts.ts';
 import type { OrderingKey } from '../../../kernel.ts';
 import type { App, HttpOptions } from '../../../kernel-http.ts';
+import { withWholeTexts } from '../../../kernel-http.ts';
 import { createApprovals } from '../approval.ts';
 import { createMcpServer } from '../mcp-server.ts';
 import type { Conversation } from '../tool-context.ts';

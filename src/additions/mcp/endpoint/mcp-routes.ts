@@ -1,6 +1,6 @@
 import { nextTurn, ServiceError, sleep, world } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { createTurns } from '../../../base/turns.ts';
+import { createTurns } from '../../../kernel.ts';
 import { type App, callerOf, type HttpOptions, limitRate, onceLeft, requireOrderingKey } from '../../../kernel-http.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
 

@@ -4,12 +4,11 @@ import {
   inputOf,
   isFinal,
   type OrderingKey,
-  outputsOf,
   type StoredOutput,
   type TaskEnd,
   type TaskServices,
 } from '../../../kernel.ts';
-import { failureOf, findTaskRow, type ViewRow, waitForEnd } from '../../../kernel-views.ts';
+import { failureOf, findTaskRow, outputsOf, type ViewRow, waitForEnd } from '../../../kernel-views.ts';
 import type { Call } from './calls.ts';
 
 /** How a call stands. */

@@ -1,7 +1,7 @@
 import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
 import { readSize } from '@darkroom-service/contract/catalog';
-import type { Catalog } from '../../../catalog/catalog.ts';
 import { describeValue } from '../../../kernel-orders.ts';
+import type { Catalog } from '../../../kernel-views.ts';
 
 /** The values that OpenAI documents for its fields of one word. */
 const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {

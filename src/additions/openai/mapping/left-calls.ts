@@ -1,8 +1,14 @@
 import { timeIdPrefix } from '@darkroom-service/contract';
 import type { SilentProcess } from '@darkroom-service/store';
 import type { RawBuilder } from 'kysely';
-import { prepareSharedUpdate } from '../../../database/prepared.ts';
-import { type Database, prepare, type Session, type TaskServices, type Transaction } from '../../../kernel.ts';
+import {
+  type Database,
+  prepare,
+  prepareSharedUpdate,
+  type Session,
+  type TaskServices,
+  type Transaction,
+} from '../../../kernel.ts';
 import { REPEATED_WITHIN_MS, type Repetition } from './calls.ts';
 
 /** How long after its client went a call belongs to the next equal request, whoever sends it. */

@@ -1,6 +1,6 @@
 import { type CatalogEntry, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey, TaskServices } from '../../../kernel.ts';
-import { orderableModels } from '../../../orders/model-list.ts';
+import { orderableModels } from '../../../kernel-views.ts';
 import type { Alias } from '../openai-settings.ts';
 import { DEFAULT_ALIASES, resolveAlias } from './aliases.ts';
 import type { OpenaiModelView } from './video-wire.ts';

@@ -1,9 +1,10 @@
 import type { JsonObject } from '@darkroom-service/contract';
-import { fingerprintInSlices } from '../../../base/canonical-json.ts';
-import { type OrderingKey, ownerId, type TaskServices } from '../../../kernel.ts';
+import type { OrderingKey, TaskServices } from '../../../kernel.ts';
+import { ownerId } from '../../../kernel-accounts.ts';
 import {
   bindClaim,
   claimWithin,
+  fingerprintInSlices,
   type IdempotencyClaim,
   type JudgeServices,
   judgeOrder,

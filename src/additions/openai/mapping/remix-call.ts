@@ -1,7 +1,8 @@
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
-import { inputOf, type OrderingKey, outputsOf, type TaskServices } from '../../../kernel.ts';
-import { findTaskRow } from '../../../kernel-views.ts';
+import type { OrderingKey, TaskServices } from '../../../kernel.ts';
+import { inputOf } from '../../../kernel.ts';
+import { findTaskRow, outputsOf } from '../../../kernel-views.ts';
 import { outputOf } from './map-size.ts';
 import type { RequestedCall } from './requested-call.ts';
 

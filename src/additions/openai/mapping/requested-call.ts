@@ -1,5 +1,5 @@
 import type { JsonObject } from '@darkroom-service/contract';
-import type { Catalog } from '../../../catalog/catalog.ts';
+import type { Catalog } from '../../../kernel-views.ts';
 import type { Alias } from '../openai-settings.ts';
 
 /** A request of an OpenAI-compatible client, in our own terms. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@darkroom-service/contract';
-import { inputOf, outputsOf } from '../../../kernel.ts';
-import { failureOf, requestOf, type ViewRow } from '../../../kernel-views.ts';
+import { inputOf } from '../../../kernel.ts';
+import { failureOf, outputsOf, requestOf, type ViewRow } from '../../../kernel-views.ts';
 import type { OpenaiVideoView } from './video-wire.ts';
 
 const STATUSES = {

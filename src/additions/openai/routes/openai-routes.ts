@@ -2,9 +2,9 @@ import { ServiceError } from '@darkroom-service/contract';
 import { LONGEST, Word } from '@darkroom-service/contract/parts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { answerError } from '../../../http/answer-error.ts';
 import {
   type App,
+  answerError,
   callerOf,
   fileRoute,
   type KnownRoutes,

@@ -1,6 +1,6 @@
 import type { OrderDeedName } from '@darkroom-service/contract';
 import type { Act, TaskRow, Transaction } from '../../../kernel.ts';
-import { type CancelServices, cancelForCustomerWithin, mayCancel } from '../../../orders/cancel-task.ts';
+import { type CancelServices, cancelForCustomerWithin, mayCancel } from '../../../kernel-orders.ts';
 import { askWithin, refusalToAsk } from './ask-upstream.ts';
 import { giveUpWithin, isAtUpstream } from './give-up-task.ts';
 

@@ -8,7 +8,7 @@ import {
   type Transaction,
   type WorkQueue,
 } from '../../../kernel.ts';
-import type { CancelServices } from '../../../orders/cancel-task.ts';
+import type { CancelServices } from '../../../kernel-orders.ts';
 import { DEEDS } from './deed-table.ts';
 import { findEntry } from './enter-deeds.ts';
 

@@ -7,7 +7,7 @@ import { commitEnding, commitMove } from '../../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../../test/task-services.ts';
 import { balanceOf } from '../../../accounts/ledger.ts';
 import { type Binding, doOnce } from '../../../database/deeds.ts';
-import { cancelForCustomer } from '../../../orders/cancel-task.ts';
+import { cancelForCustomer } from '../../../kernel-orders.ts';
 import { createTask } from '../../../orders/create-task.ts';
 import { auditBalances, auditSettlements } from '../../../service/doctor/audit-ledger.ts';
 import { auditSpending } from '../../../service/doctor/audit-spending.ts';

@@ -1,6 +1,6 @@
 import { isoTime, type ModeFilter, type QueueView, timeIdPrefix } from '@darkroom-service/contract';
-import { partsOf, type Session, type TaskRow } from '../../../kernel.ts';
-import { deadlineMsAt, type OrderTimes } from '../../../kernel-orders.ts';
+import type { Session, TaskRow } from '../../../kernel.ts';
+import { deadlineMsAt, type OrderTimes, partsOf } from '../../../kernel-views.ts';
 
 const HOUR_MS = 3_600_000;
 const ID_PREFIXES = ['img', 'vid'];

@@ -5,13 +5,14 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import {
   asRevoked,
+  changeLimitsOfKey,
   issueKey,
   listKeys,
   readKey,
   revokeKey,
   rotateKey,
   withoutSecret,
-} from '../../../accounts/api-keys.ts';
+} from '../../../kernel-accounts.ts';
 import {
   type App,
   actOf,
@@ -22,7 +23,6 @@ import {
   repeatableAct,
   success,
 } from '../../../kernel-http.ts';
-import { changeLimitsOfKey } from '../../../tasks/change-limits-of-key.ts';
 import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '../../common/http/key-fields.ts';
 import { accountOf } from '../members/member-routes.ts';
 

@@ -1,6 +1,6 @@
 import { isoTime } from '@darkroom-service/contract';
-import { PERSON_KEY, revokeKey } from '../../../accounts/api-keys.ts';
 import type { Act, Database, Session } from '../../../kernel.ts';
+import { PERSON_KEY, revokeKey } from '../../../kernel-accounts.ts';
 import type { KnownKeyView } from '../people-wire.ts';
 
 /** The acts that show a secret to whoever does them. */

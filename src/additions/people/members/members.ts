@@ -7,8 +7,8 @@ import {
   OPERATORS,
   ServiceError,
 } from '@darkroom-service/contract';
-import { PERSON_KEY } from '../../../accounts/api-keys.ts';
 import { type Act, type Database, recordAct, type Session, type TaskServices } from '../../../kernel.ts';
+import { PERSON_KEY } from '../../../kernel-accounts.ts';
 import { type OwnLimits, setScopeLimits, viewScope } from '../../common/limits/scope-limits.ts';
 import type { MemberView, PersonView } from '../people-wire.ts';
 import { findPersonKey, personKey } from '../session/person-keys.ts';

@@ -1,7 +1,6 @@
 import { OPERATORS, world } from '@darkroom-service/contract';
-import { PERSON_KEY } from '../../../accounts/api-keys.ts';
-import { DEFAULT_COLUMNS } from '../../../accounts/key-settings.ts';
 import type { Database, Session, TaskServices, Transaction } from '../../../kernel.ts';
+import { DEFAULT_COLUMNS, PERSON_KEY } from '../../../kernel-accounts.ts';
 import { hashSecret } from './hash-secret.ts';
 
 export type KeyMode = 'live' | 'test' | 'admin';

@@ -1,0 +1,44 @@
+/*
+ * What additions do with accounts, their keys and their money. It loads neither HTTP nor what places orders.
+ */
+
+/** Accounts: created, found, changed, and where their customers are told of orders by default. */
+export { changeAccount, createAccount, getAccount, listAccounts, setWebhookUrl } from './accounts/accounts.ts';
+/** Rights of a key, and the owner of what lies under it. */
+export { isHidden, mayOrder } from './accounts/api-key.ts';
+/** Keys of accounts: issued, found, changed, rotated and revoked. */
+export {
+  asRevoked,
+  issueKey,
+  listKeys,
+  PERSON_KEY,
+  readKey,
+  revokeKey,
+  rotateKey,
+  withoutSecret,
+} from './accounts/api-keys.ts';
+/** Money that is added to an account or given back. */
+export { creditAccount, creditFingerprint, getCredit, listCredits, takeBackCredit } from './accounts/credits.ts';
+export { isGrant } from './accounts/grant.ts';
+export { DEFAULT_COLUMNS, type KeySettings, type LimitWish } from './accounts/key-settings.ts';
+export { findKeyById } from './accounts/keyring.ts';
+export { HAS_NOT_ENDED, selectOpenGroups } from './accounts/open-groups.ts';
+export { isOwn, ownerId } from './accounts/scope.ts';
+export { keysOfAccount } from './accounts/report-scope.ts';
+/** Secrets of the service that sign, and tokens that keys sign for their clients. */
+export { rotatedUntil, rotateSigningSecrets, type SigningSecret } from './accounts/signing-secrets.ts';
+export { assertLeft, limitedWindows, spentIn } from './accounts/spend-limits.ts';
+
+/** Limits of spending and their windows of time, and groups of orders whose money is held together. */
+export { SPEND_WINDOWS, type SpendLimits, type SpendWindow, windowEnd, windowStart } from './accounts/spend-windows.ts';
+/** Bytes that are stored for an account, and what else may be. */
+export {
+  assertRoomToStore,
+  countStored,
+  lockStored,
+  roomToStore,
+  type Storer,
+  storerOf,
+} from './accounts/stored-bytes.ts';
+export { changeLimitsOfKey } from './tasks/change-limits-of-key.ts';
+export { refundTask } from './tasks/refund-task.ts';

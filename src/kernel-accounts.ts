@@ -27,10 +27,9 @@ export { isOwn, ownerId } from './accounts/scope.ts';
 export { keysOfAccount } from './accounts/report-scope.ts';
 /** Secrets of the service that sign, and tokens that keys sign for their clients. */
 export { rotatedUntil, rotateSigningSecrets, type SigningSecret } from './accounts/signing-secrets.ts';
-export { assertLeft, limitedWindows, spentIn } from './accounts/spend-limits.ts';
+export { spentIn } from './accounts/spend-limits.ts';
 
-/** Limits of spending and their windows of time, and groups of orders whose money is held together. */
-export { SPEND_WINDOWS, type SpendLimits, type SpendWindow, windowEnd, windowStart } from './accounts/spend-windows.ts';
+/** Spending of a key, and groups of orders whose money is held together. */
 /** Bytes that are stored for an account, and what else may be. */
 export {
   assertRoomToStore,

@@ -21,8 +21,9 @@ export { adminDeed, adminSchema } from './http/admin-schema.ts';
 export { isDay, Limit, readTime, readTimes, readWordList, wordList } from './http/query-fields.ts';
 export { Scope, scopeOf } from './http/report-query.ts';
 
-/** Bodies that are optional or no JSON, long texts in them, and the headers that change what a request does. */
+/** Bodies that are optional or no JSON, data URIs and long texts in them, and the headers that change a request. */
 export { emptyBody, JUDGED_BY_CONTENT, OPTIONAL_BODY } from './http/bodies/check-shape.ts';
+export { parseDataUri } from './base/data-uri.ts';
 export { withWholeTexts } from './base/long-texts.ts';
 export { parseJsonPart, refuseJsonBodies } from './http/bodies/json-body.ts';
 export { discardBody, discardPause, JSON_LIMITS, keepShare, releaseBody } from './http/bodies/read-body.ts';

@@ -25,7 +25,8 @@ export { expired, requireOutput, taskContent } from './tasks/views/task-content.
 export { assertNotExpired } from './tasks/expired-task.ts';
 export { VIEW_COLUMNS, type ViewRow } from './tasks/task-columns.ts';
 
-/** Reports about an order to its operator, and how long it may take. */
+/** Reports about an order to its operator, how long it may take, and what a fault is for operators. */
+export { wordsOf } from './base/system-fault.ts';
 export { deadlineMsAt, type OrderTimes } from './tasks/order-times.ts';
 export { reportDetailOf } from './tasks/report-to-operator.ts';
 
@@ -48,11 +49,12 @@ export { engineOfQueue, liveQueueOf, partsOf } from './tasks/queue-names.ts';
 /** The models that a caller may order, or anybody may see, and faults of catalogs. */
 export { chooseModel } from './orders/choose-model.ts';
 export { orderableModels, publicModels } from './orders/model-list.ts';
-export { type Catalog, CatalogFault } from './catalog/catalog.ts';
+export { type Catalog, CatalogFault, loadCatalog } from './catalog/catalog.ts';
 
 /** Files of an order, by their keys in the storage. */
 export {
   type AwaitedOutput,
+  isFinal,
   isUnfetched,
   type TaskStatus,
   taskFileKey,

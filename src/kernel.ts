@@ -72,28 +72,28 @@ export {
 } from './database/work.ts';
 export { startWorkQueue, type WorkQueue } from './database/work-queue.ts';
 
-/** Loops of one process, pauses between attempts, limits of what runs at once, its version, its log and its faults. */
+/** Loops of one process, pauses between attempts, limits of what runs at once, its version, and its log. */
 export { startWorkLoop } from './base/work-loop.ts';
 export { backOff, pauseAfter } from './base/back-off.ts';
 export { processOf, VERSION } from './base/process.ts';
 export { createTurns, type Turns } from './base/turns.ts';
 export type { Log } from './base/log.ts';
-export { wordsOf } from './base/system-fault.ts';
 
 /** Secrets of customers, sealed and opened; and values, compared by their fingerprints. */
 export { SealFault, type Vault } from './base/vault.ts';
 export { vaultOf } from './service/config/owned-instance-variables.ts';
 export { fingerprint } from './base/canonical-json.ts';
 
-/** Keys of customers, the owners of what lies under them, and the audit log. */
+/** Keys of customers, the owners of what lies under them, their limits of spending, and the audit log. */
 export type { ApiKey, OrderingKey } from './accounts/api-key.ts';
 export { type Owner, scopeDigest } from './accounts/scope.ts';
 export type { ReportScope } from './accounts/report-scope.ts';
+export { assertLeft, limitedWindows } from './accounts/spend-limits.ts';
 export { type Act, actorOf, recordAct, recordChange, type What } from './accounts/audit.ts';
 
 /** Orders: their rows, gates and queues, and how an addition takes part in their lives. */
 export type { ReadDeliverTo, TaskEnd, TaskServices } from './tasks/task-services.ts';
-export { isFinal, type StoredMedia, type StoredOutput, type TaskMedia, type TaskRow } from './tasks/task.ts';
+export type { StoredMedia, StoredOutput, TaskMedia, TaskRow } from './tasks/task.ts';
 export type { TaskRecord } from './tasks/task-record.ts';
 export { deliveryOf, inputOf, type StoredDelivery } from './tasks/task-json.ts';
 export { isClosed, isClosedIn } from './tasks/gates.ts';

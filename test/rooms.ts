@@ -72,10 +72,17 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // accounts, commands, the service, its HTTP interface.
   'kernel.ts': ['base', 'database', 'accounts', 'tasks', 'routing', 'service'],
   'kernel-accounts.ts': ['accounts', 'tasks/change-limits-of-key.ts', 'tasks/refund-task.ts'],
-  'kernel-cli.ts': ['base/own-command.ts', 'service/config', 'cli'],
+  'kernel-cli.ts': ['base/own-command.ts', 'accounts/key-secret.ts', 'service/config', 'service/doors.ts', 'cli'],
   'kernel-orders.ts': ['base/canonical-json.ts', 'tasks', 'orders'],
-  'kernel-views.ts': ['catalog/catalog.ts', 'tasks', 'orders/choose-model.ts', 'orders/model-list.ts'],
+  'kernel-views.ts': [
+    'base/system-fault.ts',
+    'catalog/catalog.ts',
+    'tasks',
+    'orders/choose-model.ts',
+    'orders/model-list.ts',
+  ],
   'kernel-http.ts': [
+    'base/data-uri.ts',
     'base/long-texts.ts',
     'database/deeds.ts',
     'tasks/views/list-tasks.ts',
@@ -101,7 +108,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'service/config/database-variables.ts',
     'service/config/operator-file.ts',
     'service/config/url-checks.ts',
-    'service/doors.ts',
     'cli/report-costs.ts',
     'kernel.ts',
     'kernel-accounts.ts',

@@ -1,6 +1,6 @@
+import type { SpendLimits } from '@darkroom-service/contract';
 import { matchesGlob } from '@darkroom-service/contract';
 import type { Grant } from './grant.ts';
-import type { SpendLimits } from './spend-windows.ts';
 
 /** The API key of a request: the caller, its permissions and its account. Does not change during a request. */
 export interface ApiKey {

@@ -1,4 +1,4 @@
-import { errorFromFaults, type KeyView, ServiceError } from '@darkroom-service/contract';
+import { errorFromFaults, type KeyView, ServiceError, SPEND_WINDOWS } from '@darkroom-service/contract';
 import type { Database, Transaction } from '../database/database.ts';
 import { lockKeyRow } from './api-keys.ts';
 import { type Act, recordAct } from './audit.ts';
@@ -6,7 +6,6 @@ import { differenceOf } from './audited-fields.ts';
 import { columnsOf, faultsOf, type KeyRow, type KeySettings, keyView } from './key-settings.ts';
 import type { GroupHooks } from './open-groups.ts';
 import { lockSpending } from './spend-limits.ts';
-import { SPEND_WINDOWS } from './spend-windows.ts';
 import { spentBeforeLimits, startCounting } from './start-counting.ts';
 
 /**

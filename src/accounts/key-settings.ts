@@ -1,8 +1,8 @@
+import type { SpendWindow } from '@darkroom-service/contract';
 import { type Fault, formatMicros, given, isoTime, type KeyView, type Micros } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { modelsOf } from './account-json.ts';
-import type { SpendWindow } from './spend-windows.ts';
 
 /** Settings of a key that an operator can set at any time. */
 export interface KeySettings {

@@ -1,7 +1,16 @@
-import { formatMicros, isoTime, type Micros, ServiceError } from '@darkroom-service/contract';
+import {
+  formatMicros,
+  isoTime,
+  type Micros,
+  ServiceError,
+  SPEND_WINDOWS,
+  type SpendLimits,
+  type SpendWindow,
+  WINDOW_LABEL,
+  windowEnd,
+} from '@darkroom-service/contract';
 import type { Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
-import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, WINDOW_LABEL, windowEnd } from './spend-windows.ts';
 import { addSpending, readSpending, spentAt, spentWithin } from './spending.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { daysOf } from '@darkroom-service/contract';
 import fc from 'fast-check';
-import { daysOf } from './spend-windows.ts';
 
 test('the day and the month of any times, in any order, are those of their own UTC date', () => {
   const midnight = fc.integer({ min: 0, max: 40_000 }).map((day) => day * 86_400_000);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { windowStart } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import type { Database } from '../database/database.ts';
 import { spentIn } from './spend-limits.ts';
-import { windowStart } from './spend-windows.ts';
 import { addSpending, spentWithin } from './spending.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import type { Micros } from '@darkroom-service/contract';
+import { daysOf, SPEND_WINDOWS, type SpendWindow } from '@darkroom-service/contract';
 import { type Compilable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
-import { daysOf, SPEND_WINDOWS, type SpendWindow } from './spend-windows.ts';
 
 /*
  * What a subject spends is one row that all processes share. An order counts in the day and the month in which it was

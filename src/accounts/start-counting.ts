@@ -1,9 +1,8 @@
-import { type Micros, timeIdPrefix } from '@darkroom-service/contract';
+import { type Micros, SPEND_WINDOWS, timeIdPrefix, windowStart } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { DAY_MS, readClosedDays, withClosedDays } from './closed-days.ts';
 import { type GroupHooks, HAS_NOT_ENDED, selectOpenGroups } from './open-groups.ts';
-import { SPEND_WINDOWS, windowStart } from './spend-windows.ts';
 import { lockAllSpending, type Spent, setSpending } from './spending.ts';
 
 /** Starts to count the spending of a key from what its windows hold already. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SPEND_WINDOWS, windowStart } from '@darkroom-service/contract';
 import { forEachDatabase } from '../../test/databases.ts';
 import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
 import { scopeDigest } from '../accounts/scope.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
-import { SPEND_WINDOWS, windowStart } from '../accounts/spend-windows.ts';
 import { openDatabase } from './open-database.ts';
 
 const REMOVED = { at: Date.UTC(2023, 11, 31, 23), charged: 70_000 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { windowStart } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
-import { windowStart } from '../accounts/spend-windows.ts';
 import { createTask } from '../orders/create-task.ts';
 import { createInstanceSpend } from './instance-spend.ts';
 

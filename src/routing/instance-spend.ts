@@ -1,6 +1,6 @@
 import type { Micros } from '@darkroom-service/contract';
+import { windowStart } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { windowStart } from '../accounts/spend-windows.ts';
 import type { Session } from '../database/database.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
 import { liveQueueOf, partsOf } from '../tasks/queue-names.ts';

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdFactory, ServiceError } from '@darkroom-service/contract';
+import {
+  createIdFactory,
+  ServiceError,
+  SPEND_WINDOWS,
+  type SpendLimits,
+  windowStart,
+} from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding } from '../../test/task-commits.ts';
@@ -8,7 +14,6 @@ import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
 import { findKeyById } from '../accounts/keyring.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
-import { SPEND_WINDOWS, type SpendLimits, windowStart } from '../accounts/spend-windows.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
 import { auditSpending } from '../service/doctor/audit-spending.ts';

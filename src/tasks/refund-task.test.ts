@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding } from '../../test/task-commits.ts';
@@ -9,7 +10,6 @@ import { closeDays, DAY_MS } from '../accounts/closed-days.ts';
 import { addCredit, advanceCheckpoint, balanceOf } from '../accounts/ledger.ts';
 import { lockBalance } from '../accounts/recent-balances.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
-import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../accounts/spend-windows.ts';
 import { taskDays } from '../accounts/task-days.ts';
 import { viewSpending } from '../additions/common/limits/scope-spending.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';

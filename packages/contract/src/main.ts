@@ -65,6 +65,15 @@ export {
   OPERATORS,
   ROLES,
 } from './roles.ts';
+export {
+  daysOf,
+  SPEND_WINDOWS,
+  type SpendLimits,
+  type SpendWindow,
+  WINDOW_LABEL,
+  windowEnd,
+  windowStart,
+} from './spend-windows.ts';
 export type { StandingView } from './standing.ts';
 export type {
   ComparedOrder,

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { type Clock, isoTime } from '@darkroom-service/contract';
+import { readFreeSpace } from '@darkroom-service/files';
 import { markChore } from '@darkroom-service/store';
-import { claimChore, type Database, type Log, startWorkLoop, wordsOf } from '../../kernel.ts';
-import { readFreeSpace } from '../../operations/free-space.ts';
+import { claimChore, type Database, type Log, startWorkLoop } from '../../kernel.ts';
+import { wordsOf } from '../../kernel-views.ts';
 import { askBalances, type BalanceAsker } from './ask-balances.ts';
 import type { AlertKind, Condition } from './condition.ts';
 import { type ConditionLimits, findConditions } from './find-conditions.ts';

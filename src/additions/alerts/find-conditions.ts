@@ -2,9 +2,9 @@ import { formatMicros, isoTime, type ProcessView, sleep } from '@darkroom-servic
 import { sql } from 'kysely';
 import { describeEnd, type EndingRoute } from '../../catalog/ends.ts';
 import { describeLoss, describeUnknownCosts, type ThinMargin } from '../../catalog/pricing/margins.ts';
-import { type Database, wordsOf } from '../../kernel.ts';
+import type { Database } from '../../kernel.ts';
 import type { OrderTimes } from '../../kernel-views.ts';
-import { partsOf } from '../../kernel-views.ts';
+import { partsOf, wordsOf } from '../../kernel-views.ts';
 import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';

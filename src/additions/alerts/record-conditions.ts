@@ -1,5 +1,5 @@
 import type { Database, Session, Transaction } from '../../kernel.ts';
-import { wordsOf } from '../../kernel.ts';
+import { wordsOf } from '../../kernel-views.ts';
 import { type AlertKind, type AlertRow, type Condition, oncePerSubject } from './condition.ts';
 
 /** A condition that is absent for a shorter time has not ended: an upstream that fails again and again is one alert. */

@@ -1,4 +1,5 @@
-import { askForWork, type Database, type Session, type Transaction, wordsOf } from '../../kernel.ts';
+import { askForWork, type Database, type Session, type Transaction } from '../../kernel.ts';
+import { wordsOf } from '../../kernel-views.ts';
 import { type AlertData, alertData } from './alert-data.ts';
 import { deleteOldAlerts } from './alert-messages.ts';
 import type { AlertKind, AlertRow } from './condition.ts';

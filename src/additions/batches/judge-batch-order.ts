@@ -1,5 +1,4 @@
 import { errorFromFaults, type Fault, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
-import { isDataUri } from '../../base/data-uri.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { type EarlierOrders, type GroupOrder, judgeGroupOrder } from '../../kernel-orders.ts';
 import type { Operation } from './read-entry.ts';
@@ -33,6 +32,6 @@ const NO_DATA =
 function faultsOfData(field: string, value: JsonValue | undefined): Fault[] {
   if (!field.endsWith('_url') && !field.endsWith('_urls')) return [];
   const sources = Array.isArray(value) ? value : [value];
-  if (!sources.some((source: JsonValue | undefined) => typeof source === 'string' && isDataUri(source))) return [];
+  if (!sources.some((source: JsonValue | undefined) => typeof source === 'string' && /^data:/i.test(source))) return [];
   return [{ param: field, code: 'invalid_reference', message: `${field}: ${NO_DATA}` }];
 }

@@ -1,6 +1,6 @@
+import { SPEND_WINDOWS, type SpendLimits } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Session } from '../../kernel.ts';
-import { SPEND_WINDOWS, type SpendLimits } from '../../kernel-accounts.ts';
 
 /** A key with limits of what it, or each of its end users, may spend, whose account has a default webhook URL. */
 export interface LimitedKey {

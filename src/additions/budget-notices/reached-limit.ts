@@ -1,6 +1,6 @@
 import type { Micros } from '@darkroom-service/contract';
+import { SPEND_WINDOWS, type SpendLimits, type SpendWindow } from '@darkroom-service/contract';
 import { prepare, type Session } from '../../kernel.ts';
-import { SPEND_WINDOWS, type SpendLimits, type SpendWindow } from '../../kernel-accounts.ts';
 import type { LimitedKey } from './limited-keys.ts';
 
 /** A spend limit of which a notable share is used that nobody was told of yet. */

@@ -1,6 +1,12 @@
 import { sleep, type TaskView } from '@darkroom-service/contract';
-import { parseKey } from '../../accounts/key-secret.ts';
-import { type CommandFault, inform, type OutputOptions, usageFault, watchInterruption } from '../../kernel-cli.ts';
+import {
+  type CommandFault,
+  inform,
+  type OutputOptions,
+  parseKey,
+  usageFault,
+  watchInterruption,
+} from '../../kernel-cli.ts';
 import { type ApiClient, clientOfEnvironment, isRetryable } from '../common/commands/api-client.ts';
 import { findEndedTasks, watchEndedTasks } from './ended-tasks.ts';
 import { checkReceiver, eventOf, type Forwarded, forwardEvent, readSecrets, type TaskEvent } from './forward-event.ts';

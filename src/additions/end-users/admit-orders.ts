@@ -1,6 +1,12 @@
 import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
-import { type OrderingKey, scopeDigest, type TaskHooks, type Transaction } from '../../kernel.ts';
-import { assertLeft, limitedWindows } from '../../kernel-accounts.ts';
+import {
+  assertLeft,
+  limitedWindows,
+  type OrderingKey,
+  scopeDigest,
+  type TaskHooks,
+  type Transaction,
+} from '../../kernel.ts';
 import {
   effectiveLimits,
   findScopeRow,

@@ -18,7 +18,7 @@ import { viewEndUser } from './list-end-users.ts';
 
 const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
 
-import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../../kernel-accounts.ts';
+import { SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 
 const USERS = ['ada', 'bob', 'c'] as const;
 /** Micro-dollars of an order at each resolution. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdFactory, parseMicros } from '@darkroom-service/contract';
+import { createIdFactory, parseMicros, SPEND_WINDOWS, windowStart } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { placeOrder } from '../../../test/ended-order.ts';
@@ -8,14 +8,7 @@ import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import { scopeDigest } from '../../accounts/scope.ts';
 import type { OrderingKey } from '../../kernel.ts';
-import {
-  changeLimitsOfKey,
-  findKeyById,
-  refundTask,
-  SPEND_WINDOWS,
-  spentIn,
-  windowStart,
-} from '../../kernel-accounts.ts';
+import { changeLimitsOfKey, findKeyById, refundTask, spentIn } from '../../kernel-accounts.ts';
 import { auditEndUsers } from '../../service/doctor/audit-end-users.ts';
 import { auditSpending } from '../../service/doctor/audit-spending.ts';
 import type { Ending } from '../../tasks/settle-task.ts';

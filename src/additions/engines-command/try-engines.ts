@@ -7,19 +7,19 @@ import type { Engine } from '@darkroom-service/engines';
 import { openInstances } from '@darkroom-service/engines/adapters';
 import { createMediaTools, createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../base/log.ts';
-import { loadCatalog } from '../../catalog/catalog.ts';
 import type { AddedTools, Addition, Config } from '../../kernel.ts';
 import {
   askYes,
   CommandFault,
   inform,
   type OutputOptions,
+  openDoors,
   readOwnConfig,
   show,
   table,
   usageFault,
 } from '../../kernel-cli.ts';
-import { openDoors } from '../../service/doors.ts';
+import { loadCatalog } from '../../kernel-views.ts';
 import type { KnownShapes } from './trial/answer-shape.ts';
 import { planTrial, type TrialStep, withinBudget } from './trial/plan-trial.ts';
 import { createRecorder } from './trial/recorded-fetch.ts';

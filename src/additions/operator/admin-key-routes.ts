@@ -1,4 +1,4 @@
-import { type IssuedKeyView, isoTime } from '@darkroom-service/contract';
+import { type IssuedKeyView, isoTime, windowStart } from '@darkroom-service/contract';
 import { closedObject, listOf, Time, Word } from '@darkroom-service/contract/parts';
 import { AdminKey, AdminKeyWithTasks, IssuedKey, KeyUsage, RevokedKey } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
@@ -10,7 +10,6 @@ import {
   readKey,
   revokeKey,
   rotateKey,
-  windowStart,
   withoutSecret,
 } from '../../kernel-accounts.ts';
 import {

@@ -1,6 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { type Claim, endWork, isFinal, releaseWork, type TaskRow, type TaskServices } from '../../kernel.ts';
+import { type Claim, endWork, releaseWork, type TaskRow, type TaskServices } from '../../kernel.ts';
 import { cancelWithin, eraseFileRow, eraseTask } from '../../kernel-orders.ts';
+import { isFinal } from '../../kernel-views.ts';
 import { cleanErasedTasks } from './clean-erased-tasks.ts';
 import { type DataRequest, findRequest } from './data-requests.ts';
 import { closeAccount, finishErasure } from './finish-erasure.ts';

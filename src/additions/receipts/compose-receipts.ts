@@ -1,7 +1,8 @@
 import { formatMicros, isoTime, ServiceError } from '@darkroom-service/contract';
-import { inputOf, isFinal, type OrderingKey, sql, type TaskServices } from '../../kernel.ts';
+import { inputOf, type OrderingKey, sql, type TaskServices } from '../../kernel.ts';
 import {
   findTaskRow,
+  isFinal,
   linesOf,
   ordersOfGroup,
   outputsOf,

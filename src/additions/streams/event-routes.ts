@@ -3,7 +3,7 @@ import { closedObject, LONGEST, refTo, SignedPart } from '@darkroom-service/cont
 import { StreamHeaders, Task } from '@darkroom-service/contract/schemas';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { type ApiKey, isFinal, type OrderingKey, type Owner, type TaskServices } from '../../kernel.ts';
+import type { ApiKey, OrderingKey, Owner, TaskServices } from '../../kernel.ts';
 import { findKeyById } from '../../kernel-accounts.ts';
 import {
   type App,
@@ -13,7 +13,7 @@ import {
   type RouteTools,
   requireOrderingKey,
 } from '../../kernel-http.ts';
-import { findTask } from '../../kernel-views.ts';
+import { findTask, isFinal } from '../../kernel-views.ts';
 import { eventAnswer } from '../common/http/event-answer.ts';
 import {
   bearerOf,

@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { isFinal, type OrderingKey, type TaskServices } from '../../kernel.ts';
-import { findTask, type ViewServices } from '../../kernel-views.ts';
+import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import { findTask, isFinal, type ViewServices } from '../../kernel-views.ts';
 import type { Stream } from '../common/http/event-streams.ts';
 
 interface Follow {

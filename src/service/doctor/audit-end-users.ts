@@ -1,7 +1,6 @@
-import { formatMicros } from '@darkroom-service/contract';
+import { daysOf, formatMicros, SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { DAY_MS, withClosedDays } from '../../accounts/closed-days.ts';
-import { daysOf, SPEND_WINDOWS, type SpendWindow, windowStart } from '../../accounts/spend-windows.ts';
 import type { Session } from '../../database/database.ts';
 import type { AuditReport } from '../finding.ts';
 

@@ -1,7 +1,6 @@
-import { formatMicros } from '@darkroom-service/contract';
+import { formatMicros, SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import { DAY_MS, withClosedDays } from '../../accounts/closed-days.ts';
 import type { GroupHooks } from '../../accounts/open-groups.ts';
-import { SPEND_WINDOWS, type SpendWindow, windowStart } from '../../accounts/spend-windows.ts';
 import { spentAt } from '../../accounts/spending.ts';
 import { chargedBefore, promisedSince, spentBetween } from '../../accounts/start-counting.ts';
 import type { Session } from '../../database/database.ts';

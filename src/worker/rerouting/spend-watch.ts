@@ -1,6 +1,5 @@
-import { formatMicros } from '@darkroom-service/contract';
+import { formatMicros, windowEnd } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
-import { windowEnd } from '../../accounts/spend-windows.ts';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
 import { createInstanceSpend, type InstanceSpend } from '../../routing/instance-spend.ts';
 import { spendLimitReason } from '../../routing/valve.ts';

@@ -1,6 +1,11 @@
 import { sleep, world } from '@darkroom-service/contract';
-import { parseKey } from '../../../accounts/key-secret.ts';
-import { type ClientSettings, CommandFault, loadClientSettings, readEnvironment } from '../../../kernel-cli.ts';
+import {
+  type ClientSettings,
+  CommandFault,
+  loadClientSettings,
+  parseKey,
+  readEnvironment,
+} from '../../../kernel-cli.ts';
 import { notDarkroom, RefusedFault, readJson, refusal, UnreachableFault, unreachable } from './client-faults.ts';
 import { createAuthorizedFetch, readLogin, type SavedLogin } from './saved-login.ts';
 

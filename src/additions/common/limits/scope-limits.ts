@@ -1,4 +1,14 @@
-import { type EndUserView, formatMicros, isoTime, type Micros, parseMicros } from '@darkroom-service/contract';
+import {
+  type EndUserView,
+  formatMicros,
+  isoTime,
+  type Micros,
+  parseMicros,
+  SPEND_WINDOWS,
+  type SpendLimits,
+  type SpendWindow,
+  windowEnd,
+} from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import {
   type Act,
@@ -12,7 +22,6 @@ import {
   type Transaction,
   type What,
 } from '../../../kernel.ts';
-import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, windowEnd } from '../../../kernel-accounts.ts';
 import { type SpendingAt, viewSpending } from './scope-spending.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type DeletionView, isoTime, ServiceError } from '@darkroom-service/contract';
-import { isFinal, type OrderingKey, type Session } from '../../../kernel.ts';
+import type { OrderingKey, Session } from '../../../kernel.ts';
 import { type EraseServices, eraseTask } from '../../../kernel-orders.ts';
-import { findOwnRow, taskNotFound, type ViewRow } from '../../../kernel-views.ts';
+import { findOwnRow, isFinal, taskNotFound, type ViewRow } from '../../../kernel-views.ts';
 
 /**
  * Erases a final task: outputs, inputs and prompt go, lists leave it out; ids, times, money and idempotency stay.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../../../test/load-config.ts';
-import { loadCatalog } from '../../../catalog/catalog.ts';
+import { loadCatalog } from '../../../kernel-views.ts';
 import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { ownEntries } from './own-entries.ts';
 

@@ -1,14 +1,7 @@
 import { type JsonObject, type Micros, world } from '@darkroom-service/contract';
 import type { TaskFailure } from '@darkroom-service/engines';
-import {
-  inputOf,
-  isFinal,
-  type OrderingKey,
-  type StoredOutput,
-  type TaskEnd,
-  type TaskServices,
-} from '../../../kernel.ts';
-import { failureOf, findTaskRow, outputsOf, type ViewRow, waitForEnd } from '../../../kernel-views.ts';
+import { inputOf, type OrderingKey, type StoredOutput, type TaskEnd, type TaskServices } from '../../../kernel.ts';
+import { failureOf, findTaskRow, isFinal, outputsOf, type ViewRow, waitForEnd } from '../../../kernel-views.ts';
 import type { Call } from './calls.ts';
 
 /** How a call stands. */

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import { MediaFault } from '@darkroom-service/media';
-import { parseDataUri } from '../../../base/data-uri.ts';
 import type { TaskServices } from '../../../kernel.ts';
+import { parseDataUri } from '../../../kernel-http.ts';
 
 /** A file of a form. */
 export interface FormFile {

@@ -1,7 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { isFinal, type OrderingKey, type TaskServices } from '../../../kernel.ts';
+import type { OrderingKey, TaskServices } from '../../../kernel.ts';
 import { cancelTask } from '../../../kernel-orders.ts';
-import { findRowOrTombstone, findTaskRow, VIEW_COLUMNS, waitForTask } from '../../../kernel-views.ts';
+import { findRowOrTombstone, findTaskRow, isFinal, VIEW_COLUMNS, waitForTask } from '../../../kernel-views.ts';
 import { deleteTask } from '../../common/orders/delete-task.ts';
 import { viewVideo } from './video-view.ts';
 import type { OpenaiVideoDeletionView, OpenaiVideosView, OpenaiVideoView } from './video-wire.ts';

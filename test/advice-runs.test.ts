@@ -11,8 +11,8 @@ import { ADDITIONS } from '../src/additions/list.ts';
 import { createProgram } from '../src/cli/command-line.ts';
 import { adviceOf, kindOf } from './advised-commands.ts';
 import { childEnvironment } from './child-environment.ts';
+import { createGatedEngine } from './gated-engine.ts';
 import { startTestService } from './service.ts';
-import { createStoppableEngine } from './swift-engine.ts';
 import { wholeFile } from './whole-file.ts';
 
 /** Commands that messages advise, run as they are printed in the situation that prints them. */
@@ -38,9 +38,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 const program = createProgram(ADDITIONS, false);
 const ran = new Set<string>();
+const engine = createGatedEngine();
 const service = await startTestService(wholeFile, {
   env: { DARKROOM_DATABASE_URL: '' },
-  service: { engines: [createStoppableEngine()] },
+  service: { engines: [engine] },
 });
 const directory = await mkdtemp(join(tmpdir(), 'darkroom advice-'));
 const bin = join(directory, 'bin');
@@ -114,9 +115,11 @@ test('who is interrupted while an order runs can wait for it, or cancel it and s
 });
 
 test('who asks for the output of an order too early, or cannot save it, gets it by the command of the message', async () => {
-  const id = (await succeeds(`${FOX} --simulate seconds=2 --no-wait --plain`)).stdout.trim();
+  const held = 'hold a fox';
+  const id = (await succeeds(`${FOX.replace('a fox', held)} --no-wait --plain`)).stdout.trim();
   const early = await run(`darkroom tasks download ${id} -o 'my fox.png'`);
   assert.notEqual(early.code, 0);
+  engine.letEnd(held);
   await succeeds(advised(early.said, 'tasks wait'));
   assert.ok(await exists('my fox.png'));
 });

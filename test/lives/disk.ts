@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SqliteConnection } from '@darkroom-service/store';
+import { type CommitHook, SqliteConnection } from '@darkroom-service/store';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { ADDED } from '../additions.ts';
@@ -16,9 +16,12 @@ export interface SimulatedDisk {
   open(world: SimulatedWorld): Promise<Database>;
   /** Changes what was there before all. */
   prepare(sql: string): void;
-  /** Reads what is written, flushed or not. */
-  read<R>(sql: string): readonly R[];
-  /** Returns which state is written: another number after each commit, and another generation after a power cut. */
+  /** Reads what is written, flushed or not. @param values those of the statement's question marks */
+  read<R>(sql: string, values?: readonly unknown[]): readonly R[];
+  /**
+   * Returns which state is written: another number after each commit that holds more than heartbeats, and another
+   * generation after a power cut.
+   */
   version(): { readonly generation: number; readonly commits: number };
   /** Whether everything that is written is flushed. */
   isFlushed(): boolean;
@@ -51,6 +54,7 @@ interface File {
   readonly path: string;
   readonly reader: SqliteConnection;
   opened: Opened[];
+  commits: number;
 }
 
 const MEMORY_FOLDER = '/dev/shm';
@@ -72,7 +76,7 @@ export function openDisks(template: string, clock: ManualClock): Disks {
   const makeFile = (from: string): File => {
     const path = join(directory, `${++made}.db`);
     copyFileSync(from, path);
-    return { path, reader: new SqliteConnection(path, { readOnly: false, now }), opened: [] };
+    return { path, reader: new SqliteConnection(path, { readOnly: false, now }), opened: [], commits: 0 };
   };
   const closeFile = async ({ path, reader, opened }: File) => {
     reader.close();
@@ -86,7 +90,10 @@ export function openDisks(template: string, clock: ManualClock): Disks {
     const log = { checkpointPages: Number.MAX_SAFE_INTEGER, flush: () => one.flush() };
     // To open it takes no time of the simulation, so that a database that is open already tells the same story.
     const one = { world, flush: () => Promise.resolve(), running: 0 };
-    const opened = await openDatabase({ url: null, path: file.path, clock, log, added: ADDED });
+    const commitHook: CommitHook = (moment, names) => {
+      if (moment === 'before' && names.some((name) => name !== 'heartbeat')) file.commits++;
+    };
+    const opened = await openDatabase({ url: null, path: file.path, clock, commitHook, log, added: ADDED });
     const write: Database['write'] = (name, unit, options) => {
       one.running++;
       return opened.write(name, unit, options).finally(() => one.running--);
@@ -135,11 +142,8 @@ export function openDisks(template: string, clock: ManualClock): Disks {
           // It was there before all, so no power cut undoes it.
           flushed = written();
         },
-        read: <R>(sql: string) => file.reader.all(sql, []) as R[],
-        version: () => ({
-          generation: before.length,
-          commits: (file.reader.all('pragma data_version', []) as [{ data_version: number }])[0].data_version,
-        }),
+        read: <R>(sql: string, values: readonly unknown[] = []) => file.reader.all(sql, values) as R[],
+        version: () => ({ generation: before.length, commits: file.commits }),
         isFlushed: () => !flushes || flushed >= written(),
         cutPower() {
           const lost = file;

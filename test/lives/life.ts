@@ -13,7 +13,7 @@ import { createMachines } from './machines.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import type { Plan } from './plan.ts';
 import type { Shared, SimulatedProcess } from './process.ts';
-import { createNewsReader, readFacts, readWholeOrder } from './read-facts.ts';
+import { createFactsReader, createNewsReader, readWholeOrder } from './read-facts.ts';
 import { createReceiver } from './receiver.ts';
 import { createSeeded } from './seeded.ts';
 import { Simulation } from './simulation.ts';
@@ -164,6 +164,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
   });
   const everybody: Outside = { plan, upstreams, receiver, customers };
 
+  const readFacts = createFactsReader(disk);
   let areAnswered = false;
   const ends = new Map<string, string>();
   const look = (): void => {
@@ -171,7 +172,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     if (plan.clockJumps > 0 && faults.happens('clockJumps', 'a look')) jump();
     // What is not flushed may be undone.
     if (!disk.isFlushed()) return void outside.setTimeout(watch, seeded.between(1, 50));
-    const facts = readFacts(disk);
+    const facts = readFacts();
     judgeMoment(facts, everybody);
     for (const { id, status } of facts.orders.filter((order) => isFinal(order.status))) {
       if (!ends.has(id)) tell(id, status);

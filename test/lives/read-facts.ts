@@ -60,7 +60,8 @@ export function createNewsReader(disk: SimulatedDisk): () => News | null {
     known = { generation, commits };
     if (isAnew) last = 0;
     const entries = disk.read<Omit<EntryFact, 'mode'> & { readonly place: number }>(
-      `select rowid as place, task_id, kind, amount from ledger where rowid > ${last} order by rowid`,
+      'select rowid as place, task_id, kind, amount from ledger where rowid > ? order by rowid',
+      [last],
     );
     last = entries.at(-1)?.place ?? last;
     const [busy] = disk.read<{ n: number }>("select count(*) as n from tasks where step in ('submitting', 'running')");
@@ -71,8 +72,18 @@ export function createNewsReader(disk: SimulatedDisk): () => News | null {
 const ORDERS = `select id, status, step, price, charged, refunded, revision, webhook_url, created_at, deleted_at,
   erased_at, completed_at, deadline_at, error_json from tasks order by id`;
 
-/** Reads what the judges judge. Nothing else of them knows a table. */
-export function readFacts(disk: SimulatedDisk): Facts {
+/** Creates a reader of what the judges judge. Nothing else of them knows a table. */
+export function createFactsReader(disk: SimulatedDisk): () => Facts {
+  let known: { readonly version: string; readonly facts: Facts } | null = null;
+  return () => {
+    const { generation, commits } = disk.version();
+    const version = `${generation} ${commits}`;
+    if (known?.version !== version) known = { version, facts: readFacts(disk) };
+    return known.facts;
+  };
+}
+
+function readFacts(disk: SimulatedDisk): Facts {
   return {
     orders: disk.read<OrderFact>(ORDERS),
     entries: disk.read<EntryFact>('select task_id, kind, amount, mode from ledger'),
@@ -87,5 +98,5 @@ export function readFacts(disk: SimulatedDisk): Facts {
 
 /** Returns everything that the row of an order says, as text. */
 export function readWholeOrder(disk: SimulatedDisk, id: string): string {
-  return JSON.stringify(disk.read(`select * from tasks where id = '${id}'`));
+  return JSON.stringify(disk.read('select * from tasks where id = ?', [id]));
 }

@@ -11,6 +11,7 @@ export interface StoreOptions<S> extends Omit<PostgresOptions<S>, 'url'> {
   readonly path: string;
   /** How the SQLite file is flushed and checkpointed, for simulators of its disk. */
   readonly log?: SqliteOptions['log'];
+  readonly vfs?: SqliteOptions['vfs'];
 }
 
 /**
@@ -18,8 +19,8 @@ export interface StoreOptions<S> extends Omit<PostgresOptions<S>, 'url'> {
  * @throws Error when it cannot be reached, or its schema is newer than the plan.
  */
 export async function openStore<S>(options: StoreOptions<S>): Promise<Store<S>> {
-  const { url, path, clock = systemClock, commitHook, plan, log } = options;
-  if (url === null) return await openSqlite({ path, clock, commitHook, plan, log });
+  const { url, path, clock = systemClock, commitHook, plan, log, vfs } = options;
+  if (url === null) return await openSqlite({ path, clock, commitHook, plan, log, vfs });
   // Loaded only for PostgreSQL, because most installations need no client for it.
   const { openPostgres } = await import('./postgres-database.ts');
   return await openPostgres({ ...options, url });

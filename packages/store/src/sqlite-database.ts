@@ -30,6 +30,8 @@ export interface SqliteOptions {
   readonly plan: SchemaPlan;
   /** For tests that look at flushes and checkpoints. */
   readonly log?: Pick<WriteAheadLogOptions, 'checkpointPages' | 'flush'> | undefined;
+  /** The module of SQLite that reads and writes the file, for simulators: `unix-excl` locks nothing for others. */
+  readonly vfs?: string | undefined;
 }
 
 /** SQLite writes on the event loop, where everything else waits meanwhile. */
@@ -41,15 +43,16 @@ const LONGEST_GROUP_MS = 10;
  */
 export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
   const clock = () => options.clock.now();
-  const writer = new SqliteConnection(options.path, { readOnly: false, now: clock });
+  const address = options.vfs === undefined ? options.path : `file:${options.path}?vfs=${options.vfs}`;
+  const writer = new SqliteConnection(address, { readOnly: false, now: clock });
   try {
     await runMigrations('sqlite', (work) => inTransaction<StoreSchema, void>(writer, work), options.plan);
   } catch (error) {
     writer.close();
     throw error;
   }
-  const reader = new SqliteConnection(options.path, { readOnly: true, now: clock });
-  const reports = createReportThread({ path: options.path, url: null, replicaUrl: null });
+  const reader = new SqliteConnection(address, { readOnly: true, now: clock });
+  const reports = createReportThread({ path: address, url: null, replicaUrl: null });
   const log = await WriteAheadLog.open({ path: options.path, state: () => writer.logState(), ...options.log });
   await log.flush();
   const queue = new WriteQueue<S>({
@@ -92,7 +95,7 @@ export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
     listenTo: () => () => {},
     onRemoteChange: () => () => {},
     async backup(path) {
-      const source = new DatabaseSync(options.path, { readOnly: true });
+      const source = new DatabaseSync(address, { readOnly: true });
       await backup(source, path).finally(() => source.close());
     },
     async close() {

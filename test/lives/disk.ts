@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -53,13 +53,19 @@ interface Opened {
 /** A file with a database, and who has opened it. */
 interface File {
   readonly path: string;
+  readonly vfs: string;
   readonly reader: SqliteConnection;
+  /** SQLite's index of the write-ahead log, opened by the first power cut. */
+  index: number | null;
   opened: Opened[];
   commits: number;
 }
 
-/** Nobody else opens the files, so that no call of the system has to lock them. */
-const VFS = 'unix-excl';
+/** Nobody else opens the files, so that no call of the system has to lock them. The log's index is then no file. */
+const WITHOUT_LOCKS = 'unix-excl';
+const WITH_INDEX = 'unix';
+/** The head of the index, which is there twice. */
+const HEAD = new Uint8Array(2 * 48);
 const MEMORY_FOLDER = '/dev/shm';
 const LONGEST_FLUSH_MS = 40;
 const SLOW_FLUSHES = 0.1;
@@ -76,16 +82,17 @@ export function openDisks(template: string, clock: ManualClock): Disks {
   const now = () => clock.now();
   const empty = createEmptying(template);
   let made = 0;
-  let left: File | null = null;
-  const makeFile = (from: string): File => {
+  const left = new Map<string, File>();
+  const makeFile = (vfs: string): File => {
     const path = join(directory, `${++made}.db`);
-    copyFileSync(from, path);
-    const reader = new SqliteConnection(`file:${path}?vfs=${VFS}`, { readOnly: false, now });
-    return { path, reader, opened: [], commits: 0 };
+    copyFileSync(template, path);
+    const reader = new SqliteConnection(`file:${path}?vfs=${vfs}`, { readOnly: false, now });
+    return { path, vfs, reader, index: null, opened: [], commits: 0 };
   };
-  const closeFile = async ({ path, reader, opened }: File) => {
+  const closeFile = async ({ path, reader, index, opened }: File) => {
     reader.close();
     await Promise.race([Promise.all(opened.map(({ database }) => database.close())), soon()]);
+    if (index !== null) closeSync(index);
     for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
   };
 
@@ -98,7 +105,8 @@ export function openDisks(template: string, clock: ManualClock): Disks {
     const commitHook: CommitHook = (moment, names) => {
       if (moment === 'before' && names.some((name) => name !== 'heartbeat')) file.commits++;
     };
-    const opened = await openDatabase({ url: null, path: file.path, clock, commitHook, log, vfs: VFS, added: ADDED });
+    const { path, vfs } = file;
+    const opened = await openDatabase({ url: null, path, clock, commitHook, log, vfs, added: ADDED });
     const write: Database['write'] = (name, unit, options) => {
       one.running++;
       return opened.write(name, unit, options).finally(() => one.running--);
@@ -110,24 +118,26 @@ export function openDisks(template: string, clock: ManualClock): Disks {
 
   return {
     create({ seeded, flushes }) {
-      let file = left ?? makeFile(template);
-      left = null;
-      const before: File[] = [];
+      const vfs = flushes ? WITH_INDEX : WITHOUT_LOCKS;
+      const file = left.get(vfs) ?? makeFile(vfs);
+      left.delete(vfs);
       const waiting = new Set<() => void>();
       const written = () => statSync(`${file.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+      let cuts = 0;
+      let isCut = false;
       let flushed = 0;
       let isClosing = false;
 
-      function flush(world: SimulatedWorld, flushing: File): Promise<void> {
+      function flush(world: SimulatedWorld): Promise<void> {
         if (!flushes || isClosing) return Promise.resolve();
-        const size = written();
+        const [size, before] = [written(), cuts];
         return new Promise((resolve) => {
           waiting.add(resolve);
           // The disk goes on whatever becomes of the process.
           world.alsoDead(
             () => {
               waiting.delete(resolve);
-              if (flushing === file) flushed = Math.max(flushed, size);
+              if (before === cuts) flushed = Math.max(flushed, size);
               resolve();
             },
             seeded.between(1, seeded.happens(SLOW_FLUSHES) ? SLOW_FLUSH_MS : LONGEST_FLUSH_MS),
@@ -135,10 +145,19 @@ export function openDisks(template: string, clock: ManualClock): Disks {
         });
       }
 
+      /** Takes away what was not flushed. No transaction of the dead is open any more. */
+      function restore(): void {
+        isCut = false;
+        truncateSync(`${file.path}-wal`, flushed);
+        file.index ??= openSync(`${file.path}-shm`, 'r+');
+        // Without a valid head SQLite reads the log again, as it does after a real power cut.
+        writeSync(file.index, HEAD, 0, HEAD.length, 0);
+      }
+
       return {
         async open(world) {
-          const opening = file;
-          const database = await open(opening, world, () => flush(world, opening));
+          if (isCut) restore();
+          const database = await open(file, world, () => flush(world));
           flushed = written();
           return database;
         },
@@ -147,32 +166,30 @@ export function openDisks(template: string, clock: ManualClock): Disks {
           // It was there before all, so no power cut undoes it.
           flushed = written();
         },
-        read: <R>(sql: string, values: readonly unknown[] = []) => file.reader.all(sql, values) as R[],
-        version: () => ({ generation: before.length, commits: file.commits }),
-        isFlushed: () => !flushes || flushed >= written(),
+        read<R>(sql: string, values: readonly unknown[] = []) {
+          if (isCut) restore();
+          return file.reader.all(sql, values) as R[];
+        },
+        version: () => ({ generation: cuts, commits: file.commits }),
+        isFlushed: () => !flushes || isCut || flushed >= written(),
         cutPower() {
-          const lost = file;
-          before.push(lost);
-          const path = join(directory, `${made + 1}.db`);
-          copyFileSync(`${lost.path}-wal`, `${path}-wal`);
-          truncateSync(`${path}-wal`, flushed);
-          file = makeFile(lost.path);
+          cuts++;
+          isCut = true;
         },
         async close() {
           isClosing = true;
           for (const resolve of waiting) resolve();
           await soon();
-          for (const lost of before) await closeFile(lost);
           const [used, stuck] = [[] as Opened[], [] as Opened[]];
           for (const one of file.opened) (one.running === 0 ? used : stuck).push(one);
           file.opened = used;
-          if (stuck.length === 0 && empty(file.reader)) left = file;
+          if (stuck.length === 0 && empty(file.reader)) left.set(vfs, file);
           else await closeFile({ ...file, opened: [...used, ...stuck] });
         },
       };
     },
     async close() {
-      if (left !== null) await closeFile(left);
+      for (const file of left.values()) await closeFile(file);
       rmSync(directory, { recursive: true });
     },
   };

@@ -49,6 +49,10 @@ export interface News {
   readonly atEngine: number;
 }
 
+/** The condition of the index comes first, so that no order that has ended is read. */
+const AT_ENGINE = `select count(*) as n from tasks
+  where step in ('preparing', 'submitting', 'deferred', 'running') and step in ('submitting', 'running')`;
+
 /** Creates a reader of what was committed since its last call, flushed or not. It returns null if that is nothing. */
 export function createNewsReader(disk: SimulatedDisk): () => News | null {
   let known = { generation: -1, commits: -1 };
@@ -64,7 +68,7 @@ export function createNewsReader(disk: SimulatedDisk): () => News | null {
       [last],
     );
     last = entries.at(-1)?.place ?? last;
-    const [busy] = disk.read<{ n: number }>("select count(*) as n from tasks where step in ('submitting', 'running')");
+    const [busy] = disk.read<{ n: number }>(AT_ENGINE);
     return { isAnew, entries, atEngine: busy!.n };
   };
 }

@@ -3,7 +3,14 @@
  */
 
 /** Accounts: created, found, changed, and where their customers are told of orders by default. */
-export { changeAccount, createAccount, getAccount, listAccounts, setWebhookUrl } from './accounts/accounts.ts';
+export {
+  changeAccount,
+  createAccount,
+  getAccount,
+  listAccounts,
+  setCreditLimit,
+  setWebhookUrl,
+} from './accounts/accounts.ts';
 /** Rights of a key, and the owner of what lies under it. */
 export { isHidden, mayOrder } from './accounts/api-key.ts';
 /** Keys of accounts: issued, found, changed, rotated and revoked. */
@@ -17,6 +24,9 @@ export {
   rotateKey,
   withoutSecret,
 } from './accounts/api-keys.ts';
+/** Changes that were made, as the audit log shows them. */
+export { viewAct } from './accounts/audit.ts';
+
 /** Money that is added to an account or given back. */
 export { creditAccount, creditFingerprint, getCredit, listCredits, takeBackCredit } from './accounts/credits.ts';
 export { isGrant } from './accounts/grant.ts';
@@ -26,7 +36,13 @@ export { HAS_NOT_ENDED, selectOpenGroups } from './accounts/open-groups.ts';
 export { isOwn, ownerId } from './accounts/scope.ts';
 export { keysOfAccount } from './accounts/report-scope.ts';
 /** Secrets of the service that sign, and tokens that keys sign for their clients. */
-export { rotatedUntil, rotateSigningSecrets, type SigningSecret } from './accounts/signing-secrets.ts';
+export {
+  edgeKeyOf,
+  readSigningSecret,
+  rotatedUntil,
+  rotateSigningSecrets,
+  type SigningSecret,
+} from './accounts/signing-secrets.ts';
 export { spentIn } from './accounts/spend-limits.ts';
 
 /** Spending of a key, and groups of orders whose money is held together. */

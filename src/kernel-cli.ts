@@ -5,7 +5,8 @@
 /** The settings of the service and of its clients, and the data of the service on this machine. */
 export { loadClientSettings, type ClientSettings } from './service/config/client-settings.ts';
 export { type Environment, readEnvironment } from './service/config/environment.ts';
-export { readOwnConfig } from './cli/own-config.ts';
+export { ownHooks, readOwnConfig } from './cli/own-config.ts';
+export { DEFAULT_ACCOUNT } from './accounts/accounts.ts';
 export { withLocalData } from './cli/local-database.ts';
 
 /** Programs that are loaded when they run, their options, and writes that happen once however often they run. */

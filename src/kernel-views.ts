@@ -37,6 +37,7 @@ export {
   linesOf,
   mediaOf,
   metadataOf,
+  operationOf,
   outputsOf,
   requestOf,
   routeOf,

@@ -23,7 +23,7 @@ const PROGRAMS = [
   ['packages/media/src/process/guard-thread.ts'],
   ['packages/store/src/checkpoint-thread.ts', 'packages/store/src/report-thread.ts'],
   ['src/database/open-database.ts'],
-  ['src/cli/account-actions.ts', 'src/cli/key-actions.ts'],
+  ['account', 'key'].map((name) => `src/additions/operator-commands/${name}-actions.ts`),
   ['src/additions/local/commands/local-actions.ts'],
   ['src/additions/local/commands/pull-model.ts'],
   ['src/additions/local/servers/keeper.ts'],

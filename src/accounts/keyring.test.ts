@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract';
+import { listActs } from '../additions/common/operators/search-acts.ts';
 import { ADMIN_SCOPE, doOnce } from '../database/deeds.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { createAccount, getAccount } from './accounts.ts';
@@ -12,7 +13,6 @@ import type { Act } from './audit.ts';
 import { creditAccount, creditFingerprint } from './credits.ts';
 import { createSecret, parseKey } from './key-secret.ts';
 import { createKeyring } from './keyring.ts';
-import { listActs } from './search-acts.ts';
 
 async function open(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-'));

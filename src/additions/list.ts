@@ -20,6 +20,7 @@ import { MCP } from './mcp/mcp.ts';
 import { MODERATION } from './moderation/moderation.ts';
 import { OPENAI } from './openai/openai.ts';
 import { OPERATOR } from './operator/operator.ts';
+import { OPERATOR_COMMANDS } from './operator-commands/operator-commands.ts';
 import { ORIGINS } from './origins/origins.ts';
 import { PEOPLE } from './people/people.ts';
 import { PRIVACY } from './privacy/privacy.ts';
@@ -42,6 +43,7 @@ export const ADDITIONS: readonly Addition[] = [
   END_USERS,
   CLIENT_TOKENS,
   OPERATOR,
+  OPERATOR_COMMANDS,
   CLIENT_COMMANDS,
   ENGINES,
   STREAMS,

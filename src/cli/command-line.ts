@@ -4,13 +4,9 @@ import type { Addition } from '../service/addition.ts';
 import { splitList } from '../service/config/config-variables.ts';
 import { type Environment, readEnvironment } from '../service/config/environment.ts';
 import { WITHOUT } from '../service/doors.ts';
-import { addAccountsCommand } from './accounts.ts';
-import { addAuditCommand } from './audit.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
-import { addKeysCommand } from './keys.ts';
 import {
   addBackupCommand,
-  addCostsCommand,
   addDoctorCommand,
   addHoldCommands,
   addMigrateCommand,
@@ -20,8 +16,6 @@ import {
 } from './operator-commands.ts';
 import { hang } from './output.ts';
 import { useAdditions } from './own-config.ts';
-import { addProcessesCommand } from './processes.ts';
-import { addSecretsCommand } from './secrets.ts';
 import { addSketchCommand } from './sketch.ts';
 import { HELP_WIDTH, terminalWidth } from './terminal.ts';
 
@@ -76,12 +70,6 @@ export function createProgram(additions: readonly Addition[], json: boolean): Co
     })
     .showHelpAfterError('(add --help for help)');
   addServeCommand(program, additions);
-  addKeysCommand(program);
-  addSecretsCommand(program);
-  addAccountsCommand(program, additions);
-  addCostsCommand(program);
-  addAuditCommand(program);
-  addProcessesCommand(program);
   addSketchCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);

@@ -7,7 +7,7 @@ import { createAccount, getAccount } from '../accounts/accounts.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, withoutSecret } from '../accounts/api-keys.ts';
 import type { Act } from '../accounts/audit.ts';
 import { creditAccount } from '../accounts/credits.ts';
-import { listActs } from '../accounts/search-acts.ts';
+import { listActs } from '../additions/common/operators/search-acts.ts';
 import { pause, resume } from '../routing/switched-off.ts';
 import type { Database } from './database.ts';
 import { ADMIN_SCOPE, DEED_LIFETIME_MS, type Deed, doOnce, forgetDeeds, type Once } from './deeds.ts';

@@ -10,6 +10,7 @@ import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { closeDays, DAY_MS } from '../accounts/closed-days.ts';
 import { taskDays } from '../accounts/task-days.ts';
+import { reportCosts } from '../additions/common/operators/cost-report.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';
 import { compilable } from '../database/compilable.ts';
 import { createTask } from '../orders/create-task.ts';
@@ -17,7 +18,6 @@ import { auditDaySums } from '../service/doctor/audit-day-sums.ts';
 import { costDays, storeLateCost } from '../tasks/cost-days.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import type { OrderCost } from '../tasks/task-costs.ts';
-import { reportCosts } from './cost-report.ts';
 
 const MODELS = ['sketch', 'sketch-motion'] as const;
 const HOUR_MS = 3_600_000;

@@ -234,7 +234,7 @@ test('the command line lists and exports the same entries, and names its host', 
 test('entries go after DARKROOM_AUDIT_DAYS, and only then', async (t) => {
   const { services, clock } = await openTestServices(t);
   const { createAccount } = await import('../../src/accounts/accounts.ts');
-  const { listActs } = await import('../../src/accounts/search-acts.ts');
+  const { listActs } = await import('../../src/additions/common/operators/search-acts.ts');
   const act = () => ({ actor: 'test', now: clock.now(), createId: services.createId });
   const create = (id: string) => createAccount(services.database, act(), { id });
   const targets = async () =>

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { ManualClock } from '../../../test/task-services.ts';
-import { listActs } from '../../accounts/search-acts.ts';
+import { listActs } from '../common/operators/search-acts.ts';
 import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
 import { listAlerts } from './list-alerts.ts';
 import { ENDED_AFTER_MS, recordConditions } from './record-conditions.ts';

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { closedObject, Instant, pageOf } from '@darkroom-service/contract/parts';
 import { AuditAct } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { type ActFilter, exportActs, listActs } from '../../accounts/search-acts.ts';
 import {
   type App,
   adminSchema,
@@ -13,6 +12,7 @@ import {
   readTimes,
   success,
 } from '../../kernel-http.ts';
+import { type ActFilter, exportActs, listActs } from '../common/operators/search-acts.ts';
 
 const Filters = {
   actor: Type.Optional(

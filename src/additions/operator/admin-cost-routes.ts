@@ -3,8 +3,8 @@ import { closedObject, Instant, Word } from '@darkroom-service/contract/parts';
 import { CostOrderPage, CostReport } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import { type App, adminSchema, type HttpOptions, Limit, readWordList, success, wordList } from '../../kernel-http.ts';
-import { reportCosts } from '../../operations/cost-report.ts';
 import { decodeReportCursor, encodeReportCursor, readSpan, spanOf } from '../common/http/report-span.ts';
+import { reportCosts } from '../common/operators/cost-report.ts';
 import { listCostOrders } from './reports/cost-orders.ts';
 
 /** Of one page. */

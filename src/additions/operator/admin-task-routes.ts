@@ -16,7 +16,7 @@ import {
   success,
 } from '../../kernel-http.ts';
 import { cancelForCustomer } from '../../kernel-orders.ts';
-import { lookUpTask } from '../../operations/look-up-task.ts';
+import { lookUpTask } from '../common/operators/look-up-task.ts';
 import { askUpstream } from './deeds/ask-upstream.ts';
 import { DEED_COLUMNS, DEEDS } from './deeds/deed-table.ts';
 import { enterDeeds, findDeeds } from './deeds/enter-deeds.ts';

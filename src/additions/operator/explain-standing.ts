@@ -1,11 +1,11 @@
 import type { HttpOptions } from '../../kernel-http.ts';
 import { hasPlace } from '../../kernel-orders.ts';
 import { queuePosition, readWaitingFor, routeOf } from '../../kernel-views.ts';
-import type { Explain, OperatorRow } from '../../operations/look-up-task.ts';
 import { readSilences } from '../../operations/processes.ts';
 import { REASONS } from '../../routing/installation/suspension.ts';
 import { type Shut, subjectOfRoute } from '../../routing/valve.ts';
 import { withoutKey } from '../../tasks/owned-instance.ts';
+import type { Explain, OperatorRow } from '../common/operators/look-up-task.ts';
 import { standingOf } from './reports/standing.ts';
 
 /** Gathers what the service knows of open orders: valves, outages, processes, places in the queue. */

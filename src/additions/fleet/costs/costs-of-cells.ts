@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { type CostRowView, formatMicros, parseMicros } from '@darkroom-service/contract';
 import type { Wire } from '@darkroom-service/contract/parts';
 import type { CostReport } from '@darkroom-service/contract/schemas';
-import type { CostSpan } from '../../../cli/report-costs.ts';
 import { CommandFault, commandFault, loadClientSettings, readEnvironment } from '../../../kernel-cli.ts';
 import { type ApiClient, createApiClient } from '../../common/commands/api-client.ts';
+import type { CostSpan } from '../../common/commands/report-costs.ts';
 
 const COUNTS = ['orders', 'unsuccessful', 'unknown', 'without_amount', 'differing', 'below_cost'] as const;
 const AMOUNTS = ['revenue', 'expected', 'told', 'cost', 'margin', 'revenue_without_amount', 'unknown_cost'] as const;

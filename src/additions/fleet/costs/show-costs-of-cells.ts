@@ -1,4 +1,4 @@
-import { type CostOptions, showCosts, showCostsOf } from '../../../cli/report-costs.ts';
+import { type CostOptions, showCosts, showCostsOf } from '../../common/commands/report-costs.ts';
 import { costsOfCells } from './costs-of-cells.ts';
 
 /** Runs `darkroom costs`. @param options.cells a file with an admin key of each cell; without it, of this cell alone */

@@ -2,7 +2,7 @@ import { isoTime, type ModeFilter, type OperatorTaskView, type OrderState } from
 import { sql } from 'kysely';
 import { queuesOf, type Session } from '../../../kernel.ts';
 import type { NamedOrders } from '../../../kernel-views.ts';
-import { type Explain, selectTasks, viewTasks } from '../../../operations/look-up-task.ts';
+import { type Explain, selectTasks, viewTasks } from '../../common/operators/look-up-task.ts';
 import {
   fitsSubject,
   modesOf,

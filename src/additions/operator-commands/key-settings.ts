@@ -1,8 +1,7 @@
 import { given, type KeyView, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import type { KeySettings, LimitWish } from '../accounts/key-settings.ts';
-import { usageFault } from './command-fault.ts';
-import { parseDuration } from './values.ts';
+import type { KeySettings, LimitWish } from '../../kernel-accounts.ts';
+import { parseDuration, usageFault } from '../../kernel-cli.ts';
 
 /** The options of `keys create` and `keys change`; absent ones leave the default, or the present value. */
 export interface SettingOptions {

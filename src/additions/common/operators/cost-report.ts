@@ -1,10 +1,10 @@
 import { type CostGroup, type CostRowView, formatMicros } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { DAY_MS, withClosedDays } from '../accounts/closed-days.ts';
-import type { Session } from '../database/database.ts';
-import type { CostFigures } from '../database/day-sum-tables.ts';
-import { COST_FIGURE_NAMES, COST_FIGURES } from '../tasks/cost-days.ts';
+import { DAY_MS, withClosedDays } from '../../../accounts/closed-days.ts';
+import type { Session } from '../../../kernel.ts';
+import { COST_FIGURE_NAMES, COST_FIGURES } from '../../../tasks/cost-days.ts';
 
+type CostFigures = Readonly<Record<keyof typeof COST_FIGURES, number>>;
 type CostPart = CostFigures & { readonly model_id: string; readonly account_id: string; readonly engine: string };
 
 /** What the costs of a span add up: for whole days that are closed their sums, and rows of the rest. */

@@ -1,9 +1,6 @@
 import { type Command, Option } from 'commander';
-import { DEFAULT_ACCOUNT } from '../accounts/accounts.ts';
+import { DEFAULT_ACCOUNT, whenRun, withIdempotencyKey, withOutput } from '../../kernel-cli.ts';
 import { withSettings } from './key-settings.ts';
-import { withOutput } from './output.ts';
-import { withIdempotencyKey } from './repeatable-command.ts';
-import { whenRun } from './when-run.ts';
 
 const actions = () => import('./key-actions.ts');
 

@@ -1,14 +1,17 @@
 import { type AccountView, formatMicros, given, type Micros, parseMicros } from '@darkroom-service/contract';
-import { createAccount, getAccount, listAccounts, setCreditLimit } from '../accounts/accounts.ts';
-import { creditAccount, creditFingerprint } from '../accounts/credits.ts';
-import { lookUpTask } from '../operations/look-up-task.ts';
-import type { Addition } from '../service/addition.ts';
-import { refundTask } from '../tasks/refund-task.ts';
-import { usageFault } from './command-fault.ts';
-import { withLocalData } from './local-database.ts';
-import { type OutputOptions, show, table } from './output.ts';
-import type { RepeatableOptions } from './repeatable-command.ts';
-import { writeOnce } from './write-once.ts';
+import type { Addition } from '../../kernel.ts';
+import {
+  createAccount,
+  creditAccount,
+  creditFingerprint,
+  getAccount,
+  listAccounts,
+  refundTask,
+  setCreditLimit,
+} from '../../kernel-accounts.ts';
+import type { RepeatableOptions } from '../../kernel-cli.ts';
+import { type OutputOptions, show, table, usageFault, withLocalData, writeOnce } from '../../kernel-cli.ts';
+import { lookUpTask } from '../common/operators/look-up-task.ts';
 
 interface CreateOptions extends OutputOptions, RepeatableOptions {
   readonly name?: string;

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { given } from '@darkroom-service/contract';
-import { type ActFilter, exportActs, listActs } from '../accounts/search-acts.ts';
-import { usageFault } from './command-fault.ts';
-import { withLocalData } from './local-database.ts';
-import { type OutputOptions, show, table } from './output.ts';
+import { type OutputOptions, show, table, usageFault, withLocalData } from '../../kernel-cli.ts';
+import { type ActFilter, exportActs, listActs } from '../common/operators/search-acts.ts';
 
 interface FilterOptions {
   readonly actor?: string;

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import { withOutput } from './output.ts';
-import { withIdempotencyKey } from './repeatable-command.ts';
-import { whenRun } from './when-run.ts';
+import { whenRun, withIdempotencyKey, withOutput } from '../../kernel-cli.ts';
 
 /** Adds `darkroom secrets`. It works directly on the database, also while the service is running. */
 export function addSecretsCommand(program: Command): void {

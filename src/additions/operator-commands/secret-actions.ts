@@ -1,9 +1,6 @@
-import { edgeKeyOf, readSigningSecret, rotatedUntil, rotateSigningSecrets } from '../accounts/signing-secrets.ts';
-import { withLocalData } from './local-database.ts';
-import { type OutputOptions, show } from './output.ts';
-import type { RepeatableOptions } from './repeatable-command.ts';
-import { parseDuration } from './values.ts';
-import { writeOnce } from './write-once.ts';
+import { edgeKeyOf, readSigningSecret, rotatedUntil, rotateSigningSecrets } from '../../kernel-accounts.ts';
+import type { RepeatableOptions } from '../../kernel-cli.ts';
+import { type OutputOptions, parseDuration, show, withLocalData, writeOnce } from '../../kernel-cli.ts';
 
 interface RotateOptions extends OutputOptions, RepeatableOptions {
   readonly grace: string;

@@ -6,12 +6,16 @@ import {
   type StandingView,
 } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
-import type { Session } from '../database/database.ts';
-import type { Schema } from '../database/schema.ts';
-import { assertNotExpired } from '../tasks/expired-task.ts';
-import { isClosed } from '../tasks/gates.ts';
-import { reportDetailOf } from '../tasks/report-to-operator.ts';
-import { deliveryOf, failureOf, metadataOf, operationOf, routeOf } from '../tasks/task-json.ts';
+import type { Schema, Session } from '../../../kernel.ts';
+import { deliveryOf, isClosed } from '../../../kernel.ts';
+import {
+  assertNotExpired,
+  failureOf,
+  metadataOf,
+  operationOf,
+  reportDetailOf,
+  routeOf,
+} from '../../../kernel-views.ts';
 
 /** Explains why orders stand where they stand; null for those that are final. */
 export type Explain = (rows: readonly OperatorRow[]) => Promise<(row: OperatorRow) => StandingView | null>;

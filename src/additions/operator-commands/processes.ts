@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { listProcesses } from '../operations/processes.ts';
-import { withLocalData } from './local-database.ts';
-import { type OutputOptions, show, table, withNotes, withOutput } from './output.ts';
-import { whenRun } from './when-run.ts';
+import { type OutputOptions, show, table, whenRun, withLocalData, withNotes, withOutput } from '../../kernel-cli.ts';
+import { listProcesses } from '../../operations/processes.ts';
 
 /** Adds `darkroom processes`. It reads the database directly, also while the service is running. */
 export function addProcessesCommand(program: Command): void {

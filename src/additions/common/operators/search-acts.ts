@@ -1,8 +1,7 @@
 import { type AuditEntry, timeIdPrefix } from '@darkroom-service/contract';
 import type { SelectQueryBuilder } from 'kysely';
-import type { Session } from '../database/database.ts';
-import type { Schema } from '../database/schema.ts';
-import { viewAct } from './audit.ts';
+import type { Schema, Session } from '../../../kernel.ts';
+import { viewAct } from '../../../kernel-accounts.ts';
 
 /** A filter of the audit log; a field that is absent does not filter. */
 export interface ActFilter {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { withNotes, withOutput } from './output.ts';
-import { whenRun } from './when-run.ts';
+import { whenRun, withNotes, withOutput } from '../../kernel-cli.ts';
 
 /** Adds `darkroom audit`. It reads the database directly, also while the service is running. */
 export function addAuditCommand(program: Command): void {

@@ -1,14 +1,26 @@
 import { type IssuedKeyView, type KeyView, world } from '@darkroom-service/contract';
-import { asRevoked, issueKey, listKeys, readKey, revokeKey, rotateKey, withoutSecret } from '../accounts/api-keys.ts';
-import { changeLimitsOfKey } from '../tasks/change-limits-of-key.ts';
-import { usageFault } from './command-fault.ts';
+import {
+  asRevoked,
+  changeLimitsOfKey,
+  issueKey,
+  listKeys,
+  readKey,
+  revokeKey,
+  rotateKey,
+  withoutSecret,
+} from '../../kernel-accounts.ts';
+import type { RepeatableOptions } from '../../kernel-cli.ts';
+import {
+  type OutputOptions,
+  ownHooks,
+  parseDuration,
+  show,
+  table,
+  usageFault,
+  withLocalData,
+  writeOnce,
+} from '../../kernel-cli.ts';
 import { limitList, type SettingOptions, settingsOf } from './key-settings.ts';
-import { withLocalData } from './local-database.ts';
-import { type OutputOptions, show, table } from './output.ts';
-import { ownHooks } from './own-config.ts';
-import type { RepeatableOptions } from './repeatable-command.ts';
-import { parseDuration } from './values.ts';
-import { writeOnce } from './write-once.ts';
 
 interface CreateOptions extends OutputOptions, SettingOptions, RepeatableOptions {
   readonly mode: 'test' | 'live' | 'admin';

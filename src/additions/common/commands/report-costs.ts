@@ -1,8 +1,6 @@
 import { type CostGroup, type CostRowView, isoTime, systemClock } from '@darkroom-service/contract';
-import { reportCosts } from '../operations/cost-report.ts';
-import { usageFault } from './command-fault.ts';
-import { withLocalData } from './local-database.ts';
-import { inform, type OutputOptions, show, table } from './output.ts';
+import { inform, type OutputOptions, show, table, usageFault, withLocalData } from '../../../kernel-cli.ts';
+import { reportCosts } from '../operators/cost-report.ts';
 
 /** The options of `darkroom costs`. */
 export interface CostOptions extends OutputOptions {

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import type { Addition } from '../service/addition.ts';
-import { withOutput } from './output.ts';
-import { withIdempotencyKey } from './repeatable-command.ts';
-import { whenRun } from './when-run.ts';
+import type { Addition } from '../../kernel.ts';
+import { whenRun, withIdempotencyKey, withOutput } from '../../kernel-cli.ts';
 
 const actions = () => import('./account-actions.ts');
 

@@ -7,11 +7,16 @@ import { CLAIM_BEYOND_DEADLINE_MS, isClaimedFrom } from './claim-tasks.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 interface BeginOptions extends Pick<AtOnce, 'begin'> {
+  /** Called if it is unknown whether an order was placed, and so claimed by this process. */
+  readonly onDoubt: () => void;
   /** Returns the capacity of an engine's queue if it may be claimed from without limits of this process. */
   readonly capacityAtOnce: (engine: Engine, queue: string) => number | null;
   /** Tells whether this process may claim so many orders now. */
   readonly mayBegin: (orders: number) => boolean;
 }
+
+/** That of an order claimed once. */
+const FIRST_FENCE = 1;
 
 /**
  * Begins orders in the transaction that places them, as if they were claimed and submitted in it: one commit instead of
@@ -19,7 +24,7 @@ interface BeginOptions extends Pick<AtOnce, 'begin'> {
  */
 export function createAtOnce(
   work: WorkerServices,
-  { capacityAtOnce, mayBegin, begin }: BeginOptions,
+  { capacityAtOnce, mayBegin, begin, onDoubt }: BeginOptions,
 ): AtOnce & {
   /** Resolves once all transactions have ended that are under way. */
   placed(): Promise<void>;
@@ -35,14 +40,18 @@ export function createAtOnce(
       if (valves.some((name) => work.valves.stateOf(name) !== 'free')) return null;
       return capacityAtOnce(engine, queue);
     },
-    async take(trx, { queue, capacity, deadlineAt }) {
-      if (isClaimedFrom(trx, queue) || !(await takeFreeSlot(trx, queue, capacity))) return null;
+    async take(trx, { id, queue, deadlineAt }) {
+      if (isClaimedFrom(trx, queue) || !(await takeFreeSlot(trx, queue))) return null;
+      trx.onFault(() => {
+        work.unsent.note({ id, fence: FIRST_FENCE });
+        onDoubt();
+      });
       const now = work.services.clock.now();
       return {
         step: 'submitting',
         status: 'processing',
         worker: work.worker,
-        fence: 1,
+        fence: FIRST_FENCE,
         started_at: now,
         progressed_at: now,
         next_at: deadlineAt + CLAIM_BEYOND_DEADLINE_MS,
@@ -64,8 +73,7 @@ export function createAtOnce(
   };
 
   function maySubmit(engine: Engine): boolean {
-    // On PostgreSQL the slots of a queue are counted under a lock, for which all these orders would wait.
-    if (work.services.database.kind !== 'sqlite' || work.interceptors.beforeSubmission !== null) return false;
+    if (work.interceptors.beforeSubmission !== null) return false;
     if (!work.installation.maySubmit() || (engine.instance?.submissionsPerMinute ?? null) !== null) return false;
     return engine.repeatable === true || !isMemoryFull(work);
   }

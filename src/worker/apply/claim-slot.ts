@@ -6,9 +6,11 @@ import { prepareTaskCount } from '../../database/prepared.ts';
 import { isUnrepeatable, mayBeginNow } from '../../routing/slow-begin.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { type Changes, moveTask } from '../../tasks/move-task.ts';
+import { permitsLockOf } from '../../tasks/queue-capacity.ts';
+import { leaveFreeSlots } from '../../tasks/queue-look.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { permitsLockOf, permittedOrders } from '../claim-permits.ts';
+import { permittedOrders } from '../claim-permits.ts';
 import { countBegun } from '../count-begun.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { capacityOf } from '../open-queues.ts';
@@ -108,6 +110,7 @@ export async function claimEngineSlot(
     if (slowAt !== null && !(await mayBeginNow(trx, task, slowAt))) return 'too_early';
     if (task.step === 'deferred') {
       await trx.lock(permitsLockOf(task.queue));
+      leaveFreeSlots(trx, task.queue);
       // With its lock, before expired permits are removed.
       const claimable = await claimableAgain(trx, task);
       const permitted = await permittedOrders(trx, task.queue);

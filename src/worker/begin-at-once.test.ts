@@ -11,10 +11,12 @@ import { createStoppableEngine, createSwiftEngine } from '../../test/swift-engin
 import { commitMove } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
 import { permitsLockOf } from '../tasks/queue-capacity.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
 import { claimEngineSlot } from './apply/claim-slot.ts';
+import { createPermits } from './claim-permits.ts';
 
 const ORDERS = 7;
 const CAPACITY = 2;
@@ -205,4 +207,19 @@ test('an order does not begin while another process gives out slots of its queue
   other.commit();
   await asking;
   assert.equal(await place(), 'queued', 'an order overtook one that waits');
+});
+
+test('an order leaves the slots to another process for which that has a permit', async (t) => {
+  const { services, openAnother } = await openTestServices(t, 'postgres');
+  const key = await insertKey(services);
+  const canceled = await createTask(services, key, PLACED);
+  await createPermits((await openAnother()).database).ask([{ name: 'sketch:live', capacity: 2 }], 1);
+  await cancelTask(services, key, 'image', canceled.taskId);
+  const placing = withAtOnce(services, { worker: 'one', capacity: () => 2, begin() {} });
+  const begun: unknown[] = [];
+  for (let order = 0; order < 2; order++) {
+    const { task } = await createTask(placing, key, PLACED);
+    begun.push('status' in task && task.status);
+  }
+  assert.deepEqual(begun, ['processing', 'queued']);
 });

@@ -185,8 +185,8 @@ interface FoundBesideOthers {
 }
 
 /**
- * One statement, since a claim turns permits into orders in flight. Expired permits count: their holder may be claiming,
- * and who asks for a permit removes the others.
+ * One statement, since a claim turns permits into orders in flight. Expired permits count: their holder may be
+ * claiming, and who asks for a permit removes the others.
  */
 const countBesideOthers = prepare<{ queue: string; capacity: number }, FoundBesideOthers>(
   'queue_free_slots',

@@ -138,46 +138,79 @@ export async function nextWorkInMs<Kind extends string>(
   return row === undefined || row.at === null ? null : row.at - row.now;
 }
 
+interface ClaimArguments {
+  readonly kind: string;
+  readonly limit: number;
+  readonly leaseMs: number;
+  readonly fence: number;
+}
+
+const claim = (
+  builder: Kysely<StoreSchema>,
+  now: RawBuilder<number>,
+  { kind, limit, leaseMs, fence }: { readonly [Name in keyof ClaimArguments]: RawBuilder<ClaimArguments[Name]> },
+  except: readonly string[],
+) => {
+  const due = builder
+    .selectFrom('work')
+    .select('subject')
+    .where('kind', '=', kind)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  return (
+    builder
+      // Materialized: PostgreSQL might otherwise run the selection again for each row, and lock more than its limit.
+      .with(
+        (name) => name('picked').materialized(),
+        () => (except.length === 0 ? due : due.where('owner', 'not in', except)),
+      )
+      .updateTable('work')
+      .set({ due_at: sql<number>`${now} + ${leaseMs}`, fence })
+      .where('kind', '=', kind)
+      .where('subject', 'in', (picked) => picked.selectFrom('picked').select('subject'))
+      .returning(['subject', 'owner', 'fence', 'attempts', 'entered_at'])
+  );
+};
+
+const claimOfAll = prepareWithClock<StoreSchema, ClaimArguments, Omit<Claim, 'kind'>>(
+  'work_claim',
+  (builder, now, argument) =>
+    claim(
+      builder,
+      now,
+      { kind: argument('kind'), limit: argument('limit'), leaseMs: argument('leaseMs'), fence: argument('fence') },
+      [],
+    ),
+);
+
 /**
  * Claims what is due. Processes that claim at the same time get different work and do not wait for each other.
- * @param claim.except owners to leave out
+ * @param wish.except owners to leave out
  */
 export async function claimWork<Kind extends string>(
   trx: Transaction<StoreSchema>,
-  claim: {
+  wish: {
     readonly kind: Kind;
     readonly limit: number;
     readonly leaseMs: number;
     readonly except: readonly string[];
   },
 ): Promise<Claim<Kind>[]> {
-  const { kind, limit, leaseMs, except } = claim;
-  let due = trx.builder
-    .selectFrom('work')
-    .select('subject')
-    .where('kind', '=', kind)
-    .where('due_at', '<=', trx.now)
-    .orderBy('due_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked();
-  if (except.length > 0) due = due.where('owner', 'not in', except);
-  const rows = await trx.all(
-    trx.builder
-      // Materialized: PostgreSQL might otherwise run the selection again for each row, and lock more than its limit.
-      .with(
-        (name) => name('picked').materialized(),
-        () => due,
-      )
-      .updateTable('work')
-      .set({
-        due_at: sql<number>`${trx.now} + ${sql.lit(leaseMs)}`,
-        fence: 1 + Math.floor(world.random() * LARGEST_FENCE),
-      })
-      .where('kind', '=', kind)
-      .where('subject', 'in', (picked) => picked.selectFrom('picked').select('subject'))
-      .returning(['subject', 'owner', 'fence', 'attempts', 'entered_at']),
-  );
+  const { kind, limit, leaseMs, except } = wish;
+  const fence = 1 + Math.floor(world.random() * LARGEST_FENCE);
+  const rows = await (except.length === 0
+    ? trx.all(claimOfAll(trx), { kind, limit, leaseMs, fence })
+    : trx.all(
+        claim(
+          trx.builder,
+          trx.now,
+          { kind: sql`${kind}`, limit: sql`${limit}`, leaseMs: sql`${leaseMs}`, fence: sql`${fence}` },
+          except,
+        ),
+      ));
   return rows.map((row) => ({ kind, ...row }));
 }
 

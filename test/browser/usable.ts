@@ -51,8 +51,12 @@ async function findFaults(page: Page, part: string, rules = 'undefined'): Promis
   assert.equal(page.frames().length, 1, 'the page has no frames, which would be judged apart');
   // Once in a page: to compile it takes longer than to judge with it.
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(AXE);
-  const { violations } = await page.evaluate<AxeResults>(
-    `axe.run(${JSON.stringify(part)}, { resultTypes: ['violations'], preload: false, runOnly: ${rules} })`,
-  );
+  const { violations } = await page.evaluate<AxeResults>(`(() => {
+    // Pages of tests are transparent.
+    const transparent = [...document.adoptedStyleSheets];
+    document.adoptedStyleSheets = [];
+    return axe.run(${JSON.stringify(part)}, { resultTypes: ['violations'], preload: false, runOnly: ${rules} })
+      .finally(() => { document.adoptedStyleSheets = transparent; });
+  })()`);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
 }

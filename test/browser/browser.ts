@@ -46,8 +46,11 @@ export interface ConsoleOptions {
   readonly locale?: string;
   /** The console repeats a request without an answer at once, for tests of what follows. */
   readonly isHasty?: boolean;
-  /** The console reads every second what it reads every ten, for tests that wait until it sees something. */
-  readonly readsOften?: boolean;
+  /**
+   * How often the console reads what it reads every ten seconds: often for tests that wait until it sees something, and
+   * seldom for those that show that it sees something sooner.
+   */
+  readonly readsEveryMs?: number;
 }
 
 /** Opens the console of this service in a real browser. */
@@ -65,7 +68,7 @@ export async function openConsole(
 export async function showConsole(
   page: Page,
   { url }: Pick<TestService, 'url'>,
-  { keys, at = '/', isHasty = false, readsOften = false }: ConsoleOptions,
+  { keys, at = '/', isHasty = false, readsEveryMs }: ConsoleOptions,
 ): Promise<readonly Disposable[]> {
   assert.ok(existsSync(BUILT), 'the console is not built: run `npm run prepare`');
   const scripts: Disposable[] = [];
@@ -77,7 +80,7 @@ export async function showConsole(
     scripts.push(signIn);
   }
   if (isHasty) scripts.push(await page.context().addInitScript(shortenPauses));
-  if (readsOften) scripts.push(await page.context().addInitScript(shortenIntervals));
+  if (readsEveryMs !== undefined) scripts.push(await page.context().addInitScript(replaceInterval, readsEveryMs));
   await page.goto(`${url}/#${at}`);
   return scripts;
 }
@@ -91,17 +94,17 @@ function shortenPauses(): void {
 }
 
 /** Runs in the page. */
-function shortenIntervals(): void {
+function replaceInterval(readsEveryMs: number): void {
   const repeat = globalThis.setInterval;
-  const shortened = (act: () => void, milliseconds?: number) =>
-    repeat(act, milliseconds === 10_000 ? 1_000 : milliseconds);
-  Object.assign(globalThis, { setInterval: shortened });
+  const replaced = (act: () => void, milliseconds?: number) =>
+    repeat(act, milliseconds === 10_000 ? readsEveryMs : milliseconds);
+  Object.assign(globalThis, { setInterval: replaced });
 }
 
 /**
  * Runs in the page. What is wholly transparent takes part in layout, clicks and focus, but is not painted: without a
- * graphics card, painting takes an eighth of the processor time of a browser. `usable.ts` takes the sheet away for axe, which
- * judges only what can be seen.
+ * graphics card, painting takes an eighth of a browser's processor time. `usable.ts` takes the sheet away for axe,
+ * which judges only what can be seen.
  */
 function paintNothing(): void {
   const { CSSStyleSheet, document } = globalThis as unknown as PageGlobals;

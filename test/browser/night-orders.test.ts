@@ -73,7 +73,7 @@ test('webhooks that a receiver refuses are told on an open page, with the attemp
   const receiver = await startReceiver(t, () => (isBroken ? 500 : 204));
   const service = await startTestService(t, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
   const { keys, make } = service;
-  const page = await openConsole(t, service, { keys, at: '/now', readsOften: true });
+  const page = await openConsole(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
   await says(page, 'Webhooks', /^none sent$/);
   const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', webhook_url: receiver.url };
   const task = await make(keys.live, '/v1/images', order);
@@ -101,7 +101,7 @@ test('webhooks that a receiver refuses are told on an open page, with the attemp
 test('a process that is killed is red until it is replaced, and then is gone by itself', async (t) => {
   const service = await startTestService(t);
   const { keys } = service;
-  const page = await openConsole(t, service, { keys, at: '/now', readsOften: true });
+  const page = await openConsole(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
   await says(page, 'Processes', /^1 running, seen /);
   const variables = {
     DARKROOM_DATA_DIR: dirname(service.config.databasePath),

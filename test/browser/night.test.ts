@@ -44,8 +44,12 @@ test('“my order is stuck”: it is found by its customer, says what its upstre
     () => engine.checked.length,
     (checks) => checks === 2,
   );
-  const page = await openConsole(t, service, { keys });
-  // Nothing but the press makes the page read sooner.
+  await until(
+    async () => (await call(keys.admin, 'GET', '/admin/v1/tasks')).data.items,
+    (orders) => orders.every(({ standing }) => standing?.said === 'IN_QUEUE'),
+  );
+  // Nothing but the press makes the page read again.
+  const page = await openConsole(t, service, { keys, readsEveryMs: 3_600_000 });
   await page.route('**/admin/v1/events', () => undefined);
   const night = beginNight(t);
   await page.goto(`${service.url}/#/now`);
@@ -60,18 +64,32 @@ test('“my order is stuck”: it is found by its customer, says what its upstre
     new Promise((resolve) => {
       tell = () => resolve({ status: 'pending', said: 'IN_PROGRESS', checkAfterMs: 3_600_000 });
     });
-  await Promise.all([
-    page.waitForResponse(/\/ask$/),
-    night.press(openOrder(page).getByRole('button', { name: `Ask now: ${stuck.task_id}` })),
-  ]);
+  // The page looks for the answer once before the upstream gives it, and again when it is known.
+  const looksAgain = Promise.withResolvers<void>();
+  const isKnown = Promise.withResolvers<void>();
+  let looks = 0;
+  const order = `/admin/v1/tasks/${stuck.task_id}` as const;
+  await page.route(`**${order}`, async (route) => {
+    looks += 1;
+    if (looks > 1) {
+      looksAgain.resolve();
+      await isKnown.promise;
+    }
+    await route.continue();
+  });
+  await night.press(openOrder(page).getByRole('button', { name: `Ask now: ${stuck.task_id}` }));
   await until(
     () => engine.checked.length,
     (checks) => checks === 3,
   );
-  await page.waitForResponse((answer) => /\/admin\/v1\/tasks\b/.test(answer.url()));
+  await looksAgain.promise;
   tell();
-  // Without the press, the page would read again after ten seconds.
-  await openOrder(page).getByText('said IN_PROGRESS').waitFor({ timeout: 8_000 });
+  await until(
+    async () => (await call(keys.admin, 'GET', order)).data.standing?.said,
+    (said) => said === 'IN_PROGRESS',
+  );
+  isKnown.resolve();
+  await openOrder(page).getByText('said IN_PROGRESS').waitFor();
   night.remedied(1);
   await assertUsable(page);
   await openOrder(page)
@@ -136,7 +154,7 @@ test('a full storage stands in the line and on the order that cannot be stored, 
   const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
   const { data: task } = await call(keys.live, 'POST', '/v1/images', order);
   const night = beginNight(t);
-  const page = await openConsole(t, service, { keys, at: '/now', readsOften: true });
+  const page = await openConsole(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
   await says(page, 'Storage', /the disk that holds the files is full/);
   await night.cause(
     openOrder(page)
@@ -155,7 +173,7 @@ test('a database that takes no writes stands in the line, and so does its return
   const service = await startTestService(t, { service: { tempo: { readinessFreshMs: 0 } } });
   const file = new DatabaseSync(service.config.databasePath, { timeout: 10_000 });
   t.after(() => file.close());
-  const page = await openConsole(t, service, { keys: service.keys, at: '/now', readsOften: true });
+  const page = await openConsole(t, service, { keys: service.keys, at: '/now', readsEveryMs: 1_000 });
   await says(page, 'Database', /^works, seen /);
   const night = beginNight(t);
   // A lock would do so too, but every write would then stop the process for the five seconds that it waits for it.
@@ -175,7 +193,7 @@ test('a database that is away stands in the line, and so does its return, after 
   const { data: task } = await call(keys.live, 'POST', '/v1/images', ORDER);
   line.cut();
   const night = beginNight(t);
-  const page = await openConsole(t, service, { keys, at: '/now', readsOften: true });
+  const page = await openConsole(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
   await night.cause(isBroken(page, 'Database'));
   engine.answer = () => ({ status: 'failed', error: { code: 'content_policy', message: 'refused' } });
   line.mend();

@@ -160,7 +160,7 @@ test('the tile of webhooks on an open page says what receivers answered, and is 
   const receiver = await startReceiver(t, (attempt) => (attempt <= 1 ? 500 : 204));
   const service = await startTestService(t, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
   const { keys, make, ended } = service;
-  const page = await openConsole(t, service, { keys, at: '/now', readsOften: true });
+  const page = await openConsole(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
   const tile = page.getByRole('listitem').filter({ has: page.getByText('Webhooks', { exact: true }) });
   await tile.getByText('none sent').waitFor();
   const body = { model_id: 'sketch', prompt: 'a fox', size: '64x64', webhook_url: receiver.url };
@@ -203,7 +203,7 @@ test('the tile of a database that takes no writes says so without a change, and 
       },
     },
   });
-  const page = await openConsole(t, service, { keys: service.keys, at: '/now', readsOften: true });
+  const page = await openConsole(t, service, { keys: service.keys, at: '/now', readsEveryMs: 1_000 });
   const tile = page.getByRole('listitem').filter({ has: page.getByText('Database', { exact: true }) });
   await tile.getByText(/^works, seen \d+ s ago$/).waitFor();
   refuses = true;

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { formatMicros, ServiceError, type TaskView } from '@darkroom-service/contract';
-import { StorageError } from '@darkroom-service/media';
-import type { OrderingKey } from '../../src/accounts/api-key.ts';
+import { revokeKey } from '../../src/accounts/api-keys.ts';
 import type { Act } from '../../src/accounts/audit.ts';
 import { creditAccount } from '../../src/accounts/credits.ts';
 import { deleteTask } from '../../src/additions/common/orders/delete-task.ts';
 import { cancelTask } from '../../src/orders/cancel-task.ts';
 import { createTask } from '../../src/orders/create-task.ts';
 import { resume, pause as switchOff } from '../../src/routing/switched-off.ts';
+import { changeLimitsOfKey } from '../../src/tasks/change-limits-of-key.ts';
 import { refundTask } from '../../src/tasks/refund-task.ts';
 import { isFinal } from '../../src/tasks/task.ts';
 import { findTask } from '../../src/tasks/views/find-tasks.ts';
+import type { Asking } from './asking.ts';
 import type { Plan } from './plan.ts';
-import type { SimulatedProcess } from './process.ts';
 import type { OrderFact } from './read-facts.ts';
 import { RECEIVER_URL } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
@@ -25,16 +25,15 @@ export interface Customers {
   operate(): Promise<void>;
   /** The most that operators may have credited. */
   credited(): number;
+  /** How many orders were refused for good. */
+  refused(): number;
+  /** The highest limits that the key may have had: its slots, and its spending in micro-dollars. */
+  readonly limits: { slots: number; spend: number };
   /** Compares all that was answered with what is there in the end. */
   judgeAnswers(orders: ReadonlyMap<string, OrderFact>): void;
   /** The orders that were deleted, with what they said. */
   readonly deleted: ReadonlyMap<string, string>;
 }
-
-/** Runs something in a process. Null: no answer came. */
-export type Call = <T>(
-  run: (services: SimulatedProcess['services']) => Promise<T>,
-) => Promise<{ readonly value: T } | { readonly error: unknown } | null>;
 
 /** So often a client asks whether there is money again. */
 const PATIENT_REFUSALS = 3;
@@ -45,26 +44,32 @@ const PATIENT_LOOKS = 20;
 const CARELESS = 0.2;
 /** What clients are told beside what they asked for. */
 const REFUSALS = ['insufficient_balance', 'spend_limit_reached', 'model_unavailable'];
-const PASSING = ['service_unavailable', 'storage_full', 'storage_unavailable'];
 
 export function createCustomers(parts: {
   readonly plan: Plan;
-  readonly key: OrderingKey;
+  readonly keyId: string;
+  readonly accountId: string;
   readonly seeded: Seeded;
-  readonly call: Call;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly asking: Asking;
   readonly tell: (who: string, what: string) => void;
   readonly hold: (ms: number) => void;
   readonly restart: () => Promise<void>;
   readonly engines: readonly string[];
   readonly now: () => number;
+  readonly elapsedMs: () => number;
 }): Customers {
-  const { plan, key, seeded, call, pause, tell } = parts;
+  const { plan, keyId, seeded, tell } = parts;
+  const { insist, once, pause, asKey, revocation } = parts.asking;
   const names = new Map<string, string>();
   const last = new Map<string, TaskView>();
   const deleted = new Map<string, string>();
   const refunded = new Set<string>();
+  const limits = {
+    slots: plan.concurrency || Number.POSITIVE_INFINITY,
+    spend: plan.spendLimit ?? Number.POSITIVE_INFINITY,
+  };
   let credited = 0;
+  let refused = 0;
   let deeds = 0;
 
   /** Looks at an answer: it never says less than an earlier one, and an end is an end. */
@@ -78,17 +83,6 @@ export function createCustomers(parts: {
     if (view.revision === before.revision) assert.equal(view.status, before.status, `a revision of ${id} changed`);
   }
 
-  /** Repeats a request until it is answered, as clients do that lose an answer. */
-  async function insist<T>(run: Parameters<Call>[0]): Promise<T | ServiceError> {
-    for (;;) {
-      const answer = await call(run);
-      if (answer !== null && 'value' in answer) return answer.value as T;
-      const refusal = answer === null ? null : refusalOf(answer.error);
-      if (refusal !== null) return refusal;
-      await pause(seeded.between(100, 3_000));
-    }
-  }
-
   async function place(
     name: string,
     { withKey, isTold }: { withKey: boolean; isTold: boolean },
@@ -100,11 +94,12 @@ export function createCustomers(parts: {
     };
     const waits = seeded.happens(0.5);
     const order = { type: 'image', path: '/v1/images', body, idempotencyKey: withKey ? name : null } as const;
-    const ask = (services: SimulatedProcess['services']) =>
-      createTask(services, key, { ...order, simulate: null, waits }).then(({ task, taskId }) => ({ task, taskId }));
+    const ask = asKey((services, key) =>
+      createTask(services, key, { ...order, simulate: null, waits }).then(({ task, taskId }) => ({ task, taskId })),
+    );
     for (let refusals = 0; refusals < PATIENT_REFUSALS; refusals++) {
       // Without a key an order that was not answered is not repeated: it may be there.
-      const answer = withKey ? await insist<{ task: TaskView; taskId: string }>(ask) : await once(ask);
+      const answer = withKey ? await insist(ask) : await once(ask);
       if (answer === null) return null;
       if (!(answer instanceof ServiceError)) {
         if ('revision' in answer.task) see(answer.task);
@@ -113,19 +108,12 @@ export function createCustomers(parts: {
       assert.ok(REFUSALS.includes(answer.code), `${name} was refused: ${answer.message}`);
       await pause(seeded.between(100, 3_000));
     }
+    refused++;
     return null;
   }
 
-  async function once<T>(
-    run: (services: SimulatedProcess['services']) => Promise<T>,
-  ): Promise<T | ServiceError | null> {
-    const answer = await call(run);
-    if (answer === null) return null;
-    return 'value' in answer ? answer.value : refusalOf(answer.error);
-  }
-
   async function look(id: string): Promise<TaskView | null> {
-    const view = await once((services) => findTask(services, key, 'image', id));
+    const view = await once(asKey((services, key) => findTask(services, key, 'image', id)));
     if (view === null) return null;
     if (view instanceof ServiceError) throw new Error(`${id} is not there: ${view.message}`, { cause: view });
     see(view);
@@ -150,9 +138,32 @@ export function createCustomers(parts: {
     await insist<void>(({ database }) => resume(database, act, target));
   }
 
+  async function revoke(act: Act): Promise<void> {
+    revocation.isAsked = true;
+    tell('operator', 'revokes the key');
+    await insist(({ database }) => revokeKey(database, act, keyId));
+    revocation.knownAtMs = Math.min(revocation.knownAtMs, parts.elapsedMs());
+  }
+
+  async function changeLimits(act: Act): Promise<void> {
+    const concurrency = seeded.pick([0, 1, 4]);
+    const total = seeded.pick([null, 300_000, 2_000_000]);
+    limits.slots = Math.max(limits.slots, concurrency || Number.POSITIVE_INFINITY);
+    limits.spend = Math.max(limits.spend, total ?? Number.POSITIVE_INFINITY);
+    tell(
+      'operator',
+      `limits the key to ${concurrency} slots and ${total === null ? 'any amount' : formatMicros(total)}`,
+    );
+    const wish = { concurrency, spendLimits: { total } };
+    const done = await once((services) => changeLimitsOfKey(services, act, keyId, wish));
+    if (done instanceof ServiceError) assert.ok(revocation.isAsked, done.message);
+  }
+
   return {
     deleted,
     credited: () => credited,
+    refused: () => refused,
+    limits,
     async order(name) {
       // Many at the same moment share a commit.
       await pause(seeded.between(0, 20) * plan.orders * 10);
@@ -165,8 +176,9 @@ export function createCustomers(parts: {
       if (withKey && seeded.happens(0.2))
         assert.equal((await place(name, { withKey, isTold })) ?? id, id, `${name} was placed twice`);
       if (seeded.happens(plan.cancels)) {
-        await pause(seeded.between(0, 15_000));
-        const canceled = await once((services) => cancelTask(services, key, 'image', id));
+        // Many cancel while their order is on its way.
+        await pause(seeded.between(0, seeded.pick([1_500, 15_000])));
+        const canceled = await once(asKey((services, key) => cancelTask(services, key, 'image', id)));
         tell(name, canceled === null ? 'hears nothing of its cancel' : 'asks to cancel');
         if (canceled instanceof ServiceError) assert.equal(canceled.code, 'not_cancelable', canceled.message);
         else if (canceled !== null) see(canceled);
@@ -174,7 +186,7 @@ export function createCustomers(parts: {
       if (seeded.happens(0.5)) await lookUntilFinal(id);
       if (!seeded.happens(plan.deletions)) return;
       await lookUntilFinal(id);
-      const answer = await insist<object>((services) => deleteTask(services, key, 'image', id));
+      const answer = await insist<object>(asKey((services, key) => deleteTask(services, key, 'image', id)));
       if (answer instanceof ServiceError) assert.equal(answer.code, 'task_not_found', answer.message);
       deleted.set(id, `prompt of ${name}`);
       tell(name, 'is deleted');
@@ -182,15 +194,17 @@ export function createCustomers(parts: {
     async operate() {
       await pause(seeded.between(0, 40) * plan.orders * 10);
       const act = { actor: 'operator', now: parts.now(), createId: (prefix: string) => `${prefix}_${++deeds}` };
-      const deed = seeded.pick(['refund', 'refund', 'hold', 'credit', 'pause', 'restart']);
+      const deed = seeded.pick(['refund', 'refund', 'hold', 'credit', 'pause', 'restart', 'limits', 'revoke']);
       if (deed === 'restart') return await parts.restart();
       if (deed === 'pause') return await pauseEngine(act);
+      if (deed === 'limits') return await changeLimits(act);
+      if (deed === 'revoke') return plan.revokes ? await revoke(act) : undefined;
       if (deed === 'hold') return parts.hold(seeded.between(1_000, 40_000));
       if (deed === 'credit') {
         // Without an answer it may have been made: it is not repeated.
         credited += CREDIT;
         const added = await once((services) =>
-          creditAccount(services.database, act, key.account.id, { amount: CREDIT }),
+          creditAccount(services.database, act, parts.accountId, { amount: CREDIT }),
         );
         return tell('operator', added === null ? 'hears nothing of a credit' : `credits ${formatMicros(CREDIT)}`);
       }
@@ -228,11 +242,4 @@ export function createCustomers(parts: {
       for (const id of deleted.keys()) assert.ok(orders.get(id)?.erased_at != null, `${id} was told as deleted`);
     },
   };
-}
-
-/** Returns a refusal; null if the service may answer a repetition otherwise. @throws any other error */
-function refusalOf(error: unknown): ServiceError | null {
-  if (error instanceof StorageError) return null;
-  if (!(error instanceof ServiceError)) throw error;
-  return PASSING.includes(error.code) ? null : error;
 }

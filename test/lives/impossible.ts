@@ -2,6 +2,7 @@ const HOUSEKEEPING = 'no housekeeping runs';
 const INSTALLATION = 'the database is neither a copy nor held; operators hold submissions beside it';
 const AT_START = 'no process reconciles orders as it starts';
 const NOT_STARTED = 'nobody watches this';
+const PERMITS = 'only processes over PostgreSQL claim by permits, and the database is the embedded one';
 const NO_SUCH_ORDER = 'no order wants this';
 
 /** The cells that a simulation cannot meet, each with the reason. To meet one is a fault. */
@@ -10,6 +11,11 @@ export const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'check_failed at final: it ended more than 24 hours ago': 'a simulation ends within hours',
   'claimed at deferred: its engine is paid, and unsaved answers fill the memory': 'results are small',
   'prepared at preparing: its engine is paid, and unsaved answers fill the memory': 'results are small',
+  'no_slot at preparing: always': 'an order from the queue has its slot from its claim on',
+  'searched at submitting: another process has its answer':
+    'each machine has one process at a time, and its disk is free for the next one',
+  'commit of claim_clock': PERMITS,
+  'commit of claim_permits': PERMITS,
   'commit of checkpoint': HOUSEKEEPING,
   'commit of erase_file': HOUSEKEEPING,
   'commit of remove_tasks': HOUSEKEEPING,
@@ -27,11 +33,9 @@ export const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'commit of local_capacity': NOT_STARTED,
   'commit of broken_output': 'no order uses the picture of another one',
   'storage: too_large': 'results are small',
-  'follower batches: ended': NO_SUCH_ORDER,
-  'follower batches: refunded': NO_SUCH_ORDER,
   'follower batches: dropped': NO_SUCH_ORDER,
-  'follower children: ended': NO_SUCH_ORDER,
   'follower delivery: ended': NO_SUCH_ORDER,
+  'follower webhooks: told': 'no addition tells of budgets',
   'follower webhooks: delivered': NO_SUCH_ORDER,
   'follower webhooks: dropped': 'the database is no copy',
 };

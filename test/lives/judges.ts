@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { isFinal } from '../../src/tasks/task.ts';
+import type { BatchCustomers } from './batches.ts';
 import type { Customers } from './customers.ts';
 import type { Plan } from './plan.ts';
-import type { Facts, News, OrderFact } from './read-facts.ts';
+import type { BatchFact, Facts, News, OrderFact } from './read-facts.ts';
 import type { Receiver } from './receiver.ts';
 import type { Upstreams } from './upstream.ts';
 
@@ -12,6 +13,7 @@ export interface Outside {
   readonly upstreams: Upstreams;
   readonly receiver: Receiver;
   readonly customers: Customers;
+  readonly batches: BatchCustomers;
 }
 
 const DAY_MS = 86_400_000;
@@ -22,25 +24,21 @@ const UNKNOWN = /"code":"outcome_unknown"/;
 export function createCommitJudge({
   plan,
   upstreams,
-}: Pick<Outside, 'plan' | 'upstreams'>): (news: News | null) => void {
+  customers,
+}: Pick<Outside, 'plan' | 'upstreams' | 'customers'>): (news: News | null) => void {
   let balance = 0;
-  const held = new Map<string, number>();
   return (news) => {
     assert.ok(upstreams.complaints.length === 0, upstreams.complaints.join('; '));
     if (news === null) return;
-    if (news.isAnew) {
-      balance = 0;
-      held.clear();
-    }
-    for (const { task_id: id, kind, amount } of news.entries) {
+    if (news.isAnew) balance = 0;
+    for (const { task_id: id, kind, amount, price } of news.entries) {
       balance += amount;
-      if (kind === 'hold') held.set(id, -amount);
-      if (kind === 'release') assert.equal(amount, held.get(id), `release of ${id}`);
+      if (kind === 'release') assert.equal(amount, price, `release of ${id}`);
       if (kind === 'charge' || kind === 'refund')
-        assert.ok(Math.abs(amount) <= (held.get(id) ?? 0), `${kind} of ${id}: ${amount}`);
+        assert.ok(Math.abs(amount) <= (price ?? 0), `${kind} of ${id}: ${amount}`);
     }
     if (plan.creditLimit !== null) assert.ok(balance >= -plan.creditLimit, `the balance is ${balance}`);
-    if (plan.concurrency > 0) assert.ok(news.atEngine <= plan.concurrency, `${news.atEngine} orders of the key run`);
+    assert.ok(news.atEngine <= customers.limits.slots, `${news.atEngine} orders of the key run`);
   };
 }
 
@@ -48,7 +46,8 @@ export function createCommitJudge({
 export function judgeMoment(facts: Facts, { plan, upstreams, customers }: Outside): void {
   judgeBook(facts, upstreams);
   judgeMoney(facts);
-  judgeLimits(facts, plan, customers.credited());
+  for (const batch of facts.batches) judgeBatch(batch, facts);
+  judgeLimits(facts, plan, customers);
 }
 
 /** An upstream begins each order at most once, and none that it was not to be sent. */
@@ -64,13 +63,14 @@ function judgeBook({ orders }: Facts, { book, stopped, unpaid, spoilt }: Upstrea
 }
 
 /** Each order has one hold, which ends with it, one charge of at most its price and one refund of at most that. */
-function judgeMoney({ orders, entries }: Facts): void {
+function judgeMoney({ orders, batches, entries }: Facts): void {
   const byOrder = Map.groupBy(entries, ({ task_id }) => task_id);
   for (const order of orders) {
     const amounts = (kind: string) =>
       (byOrder.get(order.id) ?? []).filter((entry) => entry.kind === kind).map(({ amount }) => amount);
     const { charged, refunded } = moneyOf(order);
-    assert.deepEqual(amounts('hold'), [-order.price], `hold of ${order.id}`);
+    // One of a batch is held with the others.
+    assert.deepEqual(amounts('hold'), order.batch_id === null ? [-order.price] : [], `hold of ${order.id}`);
     assert.deepEqual(amounts('release'), isFinal(order.status) ? [order.price] : [], `release of ${order.id}`);
     assert.deepEqual(amounts('charge'), charged + refunded > 0 ? [-charged - refunded] : [], `charge of ${order.id}`);
     assert.deepEqual(amounts('refund'), refunded > 0 ? [refunded] : [], `refund of ${order.id}`);
@@ -78,37 +78,74 @@ function judgeMoney({ orders, entries }: Facts): void {
     if (order.status !== 'succeeded') assert.equal(charged + refunded, 0, `${order.id} costs although it has not come`);
     byOrder.delete(order.id);
   }
+  for (const { id, quoted } of batches) {
+    const own = (byOrder.get(id) ?? []).map(({ kind, amount }) => [kind, amount]);
+    assert.deepEqual(own, [['hold', -quoted]], `entries of ${id}`);
+    byOrder.delete(id);
+  }
   const without = [...byOrder.keys()].filter((id) => !id.startsWith('crd_'));
   assert.deepEqual(without, [], 'entries without their order');
 }
 
+/** A batch makes each of its orders once, at the price that it was quoted, and tells in the end what became of them. */
+function judgeBatch(batch: BatchFact, { orders }: Facts): void {
+  const { id, status } = batch;
+  const own = orders.filter(({ batch_id }) => batch_id === id);
+  const sumOf = (of: (order: OrderFact) => number) => own.reduce((sum, order) => sum + of(order), 0);
+  assert.deepEqual([own.length, sumOf(({ price }) => price)], [batch.placed, batch.placed_amount], `orders of ${id}`);
+  if (batch.placed === batch.orders) assert.equal(batch.placed_amount, batch.quoted, `${id} costs what it was quoted`);
+  if (status === 'processing') return;
+  assert.equal(own.length, batch.orders, `${id} has ended without all of its orders`);
+  const countOf = (ended: OrderFact['status']) => own.filter((order) => order.status === ended).length;
+  const counts = Object.entries(JSON.parse(batch.counts_json!) as Record<OrderFact['status'], number>);
+  for (const [ended, count] of counts) assert.equal(count, countOf(ended as OrderFact['status']), `${ended} of ${id}`);
+  assert.equal(countOf('queued') + countOf('processing'), 0, `${id} has ended with open orders`);
+  assert.equal(
+    batch.charged,
+    sumOf(({ charged }) => charged ?? 0),
+    `charges of ${id}`,
+  );
+}
+
 /** The account keeps within its credit and the key within its limits, and what is counted equals a slow recount. */
-function judgeLimits({ orders, entries, spent }: Facts, plan: Plan, credited: number): void {
+function judgeLimits({ orders, batches, entries, spent }: Facts, plan: Plan, customers: Customers): void {
+  const credited = customers.credited();
   const balance = entries.reduce((sum, { amount }) => sum + amount, 0);
-  const ofOrders = orders.reduce((sum, order) => sum - costOf(order), 0);
+  const costs = [
+    ...orders.map((order) => ({ at: order.created_at, cost: costOf(order) })),
+    ...batches.map((batch) => ({ at: batch.created_at, cost: batch.quoted - batch.placed_amount })),
+  ];
+  const sumOf = (some: typeof costs) => some.reduce((sum, { cost }) => sum + cost, 0);
+  const ofOrders = -sumOf(costs);
   assert.ok(balance - ofOrders <= credited, `${balance - ofOrders} were credited, expected at most ${credited}`);
-  if (plan.spendLimit !== null) {
-    const total = orders.reduce((sum, order) => sum + costOf(order), 0);
+  // A key is counted from its first limit on.
+  if (spent !== null || plan.spendLimit !== null) {
+    const total = sumOf(costs);
     assert.equal(spent?.total_used ?? 0, total, 'what the key spends');
-    assert.ok(total <= plan.spendLimit, `the key spends ${total}`);
-    const ofDay = orders.filter(({ created_at }) => Math.floor(created_at / DAY_MS) === spent?.day);
-    const today = ofDay.reduce((sum, order) => sum + costOf(order), 0);
+    assert.ok(total <= customers.limits.spend, `the key spends ${total}`);
+    const today = sumOf(costs.filter(({ at }) => Math.floor(at / DAY_MS) === spent?.day));
     assert.equal(spent?.day_used ?? 0, today, 'what the key spends today');
   }
 }
 
 /** Judges what holds once nothing runs any more. */
-export function judgeEnd(facts: Facts, { receiver, customers }: Outside): void {
+export function judgeEnd(facts: Facts, { receiver, customers, batches }: Outside): void {
   const open = facts.orders.filter(({ status }) => !isFinal(status)).map(({ id }) => id);
   assert.deepEqual(open, [], 'orders that did not end');
   const byId = new Map(facts.orders.map((order) => [order.id, order]));
   customers.judgeAnswers(byId);
-  judgeEvents(byId, receiver);
+  batches.judgeAnswers(facts.batches);
+  judgeEvents(byId, facts.batches, receiver);
 }
 
 /** The receiver is told each end at least once, and nothing that did not happen. */
-function judgeEvents(orders: ReadonlyMap<string, OrderFact>, { told }: Receiver): void {
+function judgeEvents(orders: ReadonlyMap<string, OrderFact>, batches: readonly BatchFact[], { told }: Receiver): void {
+  const ends = new Map(batches.map(({ id, status }) => [id, status]));
   for (const { type, taskId, status } of told) {
+    if (ends.has(taskId)) {
+      assert.deepEqual([type, status], [`batch.${ends.get(taskId)}`, ends.get(taskId)], `told of ${taskId}`);
+      continue;
+    }
     const order = orders.get(taskId);
     assert.ok(order !== undefined, `the receiver was told of ${taskId}, which does not exist`);
     assert.equal(status, order.status, `the receiver was told that ${taskId} is ${status}`);
@@ -116,6 +153,7 @@ function judgeEvents(orders: ReadonlyMap<string, OrderFact>, { told }: Receiver)
     else assert.equal(type, `task.${order.status}`, `the receiver was told ${type} of ${taskId}`);
   }
   const heard = new Set(told.map(({ type, taskId }) => `${type} ${taskId}`));
+  for (const [id, status] of ends) assert.ok(heard.has(`batch.${status} ${id}`), `nobody was told of the end of ${id}`);
   for (const order of orders.values()) {
     // What was deleted before it was told stays untold.
     if (order.webhook_url === null || order.deleted_at !== null) continue;

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { createSecret, hashSecret } from '../../src/accounts/key-secret.ts';
 import { wakeCheck } from '../../src/additions/callbacks/wake-check.ts';
 import { isFinal } from '../../src/tasks/task.ts';
 import { insertKey, openTestServices } from '../task-services.ts';
+import { createAsking, GivenUp } from './asking.ts';
+import { createBatchCustomers } from './batches.ts';
 import { type Coverage, createCoverage, watchTable } from './coverage.ts';
 import { createCustomers } from './customers.ts';
 import { openDisks } from './disk.ts';
@@ -24,6 +27,10 @@ export interface Lives {
   /** What happened, one line an event. */
   readonly story: readonly string[];
   readonly deaths: number;
+  /** How many orders were accepted; each has ended. */
+  readonly accepted: number;
+  /** How many orders were refused for good, such as those that the account cannot pay. */
+  readonly refused: number;
   /** How many orders ended in each status, such as `succeeded`. */
   readonly ends: Readonly<Record<string, number>>;
   readonly simulatedMs: number;
@@ -36,20 +43,26 @@ export async function openStage(t: Pick<TestContext, 'after'>) {
   const { services, clock, database, address } = await openTestServices(t);
   const template = `${address.path}-template`;
   const key = await insertKey(services);
+  const secret = createSecret('live', null);
+  await database.write('test_key', (trx) =>
+    trx.run(trx.builder.updateTable('api_keys').set({ hash: hashSecret(secret) })),
+  );
   await database.backup(template);
   const disks = openDisks(template, clock);
   t.after(() => disks.close());
-  return { services, clock, disks, key, beganAt: clock.now() };
+  return { services, clock, disks, key, secret, beganAt: clock.now() };
 }
 
 const HOUR_MS = 3_600_000;
 /** Shorter than in production, so that a story ends sooner. Orders of which nobody can know anything end with it. */
-const PATIENCE = { hardDeadlineMs: 400_000, softDeadlineMs: 60_000, upstreamWaitMs: 120_000 };
+const PATIENCE = { softDeadlineMs: 60_000, upstreamWaitMs: 120_000 };
 /** How often an addition refuses an order or its result. */
 const REFUSED = 0.05;
 const JUDGED_EVERY_MS = 5_000;
 /** From then on nothing goes wrong any more, so that everything has to end. */
 const FAULTS_UNTIL_MS = 600_000;
+/** Until then results are waited for that come after the end of their orders. */
+const LATE_UNTIL_MS = 700_000;
 
 /** The options of a simulation beside its plan. */
 export interface LivesOptions {
@@ -114,20 +127,17 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
   const receiver = createReceiver({ seeded, elapsedMs, tell });
   const storage = createMemoryStorage(() => clock.now(), faults, meet);
   const { creditLimit, spendLimit, concurrency } = plan;
-  const key = {
-    ...stage.key,
-    concurrency,
-    spendLimits: { day: null, month: null, total: spendLimit },
-    account: { ...stage.key.account, creditLimit },
-  };
   const shared: Shared = {
     services: {
       ...stage.services,
       storage,
-      settings: { ...stage.services.settings, ...PATIENCE },
+      // Every picture that is accepted decodes; it would be proven in another process.
+      thumbnails: { ...stage.services.thumbnails, prove: async () => true },
+      settings: { ...stage.services.settings, ...PATIENCE, hardDeadlineMs: plan.deadlineMs },
     },
     upstreams,
     judge: plan.moderates ? judge : null,
+    hasBatches: plan.batch > 0,
     receiver,
     seeded,
     faults,
@@ -150,19 +160,28 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     isOver: () => isOver,
   });
   const pause = (ms: number) => new Promise<void>((resolve) => void outside.setTimeout(() => resolve(), ms));
-  const customers = createCustomers({
-    plan,
-    key,
-    seeded,
+  const asking = createAsking({
     call: machines.call,
     pause,
+    seeded,
+    elapsedMs,
+    authorization: `Bearer ${stage.secret}`,
+  });
+  const batches = createBatchCustomers({ plan, seeded, asking, tell });
+  const customers = createCustomers({
+    plan,
+    keyId: stage.key.id,
+    accountId: stage.key.account.id,
+    seeded,
+    asking,
     tell,
     hold,
     restart: machines.restart,
     engines: names,
     now: () => clock.now(),
+    elapsedMs,
   });
-  const everybody: Outside = { plan, upstreams, receiver, customers };
+  const everybody: Outside = { plan, upstreams, receiver, customers, batches };
 
   const readFacts = createFactsReader(disk);
   let areAnswered = false;
@@ -179,7 +198,9 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
       assert.equal(status, ends.get(id) ?? status, `${id} ended twice`);
       ends.set(id, status);
     }
-    if (!areAnswered || ends.size < facts.orders.length || facts.pendingEvents > 0)
+    const isBatchOpen = facts.batches.some(({ status }) => status === 'processing');
+    const isLateDue = facts.lateResults > 0 && elapsedMs() < LATE_UNTIL_MS;
+    if (!areAnswered || ends.size < facts.orders.length || facts.pendingEvents > 0 || isBatchOpen || isLateDue)
       return void outside.setTimeout(watch, JUDGED_EVERY_MS);
     judgeEnd(facts, everybody);
     for (const [id, text] of customers.deleted) {
@@ -205,7 +226,13 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     outside.setTimeout(() => faults.end(), FAULTS_UNTIL_MS);
     const clients = Array.from({ length: plan.orders }, (_, place) => customers.order(`o${place + 1}`));
     const deeds = Array.from({ length: plan.deeds }, () => customers.operate());
-    Promise.all([...clients, ...deeds]).then(() => {
+    if (plan.batch > 0) clients.push(batches.place());
+    const ended = [...clients, ...deeds].map((done) =>
+      done.catch((error: unknown) => {
+        if (!(error instanceof GivenUp)) throw error;
+      }),
+    );
+    Promise.all(ended).then(() => {
       areAnswered = true;
       faults.end();
     }, note);
@@ -234,6 +261,8 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
   return {
     story,
     deaths: machines.deaths(),
+    accepted: ends.size,
+    refused: customers.refused(),
     ends: Object.fromEntries(counted.map(([status, all]) => [status, all?.length ?? 0])),
     simulatedMs: elapsedMs(),
   };

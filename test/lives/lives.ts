@@ -5,8 +5,9 @@ import { planOf } from './plan.ts';
 import { shrink } from './shrink.ts';
 
 /**
- * `npm run lives -- --seed 1 --lives 1000` lives so many orders, 50 with each seed from the given one on. At the first
- * seed in which a judge finds something, tells the shortest story of it and exits with 1.
+ * `npm run lives -- --seed 1 --lives 1000` lives so many accepted orders: with each seed from the given one on 50 are
+ * sent, and those that are refused do not count. At the first seed in which a judge finds something, tells the shortest
+ * story of it and exits with 1.
  */
 const { values } = parseArgs({
   options: {
@@ -28,7 +29,7 @@ const closing: (() => unknown)[] = [];
 const stage = await openStage({ after: (close) => void closing.unshift(() => close?.({} as never, () => {})) });
 const began = performance.now();
 const beganCpu = process.cpuUsage();
-let [lived, deaths, simulatedMs] = [0, 0, 0];
+let [lived, refused, deaths, simulatedMs] = [0, 0, 0, 0];
 const ends = new Map<string, number>();
 const coverage = createCoverage();
 
@@ -37,7 +38,8 @@ try {
     const aim = values.aim ?? (seed % 2 === 0 ? seldomest(coverage) : null);
     const lives = await live(stage, planOf(seed, orders, aim), { coverage });
     if (values.story === true) console.log(lives.story.join('\n'));
-    lived += orders;
+    lived += lives.accepted;
+    refused += lives.refused;
     deaths += lives.deaths;
     simulatedMs += lives.simulatedMs;
     for (const [status, count] of Object.entries(lives.ends)) ends.set(status, (ends.get(status) ?? 0) + count);
@@ -54,6 +56,6 @@ const { user, system } = process.cpuUsage(beganCpu);
 const told = [...ends].map(([status, count]) => `${count} ${status}`).join(', ');
 if (values.coverage === true) for (const line of describeCoverage(coverage)) console.log(line);
 console.log(
-  `${lived} lives (${told}), ${deaths} deaths of processes and ${(simulatedMs / 3_600_000).toFixed(1)} simulated hours in ${seconds.toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of a processor)`,
+  `${lived} lives (${told}) beside ${refused} refused orders, ${deaths} deaths of processes and ${(simulatedMs / 3_600_000).toFixed(1)} simulated hours in ${seconds.toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of a processor)`,
 );
 for (const close of closing) await close();

@@ -1,4 +1,4 @@
-import type { Call } from './customers.ts';
+import type { Call } from './asking.ts';
 import type { SimulatedDisk } from './disk.ts';
 import type { Faults } from './faults.ts';
 import { createMachineSpool } from './machine-spool.ts';
@@ -90,13 +90,22 @@ export function createMachines(parts: {
     call: (run) =>
       new Promise((resolve) => {
         outside.setTimeout(() => resolve(null), ANSWER_WITHIN_MS);
-        const answer = (value: Awaited<ReturnType<Call>>) =>
-          void outside.setTimeout(() => resolve(value as never), seeded.between(1, 5));
-        const ask = ({ services, world }: SimulatedProcess) =>
-          void run(services).then(
-            (value) => world.isDead || answer({ value }),
-            (error: unknown) => world.isDead || answer({ error }),
+        const ask = ({ services, keyring, world, at }: SimulatedProcess) => {
+          const answer = (value: Awaited<ReturnType<Call>>) => {
+            if (world.isDead) return;
+            outside.setTimeout(
+              () => {
+                resolve(value as never);
+                at('as a customer is answered');
+              },
+              seeded.between(1, 5),
+            );
+          };
+          void run(services, keyring).then(
+            (value) => answer({ value }),
+            (error: unknown) => answer({ error }),
           );
+        };
         onAny(ask, seeded.between(1, 5));
       }),
     async restart() {

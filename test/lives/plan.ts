@@ -10,6 +10,7 @@ export const FAULTS = [
   'storageFaults',
   'fullDisks',
   'upstreamFaults',
+  'outages',
   'rareRefusals',
   'damagedResults',
   'callbackFaults',
@@ -42,6 +43,14 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
   readonly routes: number;
   /** Whether an addition judges orders and results, and refuses some. */
   readonly moderates: boolean;
+  /** How long the service works on an order before it gives up. */
+  readonly deadlineMs: number;
+  /** How many orders a batch has; 0 = there is none. */
+  readonly batch: number;
+  /** How many of them may run at once; null = any number. */
+  readonly maxParallel: number | null;
+  /** Whether operators may revoke the key. */
+  readonly revokes: boolean;
   /** How many deeds operators do. */
   readonly deeds: number;
 }
@@ -71,8 +80,12 @@ export function planOf(seed: number, orders: number, aim: string | null = null):
     deletions: pick([0.1, 0.3]),
     routes: pick([1, 2, 3]),
     moderates: pick([false, false, true]),
+    deadlineMs: pick([400_000, 400_000, 400_000, 60_000]),
+    batch: pick([0, 0, 8, 70]),
+    maxParallel: pick([null, 3]),
+    revokes: pick([false, false, true]),
     deeds: pick([0, 5, 15]),
-    deaths: rate('deaths', 0, 0.003, 0.01, 0.02),
+    deaths: rate('deaths', 0, 0.002, 0.005, 0.015),
     stalls: isAlone ? 0 : rate('stalls', 0, 0.003, 0.01),
     powerCuts: isAlone ? rate('powerCuts', 0, 0.3, 0.8) : 0,
     lostConnections: isAlone ? 0 : rate('lostConnections', 0, 0.005, 0.02),
@@ -80,6 +93,7 @@ export function planOf(seed: number, orders: number, aim: string | null = null):
     storageFaults: rate('storageFaults', 0, 0, 0.05, 0.2),
     fullDisks: rate('fullDisks', 0, 0, 0.005, 0.02),
     upstreamFaults: rate('upstreamFaults', 0, 0.05, 0.1, 0.2),
+    outages: rate('outages', 0, 0, 0.001, 0.005),
     rareRefusals: rate('rareRefusals', 0, 0.001, 0.004),
     damagedResults: rate('damagedResults', 0, 0, 0.05),
     callbackFaults: rate('callbackFaults', 0, 0.1, 0.4),

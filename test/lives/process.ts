@@ -1,7 +1,10 @@
-import { createIdFactory } from '@darkroom-service/contract';
+import { createIdFactory, sleep } from '@darkroom-service/contract';
 import { Registry } from 'prom-client';
 import { createEntryIds } from '../../src/accounts/entry-ids.ts';
+import { createKeyring, type Keyring } from '../../src/accounts/keyring.ts';
 import { RecentBalances } from '../../src/accounts/recent-balances.ts';
+import { startBatchFeeder } from '../../src/additions/batches/batch-feeder.ts';
+import { startReleaser } from '../../src/additions/chains/releaser.ts';
 import { startWebhookSender } from '../../src/additions/webhooks/webhook-sender.ts';
 import { viewForOwner } from '../../src/additions/webhooks/webhook-view.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -41,6 +44,9 @@ export interface SimulatedProcess {
   readonly id: string;
   readonly world: SimulatedWorld;
   readonly services: TaskServices;
+  readonly keyring: Keyring;
+  /** It may die or stall at this point. */
+  readonly at: (point: string) => void;
   /** Stops it as a supervisor does, which lets it finish what it can. */
   readonly stop: () => Promise<void>;
 }
@@ -51,6 +57,8 @@ export interface Shared {
   readonly upstreams: Upstreams;
   /** Tells why an addition refuses an order or its result; null = nobody judges. */
   readonly judge: ((taskId: string, isMade: boolean) => string | null) | null;
+  /** Whether customers place batches. */
+  readonly hasBatches: boolean;
   readonly receiver: Receiver;
   readonly seeded: Seeded;
   readonly faults: Faults;
@@ -125,8 +133,10 @@ export async function startProcess(
     events: createTaskEvents(database),
     atOnce: () => runner?.atOnce ?? null,
     wakeRunner: () => runner?.wake(),
-    wakeWork: (kind) => {
+    wakeWork: (kind, subject) => {
       if (kind === undefined || kind === 'webhook') sender.wake();
+      if (kind === undefined || kind === 'batch') feeder?.wake(subject);
+      if (kind === undefined || kind === 'children') releaser?.wake();
     },
     roomLeft: () => runner?.wake(),
     calledBack(taskId, engine) {
@@ -147,6 +157,8 @@ export async function startProcess(
     view: (delivery) => viewForOwner(services, delivery),
     pausesMs: WEBHOOK_PAUSES_MS,
   });
+  const feeder = shared.hasBatches ? startBatchFeeder(services) : null;
+  const releaser = shared.hasBatches ? startReleaser(services) : null;
   const work: WorkerServices = {
     services,
     worker: id,
@@ -154,7 +166,9 @@ export async function startProcess(
     valves,
     load: plainLoad(clock),
     fetchOutput: upstreams.openFetch(world, faults),
-    interceptors: joinInterceptors([judge === null ? CALLBACKS : { ...CALLBACKS, ...judging(judge) }]),
+    interceptors: joinInterceptors([
+      judge === null ? CALLBACKS : { ...CALLBACKS, ...judging(judge, () => seeded.between(1, 2_000)) },
+    ]),
     heartbeat: startSimulatedHeartbeat({ database, id, world, leaseMs: LEASE_MS }),
     leaseMs: LEASE_MS,
     installation: { maySubmit: () => !isHeld(), mayAdvance: () => true },
@@ -186,17 +200,26 @@ export async function startProcess(
   for (const gone of died) await retrying(() => takeOverDead(database, gone));
   startValveWatch(work, () => running.wake());
   startTakeOver(work, (ended) => recovery.recoverEnded(ended));
-  return { id, world, services, stop: () => running.stop({ drainMs: DRAIN_MS }) };
+  const keyring = createKeyring({ database, clock, cell: null, clientSecrets: () => NO_SECRETS });
+  return { id, world, services, keyring, at: faults.at, stop: () => running.stop({ drainMs: DRAIN_MS }) };
 }
+
+const NO_SECRETS = { signing: '', accepted: [] };
 
 /** Upstreams that can are to call. */
 const CALLBACKS: Interceptor = {
   callbackUrl: ({ id }, { readCallback }) => (readCallback === undefined ? null : `https://darkroom.test/${id}`),
 };
 
-const judging = (judge: NonNullable<Shared['judge']>): Interceptor => ({
-  beforeSubmission: async ({ id }) => judge(id, false),
-  beforeSuccess: async ({ id }) => judge(id, true),
+const judging = (judge: NonNullable<Shared['judge']>, takesMs: () => number): Interceptor => ({
+  async beforeSubmission({ id }, signal) {
+    await sleep(takesMs(), { signal });
+    return judge(id, false);
+  },
+  async beforeSuccess({ id }, _, signal) {
+    await sleep(takesMs(), { signal });
+    return judge(id, true);
+  },
 });
 
 async function takeOverDead(database: Database, id: string): Promise<void> {

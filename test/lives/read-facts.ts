@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely';
 import type { LedgerMode } from '../../src/accounts/ledger.ts';
+import type { Schema } from '../../src/database/schema.ts';
 import type { TaskRow } from '../../src/tasks/task.ts';
 import type { SimulatedDisk } from './disk.ts';
 
@@ -19,6 +21,15 @@ export type OrderFact = Pick<
   | 'completed_at'
   | 'deadline_at'
   | 'error_json'
+> & {
+  /** Null = it is in none. */
+  readonly batch_id: string | null;
+};
+
+/** A batch as the database has it. */
+export type BatchFact = Pick<
+  Selectable<Schema['batches']>,
+  'id' | 'status' | 'orders' | 'quoted' | 'placed' | 'placed_amount' | 'counts_json' | 'charged' | 'created_at'
 >;
 
 /** An entry of the ledger. */
@@ -32,19 +43,25 @@ export interface EntryFact {
 /** The rows of the service that the judges know. */
 export interface Facts {
   readonly orders: readonly OrderFact[];
+  readonly batches: readonly BatchFact[];
   readonly entries: readonly EntryFact[];
   /** What the key spends, held amounts included; null = it is not counted. */
   readonly spent: { readonly day: number; readonly day_used: number; readonly total_used: number } | null;
   /** Webhooks that are still to be sent. */
   readonly pendingEvents: number;
+  /** Orders that have ended and whose upstream may still make a result. */
+  readonly lateResults: number;
 }
+
+/** A new entry, with the price of its order; null = it is about a batch or a credit. */
+type NewEntry = Omit<EntryFact, 'mode'> & { readonly price: number | null };
 
 /** The news of commits: what they have written. */
 export interface News {
   /** Whether all was read again, since a power cut has undone some of it. */
   readonly isAnew: boolean;
   /** The new entries of the ledger. */
-  readonly entries: readonly Omit<EntryFact, 'mode'>[];
+  readonly entries: readonly NewEntry[];
   /** How many orders have a slot of the key. */
   readonly atEngine: number;
 }
@@ -63,8 +80,9 @@ export function createNewsReader(disk: SimulatedDisk): () => News | null {
     if (!isAnew && commits === known.commits) return null;
     known = { generation, commits };
     if (isAnew) last = 0;
-    const entries = disk.read<Omit<EntryFact, 'mode'> & { readonly place: number }>(
-      'select rowid as place, task_id, kind, amount from ledger where rowid > ? order by rowid',
+    const entries = disk.read<NewEntry & { readonly place: number }>(
+      `select ledger.rowid as place, task_id, kind, amount, price from ledger left join tasks on id = task_id
+        where ledger.rowid > ? order by ledger.rowid`,
       [last],
     );
     last = entries.at(-1)?.place ?? last;
@@ -74,7 +92,9 @@ export function createNewsReader(disk: SimulatedDisk): () => News | null {
 }
 
 const ORDERS = `select id, status, step, price, charged, refunded, revision, webhook_url, created_at, deleted_at,
-  erased_at, completed_at, deadline_at, error_json from tasks order by id`;
+  erased_at, completed_at, deadline_at, error_json,
+  (select batch_id from batch_orders where task_id = tasks.id) as batch_id from tasks order by id`;
+const BATCHES = `select id, status, orders, quoted, placed, placed_amount, counts_json, charged, created_at from batches`;
 
 /** Creates a reader of what the judges judge. Nothing else of them knows a table. */
 export function createFactsReader(disk: SimulatedDisk): () => Facts {
@@ -90,6 +110,7 @@ export function createFactsReader(disk: SimulatedDisk): () => Facts {
 function readFacts(disk: SimulatedDisk): Facts {
   return {
     orders: disk.read<OrderFact>(ORDERS),
+    batches: disk.read<BatchFact>(BATCHES),
     entries: disk.read<EntryFact>('select task_id, kind, amount, mode from ledger'),
     spent:
       disk.read<NonNullable<Facts['spent']>>(
@@ -97,6 +118,9 @@ function readFacts(disk: SimulatedDisk): Facts {
       )[0] ?? null,
     pendingEvents: disk.read<{ n: number }>("select count(*) as n from webhook_deliveries where status = 'pending'")[0]!
       .n,
+    lateResults: disk.read<{ n: number }>(
+      "select count(*) as n from tasks where step = 'final' and next_at is not null",
+    )[0]!.n,
   };
 }
 

@@ -8,6 +8,7 @@ import type { SimulatedWorld } from './simulation.ts';
 /** An event that the receiver of webhooks was told. */
 export interface ToldEvent {
   readonly type: string;
+  /** Of a task or a batch. */
   readonly taskId: string;
   readonly status: string;
   readonly atMs: number;
@@ -38,8 +39,9 @@ export function createReceiver(parts: {
       if (faults.happens('receiverFaults', 'a request'))
         throw new FetchFault('connect', 'nobody listens', { sent: 'no' });
       if (faults.happens('receiverFaults', 'a refusal')) return answer(url, seeded.pick([301, 503]));
-      const event = JSON.parse(String(body)) as { type: string; data: { task_id: string; status: string } };
-      const { task_id: taskId, status } = event.data;
+      const event = JSON.parse(String(body)) as { type: string; data: Record<string, string> };
+      const { task_id, batch_id, status = '' } = event.data;
+      const taskId = task_id ?? batch_id ?? '';
       told.push({ type: event.type, taskId, status, atMs: elapsedMs() });
       tell('receiver', `is told ${event.type} of ${taskId}`);
       faults.at('after a webhook was sent');

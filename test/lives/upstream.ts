@@ -1,6 +1,13 @@
 import { Readable } from 'node:stream';
 import { sleep } from '@darkroom-service/contract';
-import { type Delivery, type Engine, EngineError, type Idempotency, type Order } from '@darkroom-service/engines';
+import {
+  type CallContext,
+  type Delivery,
+  type Engine,
+  EngineError,
+  type Idempotency,
+  type Order,
+} from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { OutputFault } from '../../src/worker/output-fault.ts';
 import type { OutputFetch } from '../../src/worker/worker-services.ts';
@@ -45,7 +52,11 @@ interface Job {
   readonly readyAt: number;
   readonly fails: boolean;
   readonly result: (typeof DAMAGES)[number] | 'good' | 'at an address';
+  /** Whether its server ends whenever it makes it. */
+  readonly isDeadly: boolean;
   isCanceled: boolean;
+  /** Whether it was told as failed before its result. */
+  isGivenUp: boolean;
 }
 
 const CALL_TIMEOUT_MS = 30_000;
@@ -72,6 +83,7 @@ type Parts = {
 export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, lies }: Parts): Upstreams {
   const book = new Map<string, number>();
   const sent = new Map<string, string>();
+  const away = new Map<string, { readonly until: number; readonly took: 'no' | 'unknown' }>();
   const [stopped, unpaid, spoilt] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const complaints: string[] = [];
   const files = new Map<string, Buffer>();
@@ -84,10 +96,22 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
     return { name, concurrency: seeded.pick([2, 20, 20]), idempotency, isBlocking, canCancel, isFree, callsBack };
   });
 
-  /** The call takes time, in which the process may die. */
-  async function travel(world: SimulatedWorld): Promise<void> {
-    await sleep(seeded.between(5, 800));
+  /** The call takes time, in which the process may die or break off. */
+  async function travel(world: SimulatedWorld, signal?: AbortSignal): Promise<void> {
+    await sleep(seeded.between(5, 800), { signal });
     if (world.isDead) await NEVER;
+  }
+
+  /** Returns what all calls get for some time; null = the upstream is there. A server of one's own forgets its jobs. */
+  function outage({ name, isFree }: Traits, jobs: Map<string, Job>, faults: ProcessFaults): EngineError | null {
+    if (elapsedMs() >= (away.get(name)?.until ?? 0) && faults.happens('outages', name)) {
+      const ms = seeded.between(5_000, 200_000);
+      away.set(name, { until: elapsedMs() + ms, took: seeded.pick(['no', 'unknown']) });
+      tell(name, `is away for ${ms} ms`);
+      if (isFree) jobs.clear();
+    }
+    const { until = 0, took = 'no' } = away.get(name) ?? {};
+    return elapsedMs() < until ? new EngineError('upstream', 'away', { took }) : null;
   }
 
   function deliver({ request, taskId }: Order, { result }: Job): Delivery {
@@ -107,8 +131,9 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
   }
 
   /** Returns why an order that did not arrive has no answer; null = it arrives. */
-  function refuse(faults: ProcessFaults): Error | null {
-    const { happens } = faults;
+  function refuse(faults: ProcessFaults, isSentAgain: boolean): Error | null {
+    const happens: typeof faults.happens = (kind, point) =>
+      faults.happens(kind, isSentAgain ? `${point}, sent again` : point);
     const no = { took: 'no' } as const;
     if (happens('upstreamFaults', 'an order, refused')) return new EngineError(seeded.pick(COMMON), 'too many', no);
     if (happens('upstreamFaults', 'an order, lost'))
@@ -136,10 +161,12 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
       else book.set(taskId, begun);
       if (begun > 1) complaints.push(`${taskId} was begun twice`);
       const job = begun === 1 ? taskId : `${taskId} ${begun}`;
-      const takesMs = seeded.happens(OVERDUE) ? seeded.between(100_000, 600_000) : seeded.between(100, 20_000);
+      const takesMs = seeded.happens(OVERDUE) ? seeded.between(100_000, 600_000) : seeded.between(100, 10_000);
       const damage = DAMAGES.find((one) => faults.happens('damagedResults', one));
       const result = damage ?? (seeded.happens(0.3) ? 'at an address' : 'good');
-      jobs.set(job, { readyAt: elapsedMs() + takesMs, fails: seeded.happens(ORDER_FAILS), result, isCanceled: false });
+      const isDeadly = isFree && faults.happens('rareRefusals', 'an order that ends its server');
+      const fails = seeded.happens(ORDER_FAILS);
+      jobs.set(job, { readyAt: elapsedMs() + takesMs, fails, result, isDeadly, isCanceled: false, isGivenUp: false });
       tell(own.name, `takes ${job}`);
       if (!own.callsBack || faults.happens('callbackFaults', 'a call, lost')) return job;
       const tellOf = (id: string, afterMs: number) => call(own.name, id, afterMs);
@@ -154,7 +181,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
     return {
       ...own,
       callTimeoutMs: CALL_TIMEOUT_MS,
-      async start(order) {
+      async start(order, { signal }) {
         const { taskId } = order;
         if (world.isDead) await NEVER;
         if (isHeld() && !sent.has(taskId)) complaints.push(`${taskId} was sent while submissions were held`);
@@ -164,20 +191,21 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
         sent.set(taskId, own.name);
         faults.at('before an order is sent');
         if (world.isDead) await NEVER;
-        const fault = refuse(faults);
+        const fault = outage(own, jobs, faults) ?? refuse(faults, before !== undefined);
         if (fault !== null) {
-          await travel(world);
+          await travel(world, signal);
           throw fault;
         }
         if (idempotency === 'refuses_duplicates' && jobs.has(taskId)) {
-          await travel(world);
+          await travel(world, signal);
           if (seeded.happens(0.5)) throw new EngineError('invalid_input', 'a duplicate', { took: 'yes' });
           return { operation: { job: taskId } };
         }
         // The order is sent; from here on it is made whatever becomes of the process.
         const job = take(taskId);
-        if (isBlocking) await sleep(Math.max(0, jobs.get(job)!.readyAt - elapsedMs()));
-        await travel(world);
+        const made = jobs.get(job)!;
+        if (isBlocking) await sleep(Math.max(0, made.readyAt - elapsedMs()), { signal });
+        await travel(world, signal);
         faults.at('after an order was sent');
         if (world.isDead) await NEVER;
         if (faults.happens('upstreamFaults', 'the answer to an order'))
@@ -186,18 +214,22 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
         if (!isBlocking && other !== job && faults.happens('rareRefusals', 'a name that another order has'))
           return { operation: { job: other! } };
         if (!isBlocking) return { operation: { job }, checkAfterMs: seeded.pick([0, 50, 1_000, 5_000]) };
-        if (jobs.get(job)!.fails) {
+        if (made.fails) {
           book.delete(taskId);
           throw new EngineError('content_policy', 'not this', { took: 'no' });
         }
-        return { done: deliver(order, jobs.get(job)!) };
+        return { done: deliver(order, made) };
       },
-      async check(operation, order, { onProgress }) {
+      async check(operation, order, { onProgress, signal }) {
         const { taskId } = order;
-        await travel(world);
+        await travel(world, signal);
+        const fault = outage(own, jobs, faults);
+        if (fault !== null) throw fault;
         if (faults.happens('upstreamFaults', 'a check'))
           throw new EngineError(seeded.pick(['busy', 'upstream', 'timeout']), 'try again', { took: 'yes' });
-        if (isFree && faults.happens('rareRefusals', 'a server that forgets')) jobs.delete(jobOf(operation));
+        const isDeadly = jobs.get(jobOf(operation))?.isDeadly === true;
+        if (isFree && (isDeadly || faults.happens('rareRefusals', 'a server that forgets')))
+          jobs.delete(jobOf(operation));
         const job = jobs.get(jobOf(operation));
         if (job === undefined) return { status: 'lost', message: 'the server has no such job' };
         if (job.isCanceled) return { status: 'canceled' };
@@ -210,7 +242,8 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
             throw fault;
           }
         const isReady = elapsedMs() >= job.readyAt;
-        if (!isReady && faults.happens('rareRefusals', 'a failure before its result')) {
+        if (!isReady && (job.isGivenUp || faults.happens('rareRefusals', 'a failure before its result'))) {
+          job.isGivenUp = true;
           spoilt.add(taskId);
           return { status: 'failed', error: { code: 'timeout', message: 'too slow' }, lateResult: true };
         }
@@ -242,8 +275,10 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
       return true;
     }
 
-    async function find(taskId: string): Promise<{ job: string } | null> {
-      await travel(world);
+    async function find(taskId: string, _: Order, { signal }: CallContext): Promise<{ job: string } | null> {
+      await travel(world, signal);
+      const fault = outage(own, jobs, faults);
+      if (fault !== null) throw fault;
       if (faults.happens('upstreamFaults', 'a search'))
         throw new EngineError('upstream', 'connection lost', { took: 'unknown' });
       return jobs.has(taskId) ? { job: taskId } : null;

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, deflate, deflateSync, inflate } from 'node:zlib';
+import { constants, deflate, deflateSync, inflate, inflateSync } from 'node:zlib';
 import type { Micros } from '@darkroom-service/contract';
 import { type Session, scopeDigest, type TaskRow } from '../../kernel.ts';
 import { type AwaitedTasks, NEW_TASK, TASK_COLUMNS } from '../../kernel-orders.ts';
@@ -38,6 +38,8 @@ const HEAD = `{"columns":${JSON.stringify(['batch_name', ...OWN, ...SHARED])},"o
 const PORTION_BYTES = 131_072;
 /** Up to here compressing takes a millisecond or two, and less than handing it to a thread. */
 const MOST_BYTES_AT_ONCE = 131_072;
+/** Up to here inflating takes less than handing it to a thread. */
+const MOST_BYTES_INFLATED_AT_ONCE = 16_384;
 const LEVEL = { level: constants.Z_BEST_SPEED };
 /** What one UTF-16 unit needs in UTF-8. */
 const MOST_BYTES_PER_UNIT = 3;
@@ -160,7 +162,8 @@ export async function* readUnplaced(read: Session, keyId: string): AsyncGenerato
 
 /** The orders of a portion. A column that was added since it was stored is null. */
 export async function readPortion(rowsDeflated: string): Promise<StoredOrder[]> {
-  const text = await inflateAside(Buffer.from(rowsDeflated, 'base64'));
+  const deflated = Buffer.from(rowsDeflated, 'base64');
+  const text = deflated.length <= MOST_BYTES_INFLATED_AT_ONCE ? inflateSync(deflated) : await inflateAside(deflated);
   const { columns, orders } = JSON.parse(text.toString()) as { columns: string[]; orders: unknown[][] };
   const empty = { ...Object.fromEntries(TASK_COLUMNS.map((column) => [column, null])), ...NEW_TASK };
   const named = columns.indexOf('batch_name');

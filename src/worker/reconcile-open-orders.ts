@@ -7,6 +7,7 @@ import type { Suspension } from '../routing/installation/suspension.ts';
 import { isClosed } from '../tasks/gates.ts';
 import { partsOf } from '../tasks/queue-names.ts';
 import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
+import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 const AT_ONCE = 50;
@@ -16,38 +17,42 @@ const MESSAGE =
 
 /**
  * Ends each order that was open when the database was copied as `outcome_unknown`: its original may have sent it since.
- * Orders of engines that cost nothing, and simulated ones, go on. Can be repeated.
+ * Simulated orders go on, and orders of engines that cost nothing, unless their model has a route that does: the
+ * original may have moved them there. Can be repeated.
  */
 export async function reconcileOpenOrders(
-  services: SettleServices & Pick<TaskServices, 'database' | 'hooks'>,
+  services: SettleServices & Pick<TaskServices, 'catalog' | 'database' | 'hooks'>,
   engines: { get(name: string): Engine | undefined },
   { since, release }: Suspension,
 ): Promise<void> {
   const { database } = services;
   if (release?.as === 'copy') await forgetLocks(database, since);
   const { read } = database;
-  const costs = (queue: string) => {
+  const isFree = ({ isFree: costsNothing, repeatable = false }: Engine) => costsNothing ?? repeatable;
+  const costs = ({ queue, model_id }: Pick<TaskRow, 'queue' | 'model_id'>) => {
     const { engine: name, mode } = partsOf(queue);
+    if (mode === 'simulated') return false;
     const engine = engines.get(name);
-    const isFree = engine?.isFree ?? engine?.repeatable ?? false;
-    return mode !== 'simulated' && !isFree;
+    if (engine === undefined || !isFree(engine)) return true;
+    const routes = mode === 'live' ? (services.catalog().find(model_id)?.routes ?? []) : [];
+    return routes.map((route) => engines.get(route.engine)).some((other) => other !== undefined && !isFree(other));
   };
   await placeGroups(services, since);
   if (release?.dropsWebhooks === true) await forgetReceivers(database, since);
-  const queues = await read.all(openOrdersOf(read, since).select('queue').distinct());
-  const paid = queues.map(({ queue }) => queue).filter(costs);
+  const kinds = await read.all(openOrdersOf(read, since).select(['queue', 'model_id']).distinct());
+  const openOf = ({ queue, model_id }: (typeof kinds)[number]) =>
+    openOrdersOf(read, since).selectAll().where('queue', '=', queue).where('model_id', '=', model_id).limit(AT_ONCE);
   let orders = 0;
-  for (;;) {
-    if (paid.length === 0) break;
-    const open = await read.all(openOrdersOf(read, since).selectAll().where('queue', 'in', paid).limit(AT_ONCE));
-    if (open.length === 0) break;
-    for (const task of open) {
-      const ending = {
-        status: 'failed',
-        failure: { code: 'outcome_unknown', message: MESSAGE },
-        detail: { engine: partsOf(task.queue).engine, step: isClosed(task, 'parent') ? 'blocked' : task.step },
-      } as const;
-      if (await database.write('settle_unknown', (trx) => settleTask(services, trx, task, ending))) orders++;
+  for (const kind of kinds.filter(costs)) {
+    for (let open = await read.all(openOf(kind)); open.length > 0; open = await read.all(openOf(kind))) {
+      for (const task of open) {
+        const ending = {
+          status: 'failed',
+          failure: { code: 'outcome_unknown', message: MESSAGE },
+          detail: { engine: partsOf(task.queue).engine, step: isClosed(task, 'parent') ? 'blocked' : task.step },
+        } as const;
+        if (await database.write('settle_unknown', (trx) => settleTask(services, trx, task, ending))) orders++;
+      }
     }
   }
   const dropped = release?.dropsWebhooks === true ? await dropUntold(services, since) : 0;

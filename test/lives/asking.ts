@@ -19,6 +19,8 @@ export interface Asking {
   insist<T>(run: Run<T>): Promise<T | ServiceError>;
   /** A request with the key of the customers. */
   asKey<T>(run: (services: Services, key: OrderingKey) => Promise<T>): Run<T>;
+  /** Lets whoever asks or pauses now give up. */
+  readonly dropAll: () => void;
   /** From now on the key is revoked; `isKnown` tells since when it must be refused. */
   readonly revocation: { isAsked: boolean; knownAtMs: number };
   readonly pause: (ms: number) => Promise<void>;
@@ -27,7 +29,7 @@ export interface Asking {
 /** The time that processes take, also if their clock is set back, until none accepts a revoked key. */
 const REVOKED_WITHIN_MS = 10_000;
 
-/** What ends the requests of a customer: the key was revoked. */
+/** Ends the requests of a customer: the key was revoked, or a backup was restored. */
 export class GivenUp extends Error {}
 
 const PASSING = ['service_unavailable', 'storage_full', 'storage_unavailable'];
@@ -39,10 +41,18 @@ export function createAsking(parts: {
   readonly elapsedMs: () => number;
   readonly authorization: string;
 }): Asking {
-  const { call, pause, seeded, elapsedMs } = parts;
+  const { call, seeded, elapsedMs } = parts;
+  let drops = 0;
+  const unlessDropped = async <T>(wait: Promise<T>): Promise<T> => {
+    const before = drops;
+    const value = await wait;
+    if (before !== drops) throw new GivenUp();
+    return value;
+  };
+  const pause = (ms: number) => unlessDropped(parts.pause(ms));
   const revocation = { isAsked: false, knownAtMs: Number.POSITIVE_INFINITY };
   const once: Asking['once'] = async (run) => {
-    const answer = await call(run);
+    const answer = await unlessDropped(call(run));
     if (answer === null) return null;
     if ('value' in answer) return answer.value;
     const refusal = refusalOf(answer.error);
@@ -56,6 +66,7 @@ export function createAsking(parts: {
     once,
     pause,
     revocation,
+    dropAll: () => void drops++,
     asKey: (run) => async (services, keyring) => {
       const key = (await keyring.authenticate(parts.authorization)) as OrderingKey;
       const sinceMs = elapsedMs() - revocation.knownAtMs;

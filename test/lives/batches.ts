@@ -6,6 +6,7 @@ import { startDraft } from '../../src/additions/batches/draft-batch.ts';
 import { findBatch } from '../../src/additions/batches/find-batches.ts';
 import { placeBatch, replayOfBatch } from '../../src/additions/batches/place-batch.ts';
 import type { Asking } from './asking.ts';
+import { createMemory } from './memory.ts';
 import type { Plan } from './plan.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { BatchFact } from './read-facts.ts';
@@ -18,6 +19,8 @@ export interface BatchCustomers {
   place(): Promise<void>;
   /** Compares all that was answered with what is there in the end. */
   judgeAnswers(batches: readonly BatchFact[]): void;
+  /** @returns what makes the customers forget all that they are answered from now on */
+  remember(): () => void;
 }
 
 /** What a batch is refused for; its customer then gives up. */
@@ -72,6 +75,7 @@ export function createBatchCustomers(parts: {
   }
 
   return {
+    remember: () => createMemory(last),
     async place() {
       await asking.pause(seeded.between(0, 20) * plan.orders * 10);
       const placed = await asking.insist(asKey(create));

@@ -12,6 +12,7 @@ import { refundTask } from '../../src/tasks/refund-task.ts';
 import { isFinal } from '../../src/tasks/task.ts';
 import { findTask } from '../../src/tasks/views/find-tasks.ts';
 import type { Asking } from './asking.ts';
+import { createMemory } from './memory.ts';
 import type { Plan } from './plan.ts';
 import type { OrderFact } from './read-facts.ts';
 import { RECEIVER_URL } from './receiver.ts';
@@ -31,6 +32,8 @@ export interface Customers {
   readonly limits: { slots: number; spend: number };
   /** Compares all that was answered with what is there in the end. */
   judgeAnswers(orders: ReadonlyMap<string, OrderFact>): void;
+  /** @returns what makes the customers forget all that they are answered from now on */
+  remember(): () => void;
   /** The orders that were deleted, with what they said. */
   readonly deleted: ReadonlyMap<string, string>;
 }
@@ -63,7 +66,7 @@ export function createCustomers(parts: {
   const names = new Map<string, string>();
   const last = new Map<string, TaskView>();
   const deleted = new Map<string, string>();
-  const refunded = new Set<string>();
+  const refunded = new Map<string, true>();
   const limits = {
     slots: plan.concurrency || Number.POSITIVE_INFINITY,
     spend: plan.spendLimit ?? Number.POSITIVE_INFINITY,
@@ -164,6 +167,7 @@ export function createCustomers(parts: {
     credited: () => credited,
     refused: () => refused,
     limits,
+    remember: () => createMemory(names, last, deleted, refunded),
     async order(name) {
       // Many at the same moment share a commit.
       await pause(seeded.between(0, 20) * plan.orders * 10);
@@ -221,7 +225,7 @@ export function createCustomers(parts: {
         `refunds ${id}${done === null ? ' and hears nothing' : done instanceof ServiceError ? ', in vain' : ''}`,
       );
       if (done instanceof ServiceError) assert.equal(done.code, 'not_refundable', done.message);
-      else if (done !== null) refunded.add(id);
+      else if (done !== null) refunded.set(id, true);
     },
     judgeAnswers(orders) {
       for (const [name, id] of names) assert.ok(orders.has(id), `${name} was answered with ${id}, which is lost`);
@@ -238,7 +242,7 @@ export function createCustomers(parts: {
           );
         if (view.cost.state === 'released') assert.equal(order.charged ?? 0, 0, `${order.id} was told as not charged`);
       }
-      for (const id of refunded) assert.ok((orders.get(id)?.refunded ?? 0) > 0, `${id} was told as refunded`);
+      for (const id of refunded.keys()) assert.ok((orders.get(id)?.refunded ?? 0) > 0, `${id} was told as refunded`);
       for (const id of deleted.keys()) assert.ok(orders.get(id)?.erased_at != null, `${id} was told as deleted`);
     },
   };

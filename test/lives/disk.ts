@@ -28,6 +28,8 @@ export interface SimulatedDisk {
   isFlushed(): boolean;
   /** Returns the disk to its last flush. All processes are dead. */
   cutPower(): void;
+  /** Takes a backup of what is flushed. @returns what restores it once all processes are dead */
+  backup(): () => void;
   close(): Promise<void>;
 }
 
@@ -162,6 +164,7 @@ export function openDisks(template: string, clock: ManualClock): Disks {
           return database;
         },
         prepare(sql) {
+          if (isCut) restore();
           file.reader.exec(sql);
           // It was there before all, so no power cut undoes it.
           flushed = written();
@@ -175,6 +178,15 @@ export function openDisks(template: string, clock: ManualClock): Disks {
         cutPower() {
           cuts++;
           isCut = true;
+        },
+        backup() {
+          // The log only grows, so its length tells what was there.
+          const size = flushed;
+          return () => {
+            flushed = size;
+            cuts++;
+            isCut = true;
+          };
         },
         async close() {
           isClosing = true;

@@ -1,6 +1,5 @@
 const HOUSEKEEPING = 'no housekeeping runs';
-const INSTALLATION = 'the database is neither a copy nor held; operators hold submissions beside it';
-const AT_START = 'no process reconciles orders as it starts';
+const SUCCESSOR = 'what is restored goes on as the successor of its original, with all webhooks';
 const NOT_STARTED = 'nobody watches this';
 const PERMITS = 'only processes over PostgreSQL claim by permits, and the database is the embedded one';
 const NO_SUCH_ORDER = 'no order wants this';
@@ -20,13 +19,11 @@ export const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'commit of erase_file': HOUSEKEEPING,
   'commit of remove_tasks': HOUSEKEEPING,
   'commit of sweep': HOUSEKEEPING,
-  'commit of hold': INSTALLATION,
-  'commit of installation': INSTALLATION,
-  'commit of read_installation': INSTALLATION,
-  'commit of release': INSTALLATION,
-  'commit of drop_untold': AT_START,
-  'commit of forget_locks': AT_START,
-  'commit of forget_receivers': AT_START,
+  'commit of hold': 'a backup is marked as held beside the service, and no beat is lost that the storage has',
+  'commit of read_installation': 'an embedded database is never connected anew',
+  'commit of drop_untold': SUCCESSOR,
+  'commit of forget_locks': SUCCESSOR,
+  'commit of forget_receivers': SUCCESSOR,
   'commit of drop_checks': NOT_STARTED,
   'commit of engine_limit': NOT_STARTED,
   'commit of last_checks': NOT_STARTED,

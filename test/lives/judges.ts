@@ -43,17 +43,17 @@ export function createCommitJudge({
 }
 
 /** Judges what holds whenever all that is written is flushed. */
-export function judgeMoment(facts: Facts, { plan, upstreams, customers }: Outside): void {
+export function judgeMoment(facts: Facts, { upstreams, customers }: Outside): void {
   judgeBook(facts, upstreams);
   judgeMoney(facts);
   for (const batch of facts.batches) judgeBatch(batch, facts);
-  judgeLimits(facts, plan, customers);
+  judgeLimits(facts, customers);
 }
 
 /** An upstream begins each order at most once, and none that it was not to be sent. */
-function judgeBook({ orders }: Facts, { book, stopped, unpaid, spoilt }: Upstreams): void {
+function judgeBook({ orders }: Facts, { book, stopped, unpaid, spoilt, lost }: Upstreams): void {
   const known = new Map(orders.map((order) => [order.id, order]));
-  for (const id of book.keys()) assert.ok(known.has(id), `${id} was begun and never placed`);
+  for (const id of book.keys()) assert.ok(known.has(id) || lost.has(id), `${id} was begun and never placed`);
   for (const { id, status, error_json, completed_at, deadline_at } of orders) {
     if (status === 'canceled') assert.ok(!book.has(id) || stopped.has(id), `${id} is made, and told as canceled`);
     if (status === 'succeeded') assert.ok(book.has(id) || unpaid.has(id), `${id} was made by nobody`);
@@ -108,7 +108,7 @@ function judgeBatch(batch: BatchFact, { orders }: Facts): void {
 }
 
 /** The account keeps within its credit and the key within its limits, and what is counted equals a slow recount. */
-function judgeLimits({ orders, batches, entries, spent }: Facts, plan: Plan, customers: Customers): void {
+function judgeLimits({ orders, batches, entries, spent, isLimited }: Facts, customers: Customers): void {
   const credited = customers.credited();
   const balance = entries.reduce((sum, { amount }) => sum + amount, 0);
   const costs = [
@@ -118,8 +118,8 @@ function judgeLimits({ orders, batches, entries, spent }: Facts, plan: Plan, cus
   const sumOf = (some: typeof costs) => some.reduce((sum, { cost }) => sum + cost, 0);
   const ofOrders = -sumOf(costs);
   assert.ok(balance - ofOrders <= credited, `${balance - ofOrders} were credited, expected at most ${credited}`);
-  // A key is counted from its first limit on.
-  if (spent !== null || plan.spendLimit !== null) {
+  // A key is counted from its first order with a limit on.
+  if (spent !== null || isLimited) {
     const total = sumOf(costs);
     assert.equal(spent?.total_used ?? 0, total, 'what the key spends');
     assert.ok(total <= customers.limits.spend, `the key spends ${total}`);

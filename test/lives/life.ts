@@ -18,6 +18,7 @@ import type { Plan } from './plan.ts';
 import type { Shared, SimulatedProcess } from './process.ts';
 import { createFactsReader, createNewsReader, readWholeOrder } from './read-facts.ts';
 import { createReceiver } from './receiver.ts';
+import { createRestore } from './restore.ts';
 import { createSeeded } from './seeded.ts';
 import { Simulation } from './simulation.ts';
 import { createUpstreams } from './upstream.ts';
@@ -101,6 +102,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
   const disk = stage.disks.create({ seeded, flushes: plan.processes === 1 });
   let heldUntil = 0;
   const isHeld = () => elapsedMs() < heldUntil;
+  const copy = { isHeld: false };
   const hold = (ms: number) => {
     heldUntil = elapsedMs() + ms;
     tell('operator', `holds all submissions for ${ms} ms`);
@@ -114,7 +116,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     seeded,
     elapsedMs,
     tell,
-    isHeld,
+    isHeld: () => copy.isHeld || isHeld(),
     call: callBack,
     names,
     lies: options.lies ?? false,
@@ -126,7 +128,6 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
   };
   const receiver = createReceiver({ seeded, elapsedMs, tell });
   const storage = createMemoryStorage(() => clock.now(), faults, meet);
-  const { creditLimit, spendLimit, concurrency } = plan;
   const shared: Shared = {
     services: {
       ...stage.services,
@@ -137,6 +138,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     },
     upstreams,
     judge: plan.moderates ? judge : null,
+    restores: plan.restores,
     hasBatches: plan.batch > 0,
     receiver,
     seeded,
@@ -208,6 +210,22 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     }
     isOver = true;
   };
+  const restoreBackup = createRestore({
+    disk,
+    storage,
+    people: [customers, batches, receiver],
+    copy,
+    asking,
+    customers,
+    machines,
+    seeded,
+    tell,
+    onRestored() {
+      ends.clear();
+      const there = new Set(readFacts().orders.map(({ id }) => id));
+      for (const id of upstreams.book.keys()) if (!there.has(id)) upstreams.lost.add(id);
+    },
+  });
   const jump = () => {
     const ms = seeded.between(-5_000, 60_000);
     clock.advance(ms);
@@ -227,6 +245,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     const clients = Array.from({ length: plan.orders }, (_, place) => customers.order(`o${place + 1}`));
     const deeds = Array.from({ length: plan.deeds }, () => customers.operate());
     if (plan.batch > 0) clients.push(batches.place());
+    if (plan.restores) deeds.push(restoreBackup());
     const ended = [...clients, ...deeds].map((done) =>
       done.catch((error: unknown) => {
         if (!(error instanceof GivenUp)) throw error;
@@ -239,7 +258,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
   });
   try {
     disk.prepare(
-      `update accounts set credit_limit = ${creditLimit}; update api_keys set concurrency = ${concurrency}, spend_total = ${spendLimit}`,
+      `update accounts set credit_limit = ${plan.creditLimit}; update api_keys set concurrency = ${plan.concurrency}, spend_total = ${plan.spendLimit}`,
     );
     const judgeCommit = createCommitJudge(everybody);
     const news = createNewsReader(disk);

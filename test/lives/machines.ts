@@ -17,6 +17,8 @@ export interface Machines {
   /** Stops the process of one machine as a supervisor does, and starts another one. */
   restart(): Promise<void>;
   killAll(): void;
+  /** Stops the only machine as soon as its process runs, changes what is there, and starts it with an empty spool. */
+  replace(change: () => void): Promise<void>;
   /** Returns how many processes have died. */
   deaths(): number;
 }
@@ -123,6 +125,17 @@ export function createMachines(parts: {
       world.kill();
       diedOn[machine]!.push(id);
       begin(machine);
+    },
+    async replace(change) {
+      let process = running[0];
+      for (; !process; process = running[0])
+        await new Promise((resolve) => void outside.setTimeout(() => resolve(null), 500));
+      process.world.kill();
+      running[0] = null;
+      diedOn[0]!.push(process.id);
+      spools[0] = createMachineSpool();
+      change();
+      begin(0);
     },
     killAll() {
       for (const world of worlds) world.kill();

@@ -8,6 +8,8 @@ import type { Faults } from './faults.ts';
 export interface MemoryStorage extends Storage {
   /** Every file that is there. */
   readonly keys: () => readonly string[];
+  /** Takes a backup, without the mark of the installation. @returns what restores it */
+  readonly backup: () => () => void;
 }
 
 export function createMemoryStorage(now: () => number, faults: Faults, meet: (cell: string) => void): MemoryStorage {
@@ -23,6 +25,13 @@ export function createMemoryStorage(now: () => number, faults: Faults, meet: (ce
   };
   return {
     keys: () => [...files.keys()],
+    backup() {
+      const kept = [...files].filter(([key]) => key !== 'installation.json');
+      return () => {
+        files.clear();
+        for (const [key, file] of kept) files.set(key, file);
+      };
+    },
     isLocal: true,
     async put(key, source, { check, maxBytes }) {
       if (faults.happens('storageFaults', 'a put that is refused')) throw refusal('full', key);

@@ -49,6 +49,8 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
   readonly batch: number;
   /** How many of them may run at once; null = any number. */
   readonly maxParallel: number | null;
+  /** Whether an operator restores a backup of some time ago. */
+  readonly restores: boolean;
   /** Whether operators may revoke the key. */
   readonly revokes: boolean;
   /** How many deeds operators do. */
@@ -68,6 +70,7 @@ export function planOf(seed: number, orders: number, aim: string | null = null):
   /** What is aimed at can happen. */
   const rate = (kind: FaultKind, ...rates: readonly [number, ...number[]]) =>
     Math.max(pick(rates), kind === aimed ? Math.max(...rates) : 0);
+  const restores = isAlone && pick([false, false, true]);
   return {
     seed,
     orders,
@@ -83,7 +86,9 @@ export function planOf(seed: number, orders: number, aim: string | null = null):
     deadlineMs: pick([400_000, 400_000, 400_000, 60_000]),
     batch: pick([0, 0, 8, 70]),
     maxParallel: pick([null, 3]),
-    revokes: pick([false, false, true]),
+    restores,
+    // What was revoked since the backup would be valid again.
+    revokes: pick([false, false, true]) && !restores,
     deeds: pick([0, 5, 15]),
     deaths: rate('deaths', 0, 0.002, 0.005, 0.015),
     stalls: isAlone ? 0 : rate('stalls', 0, 0.003, 0.01),

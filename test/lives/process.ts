@@ -9,6 +9,7 @@ import { startWebhookSender } from '../../src/additions/webhooks/webhook-sender.
 import { viewForOwner } from '../../src/additions/webhooks/webhook-view.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createStartRefresh } from '../../src/database/refresh.ts';
+import { openInstallation } from '../../src/routing/installation/watch-installation.ts';
 import { openValves } from '../../src/routing/open-valves.ts';
 import { createRouting } from '../../src/routing/routing.ts';
 import { acceptedUntilTrusted } from '../../src/routing/slow-begin.ts';
@@ -19,7 +20,8 @@ import { WaitingCounts } from '../../src/tasks/waiting-counts.ts';
 import { createCallbackTrust } from '../../src/worker/callback-trust.ts';
 import { capacityAtOnce, openQueues } from '../../src/worker/open-queues.ts';
 import { startTakeOver, takeOverWithin } from '../../src/worker/ownership/take-over.ts';
-import { beginSlowlyIfAlone } from '../../src/worker/rerouting/begin-slowly.ts';
+import { reconcileOpenOrders } from '../../src/worker/reconcile-open-orders.ts';
+import { beginSlowly, beginSlowlyIfAlone } from '../../src/worker/rerouting/begin-slowly.ts';
 import { startValveWatch } from '../../src/worker/rerouting/valve-watch.ts';
 import { type Runner, startRunner } from '../../src/worker/runner.ts';
 import { createAnswersInHand } from '../../src/worker/spool/answers-in-hand.ts';
@@ -57,6 +59,8 @@ export interface Shared {
   readonly upstreams: Upstreams;
   /** Tells why an addition refuses an order or its result; null = nobody judges. */
   readonly judge: ((taskId: string, isMade: boolean) => string | null) | null;
+  /** Whether the installation finds out that its database was restored. */
+  readonly restores: boolean;
   /** Whether customers place batches. */
   readonly hasBatches: boolean;
   readonly receiver: Receiver;
@@ -121,12 +125,20 @@ export async function startProcess(
     acceptedUntilTrusted: (name) => acceptedUntilTrusted(engines.get(name)),
     startRefresh: createStartRefresh({ log, registry: new Registry() }),
   });
+  const createId = createIdFactory(() => clock.now());
+  const options = { database, storage: shared.services.storage, isSuspendedBySetting: false, createId, log };
+  const installation = shared.restores
+    ? await retrying(() => openInstallation({ ...options, now: () => clock.now() }))
+    : null;
+  const isSuspended = () => installation !== null && installation.suspension !== null;
+  const maySubmit = () => !isHeld() && (installation?.maySubmit() ?? true);
   const services: TaskServices = {
     ...shared.services,
+    storage: installation?.storage ?? shared.services.storage,
     routing: createRouting(engines, valves, { live: null, now: () => clock.now() }),
     followers: watchFollowers(shared.services.followers, shared.meet),
     database,
-    createId: createIdFactory(() => clock.now()),
+    createId,
     waitingCounts: new WaitingCounts(clock),
     balances: new RecentBalances(),
     entryIds: createEntryIds('test'),
@@ -153,7 +165,7 @@ export async function startProcess(
     log,
     tracer: services.tracer,
     figures: { ended: () => {} },
-    isSuspended: () => false,
+    isSuspended,
     view: (delivery) => viewForOwner(services, delivery),
     pausesMs: WEBHOOK_PAUSES_MS,
   });
@@ -171,7 +183,7 @@ export async function startProcess(
     ]),
     heartbeat: startSimulatedHeartbeat({ database, id, world, leaseMs: LEASE_MS }),
     leaseMs: LEASE_MS,
-    installation: { maySubmit: () => !isHeld(), mayAdvance: () => true },
+    installation: { maySubmit, mayAdvance: () => installation?.mayAdvance() ?? true },
     ownFacts: ONLY_PROCESS,
     unsent: createUnsentOrders(),
     answers: createAnswersInHand({
@@ -192,10 +204,14 @@ export async function startProcess(
   await retrying(() => beginSlowlyIfAlone(work));
   const running = startRunner(
     work,
-    (claimedOf) => (isHeld() ? [] : openQueues(work.engines, work, claimedOf)),
-    (engine, queue) => (isHeld() ? null : capacityAtOnce(engine, queue, work)),
+    (claimedOf) => (maySubmit() ? openQueues(work.engines, work, claimedOf) : []),
+    (engine, queue) => (maySubmit() ? capacityAtOnce(engine, queue, work) : null),
   );
   runner = running;
+  installation?.onRelease(
+    (held) => reconcileOpenOrders(services, engines, held),
+    () => beginSlowly(work, 'the service was held'),
+  );
   for (const task of answered) running.resume(task);
   for (const gone of died) await retrying(() => takeOverDead(database, gone));
   startValveWatch(work, () => running.wake());

@@ -47,6 +47,8 @@ export interface Facts {
   readonly entries: readonly EntryFact[];
   /** What the key spends, held amounts included; null = it is not counted. */
   readonly spent: { readonly day: number; readonly day_used: number; readonly total_used: number } | null;
+  /** Whether the key has a limit now. */
+  readonly isLimited: boolean;
   /** Webhooks that are still to be sent. */
   readonly pendingEvents: number;
   /** Orders that have ended and whose upstream may still make a result. */
@@ -116,6 +118,7 @@ function readFacts(disk: SimulatedDisk): Facts {
       disk.read<NonNullable<Facts['spent']>>(
         "select day, day_used, total_used from spending where subject like 'key_%'",
       )[0] ?? null,
+    isLimited: disk.read('select 1 from api_keys where spend_total is not null').length > 0,
     pendingEvents: disk.read<{ n: number }>("select count(*) as n from webhook_deliveries where status = 'pending'")[0]!
       .n,
     lateResults: disk.read<{ n: number }>(

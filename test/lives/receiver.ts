@@ -17,6 +17,8 @@ export interface ToldEvent {
 /** A customer's receiver of webhooks, which has its own record of what it was told. */
 export interface Receiver {
   readonly told: readonly ToldEvent[];
+  /** @returns what makes it forget all that it is told from now on */
+  readonly remember: () => () => void;
   readonly openFetch: (world: SimulatedWorld, faults: ProcessFaults) => TrustedFetch;
 }
 
@@ -51,5 +53,11 @@ export function createReceiver(parts: {
         throw new FetchFault('protocol', 'the answer was lost', { sent: 'unknown' });
       return answer(url, 200);
     };
-  return { told, openFetch };
+  const remember = () => {
+    const { length } = told;
+    return () => {
+      told.length = length;
+    };
+  };
+  return { told, remember, openFetch };
 }

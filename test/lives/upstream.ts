@@ -13,6 +13,7 @@ import { OutputFault } from '../../src/worker/output-fault.ts';
 import type { OutputFetch } from '../../src/worker/worker-services.ts';
 import { plainPicture } from '../plain-picture.ts';
 import { NEVER, type ProcessFaults } from './faulty-database.ts';
+import { refuseOrder } from './refuse-order.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimulatedWorld } from './simulation.ts';
 
@@ -26,6 +27,8 @@ export interface Upstreams {
   readonly unpaid: ReadonlySet<string>;
   /** The orders without a usable result: they failed there, or what came of them is damaged. */
   readonly spoilt: Set<string>;
+  /** The orders that the service forgot as a backup was restored. */
+  readonly lost: Set<string>;
   /** What they were sent that they should never have been sent. */
   readonly complaints: readonly string[];
   readonly traits: readonly Traits[];
@@ -65,7 +68,6 @@ const ORDER_FAILS = 0.1;
 /** How often it takes longer than customers wait. */
 const OVERDUE = 0.01;
 const DAMAGES = ['a tiny picture', 'half a file', 'a smaller picture', 'nothing', 'a page at its address'] as const;
-const COMMON = ['busy', 'rate_limited', 'upstream'] as const;
 
 type Parts = {
   readonly seeded: Seeded;
@@ -130,26 +132,6 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
     return { outputs: [{ source, seed: 1, revisedPrompt: null, tiles: null }] };
   }
 
-  /** Returns why an order that did not arrive has no answer; null = it arrives. */
-  function refuse(faults: ProcessFaults, isSentAgain: boolean): Error | null {
-    const happens: typeof faults.happens = (kind, point) =>
-      faults.happens(kind, isSentAgain ? `${point}, sent again` : point);
-    const no = { took: 'no' } as const;
-    if (happens('upstreamFaults', 'an order, refused')) return new EngineError(seeded.pick(COMMON), 'too many', no);
-    if (happens('upstreamFaults', 'an order, lost'))
-      return new EngineError(seeded.pick(['upstream', 'timeout']), 'connection lost', { took: 'unknown' });
-    if (happens('rareRefusals', 'a wrong key')) return new EngineError('auth', 'wrong key', no);
-    if (happens('rareRefusals', 'an empty account')) return new EngineError('billing', 'no credit', no);
-    if (happens('rareRefusals', 'an unknown model')) return new EngineError('auth', 'no', { ...no, scope: 'route' });
-    if (happens('rareRefusals', 'an order that others can express'))
-      return new EngineError('invalid_input', 'not here', { ...no, elsewhere: true });
-    if (happens('rareRefusals', 'an order that is wrong')) return new EngineError('invalid_input', 'not so', no);
-    if (happens('rareRefusals', 'a machine without file handles'))
-      return new EngineError('upstream', 'no handle', { ...no, cause: Object.assign(new Error(), { code: 'EMFILE' }) });
-    if (happens('rareRefusals', 'a file that is away')) return new StorageError('unavailable', 'input');
-    return happens('rareRefusals', 'a file that is gone') ? new StorageError('not_found', 'input') : null;
-  }
-
   function openEngine(own: Traits, jobs: Map<string, Job>, world: SimulatedWorld, faults: ProcessFaults): Engine {
     const { idempotency, isBlocking, isFree } = own;
     const jobOf = (operation: unknown) => (operation as { readonly job: string }).job;
@@ -191,7 +173,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
         sent.set(taskId, own.name);
         faults.at('before an order is sent');
         if (world.isDead) await NEVER;
-        const fault = outage(own, jobs, faults) ?? refuse(faults, before !== undefined);
+        const fault = outage(own, jobs, faults) ?? refuseOrder(faults, seeded, before !== undefined);
         if (fault !== null) {
           await travel(world, signal);
           throw fault;
@@ -291,6 +273,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
     stopped,
     unpaid,
     spoilt,
+    lost: new Set(),
     complaints,
     traits,
     openEngines: (world, faults) =>

@@ -62,16 +62,14 @@ export function createBatchCustomers(parts: {
     }
     const claim = { scope: key.id, key: 'a batch', fingerprint: 'of a batch' };
     const fields = { maxPrice: null, maxParallel: plan.maxParallel, deliverTo: null, metadata: {} };
-    const draft = await drafting.finish();
-    const wish = { draft, fields: { ...fields, webhookUrl: RECEIVER_URL }, claim };
-    return await placeBatch(services, key, wish).then(
-      ({ batch }) => batch,
-      async (refusal: unknown) => {
-        const batch = await replayOfBatch(services, key, claim);
-        if (batch === null) throw refusal;
-        return batch;
-      },
-    );
+    try {
+      const wish = { draft: await drafting.finish(), fields: { ...fields, webhookUrl: RECEIVER_URL }, claim };
+      return (await placeBatch(services, key, wish)).batch;
+    } catch (refusal) {
+      const batch = await replayOfBatch(services, key, claim);
+      if (batch === null) throw refusal;
+      return batch;
+    }
   }
 
   return {

@@ -16,7 +16,7 @@ import { createMachines } from './machines.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import type { Plan } from './plan.ts';
 import type { Shared, SimulatedProcess } from './process.ts';
-import { createFactsReader, createNewsReader, readWholeOrder } from './read-facts.ts';
+import { createFactsReader, createNewsReader, isSubmitted, readWholeOrder } from './read-facts.ts';
 import { createReceiver } from './receiver.ts';
 import { createRestore } from './restore.ts';
 import { createSeeded } from './seeded.ts';
@@ -117,6 +117,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     elapsedMs,
     tell,
     isHeld: () => copy.isHeld || isHeld(),
+    isSubmitted: (id) => isSubmitted(disk, id),
     call: callBack,
     names,
     lies: options.lies ?? false,
@@ -190,7 +191,11 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
   const ends = new Map<string, string>();
   const look = (): void => {
     if (isOver) return;
-    if (plan.clockJumps > 0 && faults.happens('clockJumps', 'a look')) jump();
+    if (plan.clockJumps > 0 && faults.happens('clockJumps', 'a look')) {
+      const ms = seeded.between(-5_000, 60_000);
+      clock.advance(ms);
+      tell('clock', `jumps by ${ms} ms`);
+    }
     // What is not flushed may be undone.
     if (!disk.isFlushed()) return void outside.setTimeout(watch, seeded.between(1, 50));
     const facts = readFacts();
@@ -226,11 +231,6 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
       for (const id of upstreams.book.keys()) if (!there.has(id)) upstreams.lost.add(id);
     },
   });
-  const jump = () => {
-    const ms = seeded.between(-5_000, 60_000);
-    clock.advance(ms);
-    tell('clock', `jumps by ${ms} ms`);
-  };
   const watch = () => {
     try {
       look();

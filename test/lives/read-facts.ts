@@ -127,6 +127,11 @@ function readFacts(disk: SimulatedDisk): Facts {
   };
 }
 
+/** Tells whether it is committed that an order is sent, or was. */
+export function isSubmitted(disk: SimulatedDisk, id: string): boolean {
+  return disk.read("select 1 from tasks where id = ? and step in ('waiting', 'preparing')", [id]).length === 0;
+}
+
 /** Returns everything that the row of an order says, as text. */
 export function readWholeOrder(disk: SimulatedDisk, id: string): string {
   return JSON.stringify(disk.read('select * from tasks where id = ?', [id]));

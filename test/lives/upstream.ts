@@ -75,6 +75,8 @@ type Parts = {
   readonly tell: (who: string, what: string) => void;
   /** Whether operators hold all submissions. */
   readonly isHeld: () => boolean;
+  /** Whether the service has stored that it sends an order, as far as others can see. */
+  readonly isSubmitted: (taskId: string) => boolean;
   /** Calls a process about an order after so many milliseconds. */
   readonly call: (engine: string, taskId: string, afterMs: number) => void;
   readonly names: readonly string[];
@@ -82,7 +84,7 @@ type Parts = {
   readonly lies: boolean;
 };
 
-export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, lies }: Parts): Upstreams {
+export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, call, names, lies }: Parts): Upstreams {
   const book = new Map<string, number>();
   const sent = new Map<string, string>();
   const away = new Map<string, { readonly until: number; readonly took: 'no' | 'unknown' }>();
@@ -167,6 +169,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, call, names, 
         const { taskId } = order;
         if (world.isDead) await NEVER;
         if (isHeld() && !sent.has(taskId)) complaints.push(`${taskId} was sent while submissions were held`);
+        if (!isSubmitted(taskId)) complaints.push(`${taskId} was sent before it was stored that it would be`);
         const before = sent.get(taskId);
         if (book.has(taskId) && (idempotency === 'none' || before !== own.name))
           complaints.push(`${taskId} was sent again`);

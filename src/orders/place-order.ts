@@ -156,10 +156,13 @@ async function placeTogether(
               concurrency: key.concurrency,
               gates,
               line: 0,
-              atOnce: { isAlone: services.database.kind === 'sqlite', capacityNow },
+              alone: services.database.kind === 'sqlite' ? { capacityNow } : null,
             });
-      const mayBegin = position.claimable === 1 && capacityNow() !== null;
-      const begun = mayBegin ? ((await worker?.take(trx, { id, queue, deadlineAt: draft.deadlineAt })) ?? null) : null;
+      const capacity = position.claimable === 1 ? capacityNow() : null;
+      const begun =
+        worker === null || capacity === null
+          ? null
+          : await worker.take(trx, { queue, capacity, deadlineAt: draft.deadlineAt });
       if (begun === null && position.claimable === 1) leaveFreeSlots(trx, queue);
       const row = draft.rowOf(id, { ...position, ...begun });
       // SQLite's other connection forgets its pages with each commit, and would read a hundred entries anew.

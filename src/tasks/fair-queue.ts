@@ -4,7 +4,7 @@ import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
 import { IN_QUEUE } from './gates.ts';
 import { DUE_SOON_MS } from './in-flight.ts';
-import { countFreeSlots, lookAtQueue, type QueueToLookAt } from './queue-look.ts';
+import { lookAtQueue, type QueueToLookAt } from './queue-look.ts';
 
 /**
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank
@@ -91,7 +91,6 @@ export async function placeInQueue(
   const place = group.orders++;
   const rank = (await group.firstRank) + place;
   if (task.gates !== 0) return { rank, claimable: 0, group };
-  if (task.atOnce !== undefined) await countFreeSlots(trx, queue, task.atOnce);
   if (task.concurrency === 0) return { rank, claimable: 1, group };
   await trx.lock(slotsName(keyId));
   const slots = slotsInGroup(trx, keyId);

@@ -76,11 +76,6 @@ export async function takenSlots(
   return inFlight - without;
 }
 
-/** Locks the permits of a queue: while a transaction holds this, nobody else gets a permit. */
-export function permitsLockOf(queue: string): string {
-  return `queue:${queue}`;
-}
-
 /** Counts the slots of a queue that an order may take without overtaking another one: none if one waits. */
 export async function freeSlots(session: Session, queue: string, capacity: number): Promise<number> {
   if ((await session.first(hasWaiting, { queue })) !== undefined) return 0;

@@ -5,7 +5,7 @@ import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import { IN_QUEUE } from './gates.ts';
 import { IN_FLIGHT } from './in-flight.ts';
-import { freeSlots, permitsLockOf } from './queue-capacity.ts';
+import { freeSlots } from './queue-capacity.ts';
 import type { TaskRow } from './task.ts';
 
 /** The queue of an order that is being placed. */
@@ -14,15 +14,11 @@ export interface QueueToLookAt {
   readonly keyId: string;
   /** The line of the key in which it stands. */
   readonly line: TaskRow['line'];
-  /** For a new order; absent = it waits in any case. */
-  readonly atOnce?: LookAtOnce;
-}
-
-export interface LookAtOnce {
-  /** Whether there is one writer: what is found here holds until the commit. */
-  readonly isAlone: boolean;
-  /** Tells how many orders of the queue may be in progress, if this one may begin at once; null = it may not. */
-  readonly capacityNow: () => number | null;
+  /**
+   * A new order where there is one writer, which also learns whether its key's spending is counted. `capacityNow` tells
+   * how many orders of the queue may be in progress, if this one may begin at once; null = it waits in any case.
+   */
+  readonly alone?: { readonly capacityNow: () => number | null } | null;
 }
 
 /** The ranks of a queue after which a new order of a key is placed. */
@@ -68,44 +64,6 @@ interface FoundAlone extends FoundQueue {
   readonly counted: number | null;
 }
 
-const waitingIn = (builder: Builder, argument: Argument<{ queue: string }>) =>
-  builder
-    .selectFrom('tasks')
-    .select(sql<number>`1`.as('found'))
-    .where('queue', '=', argument('queue'))
-    .where('step', '=', sql.lit('waiting'))
-    .where('claimable', '=', sql.lit(1))
-    .limit(sql.lit(1));
-
-/** The orders in progress of a queue up to its capacity, and those of them that hold no slot. */
-const inProgressIn = (builder: Builder, argument: Argument<{ queue: string; capacity: number }>) => {
-  const inQueue = () => builder.selectFrom('tasks').where('queue', '=', argument('queue'));
-  const without = inQueue()
-    .select((expression) => expression.fn.countAll<number>().as('count'))
-    .where('step', '=', sql.lit('deferred'))
-    .where('claimable', '=', sql.lit(0));
-  const inFlight = builder
-    .selectFrom(
-      inQueue()
-        .select('id')
-        .where(IN_FLIGHT)
-        .limit(sql<number>`${argument('capacity')} + ${without}`)
-        .as('counted'),
-    )
-    .select((expression) => expression.fn.countAll<number>().as('count'));
-  return { without, inFlight };
-};
-
-const lookWithOthers = prepare<LookArguments, FoundQueue & { readonly waiting: number | null }>(
-  'queue_look_with_others',
-  (builder, argument) =>
-    builder.selectNoFrom([
-      clockOf(builder, argument).as('clock'),
-      lastRankOf(builder, argument).as('last'),
-      waitingIn(builder, argument).as('waiting'),
-    ]),
-);
-
 const lookAlone = prepare<LookArguments, FoundAlone>('queue_look_alone', (builder, argument) =>
   builder.selectNoFrom([
     clockOf(builder, argument).as('clock'),
@@ -124,8 +82,25 @@ interface FoundSlots extends FoundAlone {
 const lookForSlots = prepare<LookArguments & { capacity: number }, FoundSlots>(
   'queue_look_slots',
   (builder, argument) => {
-    const waiting = waitingIn(builder, argument);
-    const { without, inFlight } = inProgressIn(builder, argument);
+    const inQueue = () => builder.selectFrom('tasks').where('queue', '=', argument('queue'));
+    const without = inQueue()
+      .select((expression) => expression.fn.countAll<number>().as('count'))
+      .where('step', '=', sql.lit('deferred'))
+      .where('claimable', '=', sql.lit(0));
+    const waiting = inQueue()
+      .select(sql<number>`1`.as('found'))
+      .where('step', '=', sql.lit('waiting'))
+      .where('claimable', '=', sql.lit(1))
+      .limit(sql.lit(1));
+    const inFlight = builder
+      .selectFrom(
+        inQueue()
+          .select('id')
+          .where(IN_FLIGHT)
+          .limit(sql<number>`${argument('capacity')} + ${without}`)
+          .as('counted'),
+      )
+      .select((expression) => expression.fn.countAll<number>().as('count'));
     return builder.selectNoFrom([
       clockOf(builder, argument).as('clock'),
       lastRankOf(builder, argument).as('last'),
@@ -137,39 +112,31 @@ const lookForSlots = prepare<LookArguments & { capacity: number }, FoundSlots>(
   },
 );
 
-/**
- * What the units of one group know of the slots of a queue that are free while nobody waits for them. They are counted
- * once for all of them.
- */
+/** The slots of a queue that are free while nobody waits for them, as the orders of one group share them. */
 interface FreeSlots {
-  free: Promise<number> | null;
+  free: number | Promise<number> | null;
   taken: number;
-  /** Whether they are left to an order that waits, or that comes back to its engine. */
-  areLeft: boolean;
 }
 
 const slotsOf = (trx: Transaction, queue: string): FreeSlots =>
-  trx.once<FreeSlots>(`free slots of ${queue}`, () => ({ free: null, taken: 0, areLeft: false }));
+  trx.once<FreeSlots>(`free slots of ${queue}`, () => ({ free: null, taken: 0 }));
 
 /** Reads by one statement what a new order needs to know of its queue. */
 export async function lookAtQueue(
   trx: Transaction,
-  { queue, keyId: key, line, atOnce }: QueueToLookAt,
+  { queue, keyId: key, line, alone = null }: QueueToLookAt,
 ): Promise<FoundQueue> {
-  const slots = slotsOf(trx, queue);
-  const capacity = slots.free === null && !slots.areLeft ? (atOnce?.capacityNow() ?? null) : null;
-  if (atOnce?.isAlone === true) {
-    if (capacity === null) return noted(await trx.first(lookAlone, { key, queue }));
-    const found = await trx.first(lookForSlots, { key, queue, capacity });
-    const { waiting = null, without, inFlight } = found ?? {};
-    slots.free = Promise.resolve(waiting === null ? capacity - ((inFlight ?? 0) - (without ?? 0)) : 0);
-    return noted(found);
+  if (alone === null) {
+    const found = await trx.first(lookAtLines[line], { key, queue });
+    return found ?? { clock: null, last: null };
   }
-  const nothing: FoundQueue = { clock: null, last: null };
-  if (capacity === null) return (await trx.first(lookAtLines[line], { key, queue })) ?? nothing;
-  const found = await trx.first(lookWithOthers, { key, queue });
-  slots.areLeft ||= found?.waiting !== null;
-  return found ?? nothing;
+  const slots = slotsOf(trx, queue);
+  const capacity = slots.free === null ? alone.capacityNow() : null;
+  if (capacity === null) return noted(await trx.first(lookAlone, { key, queue }));
+  const found = await trx.first(lookForSlots, { key, queue, capacity });
+  const { waiting = null, without, inFlight } = found ?? {};
+  slots.free = waiting === null ? capacity - ((inFlight ?? 0) - (without ?? 0)) : 0;
+  return noted(found);
 
   function noted(found: FoundAlone | undefined): FoundQueue {
     if (found?.counted === null) noteUncounted(trx, key);
@@ -177,62 +144,15 @@ export async function lookAtQueue(
   }
 }
 
-interface FoundBesideOthers {
-  readonly waiting: number | null;
-  readonly permitted: number;
-  readonly without: number;
-  readonly inFlight: number;
-}
-
-/**
- * One statement, since a claim turns permits into orders in flight. Expired permits count: their holder may be
- * claiming, and who asks for a permit removes the others.
- */
-const countBesideOthers = prepare<{ queue: string; capacity: number }, FoundBesideOthers>(
-  'queue_free_slots',
-  (builder, argument) => {
-    const { without, inFlight } = inProgressIn(builder, argument);
-    const permitted = builder
-      .selectFrom('claim_permits')
-      .select(({ fn }) => fn.coalesce(fn.sum<number>('orders'), sql.lit(0)).as('orders'))
-      .where('queue', '=', argument('queue'));
-    return builder.selectNoFrom([
-      waitingIn(builder, argument).as('waiting'),
-      permitted.as('permitted'),
-      without.as('without'),
-      inFlight.as('inFlight'),
-    ]);
-  },
-);
-
-/**
- * Counts the slots of a queue that are free while nobody waits for them. Call it before a new order takes one, and
- * before the slots of its key are locked. Where other processes fill them too, none are free unless this transaction
- * gets the lock of their permits at once: until its commit nobody else is given any.
- */
-export async function countFreeSlots(trx: Transaction, queue: string, atOnce: LookAtOnce): Promise<void> {
+/** Takes one of the slots that are free while nobody waits for them. They are counted once for a group. */
+export async function takeFreeSlot(trx: Transaction, queue: string, capacity: number): Promise<boolean> {
   const slots = slotsOf(trx, queue);
-  const capacity = slots.areLeft ? null : atOnce.capacityNow();
-  if (capacity === null) return;
-  slots.free ??= atOnce.isAlone ? freeSlots(trx, queue, capacity) : countLocked(trx, queue, capacity);
-  await slots.free;
-}
-
-async function countLocked(trx: Transaction, queue: string, capacity: number): Promise<number> {
-  if (!(await trx.tryLock(permitsLockOf(queue)))) return 0;
-  const found = await trx.first(countBesideOthers, { queue, capacity });
-  if (found === undefined || found.waiting !== null) return 0;
-  return capacity - Number(found.permitted) - (found.inFlight - found.without);
-}
-
-/** Takes one of the slots that were counted, for an order whose row this unit writes before it waits for anything. */
-export async function takeFreeSlot(trx: Transaction, queue: string): Promise<boolean> {
-  const slots = slotsOf(trx, queue);
-  const free = (await slots.free) ?? 0;
-  return !slots.areLeft && ++slots.taken <= free;
+  slots.free ??= freeSlots(trx, queue, capacity);
+  const free = await slots.free;
+  return ++slots.taken <= free;
 }
 
 /** Leaves the free slots of a queue to an order that waits from now on, or that comes back to its engine. */
 export function leaveFreeSlots(trx: Transaction, queue: string): void {
-  slotsOf(trx, queue).areLeft = true;
+  slotsOf(trx, queue).free = 0;
 }

@@ -88,12 +88,12 @@ export interface AtOnce {
    */
   capacityFor(order: { readonly route: Route; readonly queue: string }): number | null;
   /**
-   * Takes a slot that was counted (queue-look.ts) for an order that needs no preparation.
+   * Takes a slot for an order that needs no preparation.
    * @returns what its row has as `submitting`; null if it must wait to be claimed
    */
   take(
     trx: Transaction,
-    order: { readonly id: string; readonly queue: string; readonly deadlineAt: number },
+    order: { readonly queue: string; readonly capacity: number; readonly deadlineAt: number },
   ): Promise<BegunColumns | null>;
   /** Lets a stop of the worker wait for the transaction of so many orders. @returns the same */
   during<Placed>(placement: Promise<Placed>, orders: number): Promise<Placed>;

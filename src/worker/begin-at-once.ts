@@ -7,16 +7,11 @@ import { CLAIM_BEYOND_DEADLINE_MS, isClaimedFrom } from './claim-tasks.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 interface BeginOptions extends Pick<AtOnce, 'begin'> {
-  /** Called if it is unknown whether an order was placed, and so claimed by this process. */
-  readonly onDoubt: () => void;
   /** Returns the capacity of an engine's queue if it may be claimed from without limits of this process. */
   readonly capacityAtOnce: (engine: Engine, queue: string) => number | null;
   /** Tells whether this process may claim so many orders now. */
   readonly mayBegin: (orders: number) => boolean;
 }
-
-/** That of an order claimed once. */
-const FIRST_FENCE = 1;
 
 /**
  * Begins orders in the transaction that places them, as if they were claimed and submitted in it: one commit instead of
@@ -24,7 +19,7 @@ const FIRST_FENCE = 1;
  */
 export function createAtOnce(
   work: WorkerServices,
-  { capacityAtOnce, mayBegin, begin, onDoubt }: BeginOptions,
+  { capacityAtOnce, mayBegin, begin }: BeginOptions,
 ): AtOnce & {
   /** Resolves once all transactions have ended that are under way. */
   placed(): Promise<void>;
@@ -40,18 +35,14 @@ export function createAtOnce(
       if (valves.some((name) => work.valves.stateOf(name) !== 'free')) return null;
       return capacityAtOnce(engine, queue);
     },
-    async take(trx, { id, queue, deadlineAt }) {
-      if (isClaimedFrom(trx, queue) || !(await takeFreeSlot(trx, queue))) return null;
-      trx.onFault(() => {
-        work.unsent.note({ id, fence: FIRST_FENCE });
-        onDoubt();
-      });
+    async take(trx, { queue, capacity, deadlineAt }) {
+      if (isClaimedFrom(trx, queue) || !(await takeFreeSlot(trx, queue, capacity))) return null;
       const now = work.services.clock.now();
       return {
         step: 'submitting',
         status: 'processing',
         worker: work.worker,
-        fence: FIRST_FENCE,
+        fence: 1,
         started_at: now,
         progressed_at: now,
         next_at: deadlineAt + CLAIM_BEYOND_DEADLINE_MS,
@@ -73,7 +64,8 @@ export function createAtOnce(
   };
 
   function maySubmit(engine: Engine): boolean {
-    if (work.interceptors.beforeSubmission !== null) return false;
+    // On PostgreSQL the slots of a queue are counted under a lock, for which all these orders would wait.
+    if (work.services.database.kind !== 'sqlite' || work.interceptors.beforeSubmission !== null) return false;
     if (!work.installation.maySubmit() || (engine.instance?.submissionsPerMinute ?? null) !== null) return false;
     return engine.repeatable === true || !isMemoryFull(work);
   }

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import { withAtOnce } from '../../test/begin-at-once.ts';
 import { holdWrites } from '../../test/hold-writes.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
+import type { Database } from '../database/database.ts';
 import { createTask } from '../orders/create-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
 import { createPermits } from './claim-permits.ts';
 import { type Claimer, createClaimer } from './claim-tasks.ts';
 
@@ -16,13 +15,11 @@ const PROCESSES = 3;
 /** As a runner does while others claim. */
 const MOST_LOOKS = 5;
 const QUEUE = 'sketch:live';
-const BODY = { model_id: 'sketch', prompt: 'a fox' };
 
 type Step =
-  /** The processes place orders at the same moment, each of which begins then if it can. */
-  | { readonly kind: 'order'; readonly count: number; readonly isAtOnce: boolean }
-  /** All processes claim at the same moment, and meanwhile orders are placed. */
-  | { readonly kind: 'claim'; readonly limits: readonly number[]; readonly placed: number }
+  | { readonly kind: 'order'; readonly count: number }
+  /** All processes claim at the same moment. */
+  | { readonly kind: 'claim'; readonly limits: readonly number[] }
   | { readonly kind: 'end'; readonly count: number }
   /** A process gets a permit and is killed. */
   | { readonly kind: 'die'; readonly limit: number }
@@ -31,11 +28,10 @@ type Step =
 
 const count = fc.integer({ min: 1, max: 6 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constant('order' as const), count, isAtOnce: fc.boolean() }),
+  fc.record({ kind: fc.constant('order' as const), count }),
   fc.record({
     kind: fc.constant('claim' as const),
     limits: fc.array(count, { minLength: PROCESSES, maxLength: PROCESSES }),
-    placed: fc.nat({ max: 4 }),
   }),
   fc.record({ kind: fc.constant('end' as const), count }),
   fc.record({ kind: fc.constant('die' as const), limit: count }),
@@ -43,10 +39,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('wait' as const) }),
 );
 
-test('processes that claim and begin orders at the same time and die never exceed the capacity, have no order twice, overtake none and leave none waiting', async (t) => {
+test('processes that claim at once and die never exceed the capacity, claim nothing twice, and leave no order waiting', async (t) => {
   const { services, database, clock, openAnother } = await openTestServices(t, 'postgres');
-  const others: TaskServices[] = [];
-  while (others.length < PROCESSES) others.push(await openAnother());
+  const handles: Database[] = [];
+  while (handles.length < PROCESSES) handles.push((await openAnother()).database);
   const key = await insertKey(services);
   const { read } = database;
   const rows = () => read.all(read.builder.selectFrom('tasks').selectAll().where('step', '!=', 'final'));
@@ -58,22 +54,8 @@ test('processes that claim and begin orders at the same time and die never excee
     let capacity = capacityAtFirst;
     /** The orders that were in flight when the capacity was lowered. */
     let most = capacity;
-    const claimers: Claimer[] = others.map((own, place) => createClaimer(own.database, `w${place}`));
+    const claimers: Claimer[] = handles.map((handle, place) => createClaimer(handle, `w${place}`));
     const seen = new Set<string>();
-    const see = ({ id, fence }: Pick<TaskRow, 'id' | 'fence'>) => {
-      assert.ok(!seen.has(`${id} ${fence}`), 'two processes have it');
-      seen.add(`${id} ${fence}`);
-    };
-    const placers = others.map((own, place) =>
-      withAtOnce(own, { worker: `w${place}`, capacity: () => capacity, begin: see }),
-    );
-    const order = { type: 'image', path: '/', body: BODY, idempotencyKey: null, simulate: null } as const;
-    const place = (orders: number, isAtOnce = true) =>
-      Promise.all(
-        Array.from({ length: orders }, (_, index) =>
-          createTask(isAtOnce ? placers[index % PROCESSES]! : services, key, order),
-        ),
-      );
     const claimAll = async (limits: readonly number[]) => {
       const queues = [{ name: QUEUE, capacity }];
       const all = await Promise.all(
@@ -85,12 +67,15 @@ test('processes that claim and begin orders at the same time and die never excee
           }
         }),
       );
-      for (const claimed of all.flatMap(({ tasks }) => tasks)) see(claimed);
+      for (const { id, fence } of all.flatMap(({ tasks }) => tasks)) {
+        assert.ok(!seen.has(`${id} ${fence}`), 'claimed twice');
+        seen.add(`${id} ${fence}`);
+      }
       assert.ok((await inFlight()).length <= Math.max(capacity, most), 'more orders in flight than slots');
       return all;
     };
     for (const act of steps) {
-      if (act.kind === 'claim') await Promise.all([claimAll(act.limits), place(act.placed)]);
+      if (act.kind === 'claim') await claimAll(act.limits);
       else if (act.kind === 'end') await end((await inFlight()).slice(0, act.count));
       else if (act.kind === 'die') await createPermits(database).ask([{ name: QUEUE, capacity }], act.limit);
       else if (act.kind === 'wait') clock.advance(6_000);
@@ -98,13 +83,10 @@ test('processes that claim and begin orders at the same time and die never excee
         capacity = act.capacity;
         most = (await inFlight()).length;
       } else {
-        const before = await rows();
-        await place(act.count, act.isAtOnce);
-        const begun = await inFlight();
-        if (before.some(({ step: at }) => at === 'waiting'))
-          assert.equal(begun.length, before.filter(({ step: at }) => at !== 'waiting').length, 'one was overtaken');
+        const body = { model_id: 'sketch', prompt: 'a fox' };
+        const order = { type: 'image', path: '/', body, idempotencyKey: null, simulate: null } as const;
+        await Promise.all(Array.from({ length: act.count }, () => createTask(services, key, order)));
       }
-      assert.ok((await inFlight()).length <= Math.max(capacity, most), 'more orders in flight than slots');
       most = Math.min(most, Math.max(capacity, (await inFlight()).length));
     }
     // The permits of the dead end by themselves.
@@ -128,7 +110,8 @@ test('processes that claim and begin orders at the same time and die never excee
 test('a transaction that stands still on one order keeps no other process from claiming the others', async (t) => {
   const { services, database, openAnother } = await openTestServices(t, 'postgres');
   const key = await insertKey(services);
-  const order = { type: 'image', path: '/', body: BODY, idempotencyKey: null, simulate: null } as const;
+  const body = { model_id: 'sketch', prompt: 'a fox' };
+  const order = { type: 'image', path: '/', body, idempotencyKey: null, simulate: null } as const;
   const ids: string[] = [];
   for (let orders = 0; orders < 3; orders++) ids.push((await createTask(services, key, order)).task.task_id);
   using held = holdWrites((await openAnother()).database);

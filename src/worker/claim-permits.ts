@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
 import { DUE_SOON_MS } from '../tasks/in-flight.ts';
-import { countWaitingIn, hasPreparing, permitsLockOf, takenSlots } from '../tasks/queue-capacity.ts';
+import { countWaitingIn, hasPreparing, takenSlots } from '../tasks/queue-capacity.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
 
 /**
@@ -108,6 +108,11 @@ const setLeft = prepare<OfHolder & { left: number }, unknown>('permits_left', (b
 const removePermit = prepare<OfHolder, unknown>('permits_end', (builder, argument) =>
   builder.deleteFrom('claim_permits').where('queue', '=', argument('queue')).where('holder', '=', argument('holder')),
 );
+
+/** Locks the permits of a queue: while a transaction holds this, nobody else gets a permit. */
+export function permitsLockOf(queue: string): string {
+  return `queue:${queue}`;
+}
 
 /**
  * Counts the slots that processes are about to fill. Count them before the orders in flight: in between a claim may

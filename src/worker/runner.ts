@@ -83,7 +83,6 @@ export function startRunner(
     capacityAtOnce,
     mayBegin: (orders) =>
       !stopping && work.installation.mayAdvance() && !isSilent() && claimed.size + orders <= MAX_CLAIMED,
-    onDoubt: () => orphans.suspect(),
     begin(task) {
       countBegun(services, task);
       if (!stopped) startWorkOn(task, { type: 'slot_claimed' });

@@ -45,7 +45,7 @@ const record = <Kind extends string, Fields extends object>(
 
 /** One thing that a customer, an operator or a process does. */
 const command = fc.oneof(
-  record(12, ['order'], { customer, wish, isLate: fc.boolean(), beginsAtOnce: fc.boolean() }),
+  record(12, ['order'], { customer, wish, isLate: fc.boolean() }),
   record(5, ['batch'], {
     customer,
     wishes: fc.array(wish, { minLength: 1, maxLength: 5 }),
@@ -84,8 +84,6 @@ export const plan = fc.record({
     }),
     { minLength: 4, maxLength: 12 },
   ),
-  /** How many orders of a queue may be in progress for one more to begin when it is placed. */
-  capacityAtOnce: fc.constantFrom(2, 1_000),
   /** Whether the account of the first customer is erased, and after which round. */
   erasedAfter: fc.constantFrom(null, null, null, 3, 6),
   /** Where and how long transactions pause with the locks that they hold. */

@@ -9,7 +9,6 @@ import type { WorkKind } from '../../src/database/work.ts';
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { WaitingCounts } from '../../src/tasks/waiting-counts.ts';
-import { withAtOnce } from '../begin-at-once.ts';
 import { insertProcess } from '../insert-process.ts';
 import { createSeeded, type Seeded } from '../lives/seeded.ts';
 import { createReleaseDue } from '../release-due.ts';
@@ -34,8 +33,6 @@ export interface Process {
 export interface Fleet {
   readonly processes: readonly [Process, ...Process[]];
   readonly clock: ManualClock;
-  /** How many orders of a queue may be in progress for one more to begin when it is placed. */
-  capacityAtOnce: number;
   /** Sets where and how long transactions pause from now on. */
   pauseBy(seed: number): void;
 }
@@ -45,27 +42,24 @@ export async function openFleet(t: TestContext, kind: Database['kind']): Promise
   const { services: shared, openAnother, clock } = await openTestServices(t, kind);
   let seeded = createSeeded(0);
   const processes: Process[] = [];
-  const fleet: Fleet = {
+  for (let place = 0; place < PROCESSES; place++) {
+    const own = place === 0 || kind === 'sqlite' ? shared : await openAnother();
+    const database = kind === 'sqlite' ? own.database : withPauses(own.database, () => seeded);
+    processes.push(openProcess({ ...own, database }, `process ${place}`));
+  }
+  for (const { name } of processes) await shared.database.write('process', (trx) => insertProcess(trx, name));
+  return {
     processes: processes as unknown as Fleet['processes'],
     clock,
-    capacityAtOnce: 0,
     pauseBy(seed) {
       seeded = createSeeded(seed);
     },
   };
-  for (let place = 0; place < PROCESSES; place++) {
-    const own = place === 0 || kind === 'sqlite' ? shared : await openAnother();
-    const database = kind === 'sqlite' ? own.database : withPauses(own.database, () => seeded);
-    processes.push(openProcess({ ...own, database }, `process ${place}`, () => fleet.capacityAtOnce));
-  }
-  for (const { name } of processes) await shared.database.write('process', (trx) => insertProcess(trx, name));
-  return fleet;
 }
 
-function openProcess(shared: TaskServices, name: string, capacity: () => number): Process {
+function openProcess(shared: TaskServices, name: string): Process {
   const woken = new Set<string>();
-  const claimed = new Map<string, TaskRecord>();
-  const own: TaskServices = {
+  const services: TaskServices = {
     ...shared,
     waitingCounts: new WaitingCounts(shared.clock),
     balances: new RecentBalances(),
@@ -75,9 +69,8 @@ function openProcess(shared: TaskServices, name: string, capacity: () => number)
       if (kind === 'batch' && subject !== undefined) woken.add(subject);
     },
   };
-  const services = withAtOnce(own, { worker: name, capacity, begin: (task) => void claimed.set(task.id, task) });
   const release = createReleaseDue(services);
-  return { name, services, claimed, woken, release, fetch: createFetch(services) };
+  return { name, services, claimed: new Map(), woken, release, fetch: createFetch(services) };
 }
 
 /** Fetches a reference whose address says how that ends. */

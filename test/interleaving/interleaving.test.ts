@@ -39,13 +39,12 @@ forEachDatabase((kind) => {
   });
 });
 
-async function live(fleet: Fleet, { slots, rounds, capacityAtOnce, erasedAfter, pauses }: Plan): Promise<void> {
+async function live(fleet: Fleet, { slots, rounds, erasedAfter, pauses }: Plan): Promise<void> {
   const { processes, clock } = fleet;
   const [first] = processes;
   const { services } = first;
   const customers: Customer[] = [];
   for (const concurrency of slots) customers.push({ key: await insertKey(services, { concurrency }) });
-  fleet.capacityAtOnce = capacityAtOnce;
   fleet.pauseBy(pauses);
   for (const [place, commands] of rounds.entries()) {
     await Promise.all(

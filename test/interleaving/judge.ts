@@ -14,8 +14,6 @@ import { END_USERS } from './commands.ts';
 import { type Customer, tasksOf } from './run-command.ts';
 
 const MOST_IN_LINE = 32;
-/** An order that was deferred may have given up its slot. */
-const IN_PROGRESS: ReadonlySet<TaskRow['step']> = new Set(['preparing', 'submitting', 'running']);
 
 /** Judges what holds whenever no transaction is open. */
 export async function judgeMoment(services: TaskServices, { key }: Customer): Promise<void> {
@@ -29,7 +27,6 @@ export async function judgeMoment(services: TaskServices, { key }: Customer): Pr
     if (!hasPlace({ gates }))
       assert.deepEqual([worker, rank], [null, -1], `${id} has a place before its gates are open`);
     if (step === 'final') assert.equal(claimable, 0, `${id} has ended and keeps a slot`);
-    if (IN_PROGRESS.has(step)) assert.equal(claimable, 1, `${id} is in progress without a slot of its key`);
     if (step === 'waiting' && gates === 0) assert.ok(rank >= 0, `${id} has no place`);
     if (step === 'waiting' && gates === 0 && claimable === 0)
       assert.ok(taken >= slots, `${id} waits for a slot, and ${taken} of ${slots} are taken`);

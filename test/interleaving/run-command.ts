@@ -136,11 +136,7 @@ async function serve(
   const order = (wish: Wish) => bodyOf(wish, (index) => lastButFew(rows, index)?.id);
   switch (command.kind) {
     case 'order':
-      return await create(
-        command.beginsAtOnce ? services : { ...services, atOnce: () => null },
-        command.isLate ? remembered : key,
-        order(command.wish),
-      );
+      return await create(services, command.isLate ? remembered : key, order(command.wish));
     case 'batch':
       return await orderBatch(services, key, command, order);
     case 'limit_end_user':

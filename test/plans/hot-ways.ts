@@ -108,8 +108,7 @@ async function settle(service: TestService, key: string, hook: string): Promise<
   for (let time = 1; time <= 2; time++) await call(key, 'POST', '/v1/images', order, again);
   const polled = await call(key, 'POST', '/v1/videos', { model_id: 'sketch-motion', prompt: 'a fox', duration: 1 });
   assert.equal(polled.status, 201, JSON.stringify(polled.body));
-  // So many that some are claimed, and then submitted, together.
-  const orders = Array.from({ length: 12 }, (_, seed) => ({ operation: 'images', body: { ...ORDER, seed } }));
+  const orders = [1, 2].map((seed) => ({ operation: 'images', body: { ...ORDER, seed } }));
   const { data: batch } = await call(key, 'POST', '/v1/batches', { orders });
   await call(key, 'POST', '/openai/v1/images/generations', { model: 'sketch', prompt: 'a fox', size: '256x256' });
   await call(key, 'POST', '/v1/shares', { task_id: done.task_id });

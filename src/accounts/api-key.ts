@@ -1,5 +1,4 @@
-import type { SpendLimits } from '@darkroom-service/contract';
-import { matchesGlob } from '@darkroom-service/contract';
+import { matchesGlob, type SpendLimits } from '@darkroom-service/contract';
 import type { Grant } from './grant.ts';
 
 /** The API key of a request: the caller, its permissions and its account. Does not change during a request. */

@@ -1,5 +1,12 @@
-import type { SpendWindow } from '@darkroom-service/contract';
-import { type Fault, formatMicros, given, isoTime, type KeyView, type Micros } from '@darkroom-service/contract';
+import {
+  type Fault,
+  formatMicros,
+  given,
+  isoTime,
+  type KeyView,
+  type Micros,
+  type SpendWindow,
+} from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { modelsOf } from './account-json.ts';

@@ -1,5 +1,4 @@
-import type { Micros } from '@darkroom-service/contract';
-import { daysOf, SPEND_WINDOWS, type SpendWindow } from '@darkroom-service/contract';
+import { daysOf, type Micros, SPEND_WINDOWS, type SpendWindow } from '@darkroom-service/contract';
 import { type Compilable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';

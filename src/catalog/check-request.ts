@@ -1,5 +1,4 @@
-import type { ErrorCode, Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
-import { isBlank } from '@darkroom-service/contract';
+import { type ErrorCode, type Fault, isBlank, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import {
   type Condition,
   type Constraint,

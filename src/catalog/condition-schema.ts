@@ -1,5 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract';
-import { given } from '@darkroom-service/contract';
+import { given, type JsonValue } from '@darkroom-service/contract';
 import { type Condition, isBounds, isPresent, meets, satisfies } from '@darkroom-service/contract/catalog';
 
 type Json = { [keyword: string]: unknown };

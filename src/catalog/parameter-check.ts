@@ -1,5 +1,4 @@
-import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
-import { didYouMean, suggestName } from '@darkroom-service/contract';
+import { didYouMean, type Fault, type JsonObject, type JsonValue, suggestName } from '@darkroom-service/contract';
 import { describeSchema, type ParameterCheck, type Schema, showValue } from '@darkroom-service/contract/catalog';
 import { MOST_FAULTS, unexpected } from './parameter-fault.ts';
 import { checkAnything, checkReference, compileEnum, compileNumber, compileText } from './scalar-checks.ts';

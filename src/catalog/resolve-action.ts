@@ -1,5 +1,4 @@
-import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
-import { isBlank } from '@darkroom-service/contract';
+import { type Fault, isBlank, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import {
   ACTIONS,
   type ActionName,

@@ -1,5 +1,4 @@
-import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
-import { didYouMean, suggestName } from '@darkroom-service/contract';
+import { didYouMean, type Fault, type JsonObject, type JsonValue, suggestName } from '@darkroom-service/contract';
 import {
   type FieldSet,
   type MediaMeasurement,

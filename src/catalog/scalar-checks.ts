@@ -1,5 +1,4 @@
-import type { Fault, JsonValue } from '@darkroom-service/contract';
-import { isCleanText } from '@darkroom-service/contract';
+import { type Fault, isCleanText, type JsonValue } from '@darkroom-service/contract';
 import { isMultipleOf, type ParameterCheck, type Schema } from '@darkroom-service/contract/catalog';
 import { MOST_FAULTS, textFault, unexpected } from './parameter-fault.ts';
 import { measureText } from './text-limit.ts';

@@ -1,5 +1,4 @@
-import type { Micros } from '@darkroom-service/contract';
-import { windowStart } from '@darkroom-service/contract';
+import { type Micros, windowStart } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';

@@ -1,5 +1,4 @@
-import type { Micros } from '@darkroom-service/contract';
-import { SPEND_WINDOWS, type SpendLimits, type SpendWindow } from '@darkroom-service/contract';
+import { type Micros, SPEND_WINDOWS, type SpendLimits, type SpendWindow } from '@darkroom-service/contract';
 import { prepare, type Session } from '../../kernel.ts';
 import type { LimitedKey } from './limited-keys.ts';
 

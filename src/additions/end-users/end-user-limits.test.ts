@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createIdFactory, parseMicros, ServiceError } from '@darkroom-service/contract';
+import {
+  createIdFactory,
+  parseMicros,
+  ServiceError,
+  SPEND_WINDOWS,
+  type SpendWindow,
+  windowStart,
+} from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { holdWrites } from '../../../test/hold-writes.ts';
@@ -17,8 +24,6 @@ import { deleteTask } from '../common/orders/delete-task.ts';
 import { viewEndUser } from './list-end-users.ts';
 
 const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
-
-import { SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 
 const USERS = ['ada', 'bob', 'c'] as const;
 /** Micro-dollars of an order at each resolution. */

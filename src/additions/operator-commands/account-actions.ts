@@ -9,8 +9,15 @@ import {
   refundTask,
   setCreditLimit,
 } from '../../kernel-accounts.ts';
-import type { RepeatableOptions } from '../../kernel-cli.ts';
-import { type OutputOptions, show, table, usageFault, withLocalData, writeOnce } from '../../kernel-cli.ts';
+import {
+  type OutputOptions,
+  type RepeatableOptions,
+  show,
+  table,
+  usageFault,
+  withLocalData,
+  writeOnce,
+} from '../../kernel-cli.ts';
 import { lookUpTask } from '../common/operators/look-up-task.ts';
 
 interface CreateOptions extends OutputOptions, RepeatableOptions {

@@ -9,11 +9,11 @@ import {
   rotateKey,
   withoutSecret,
 } from '../../kernel-accounts.ts';
-import type { RepeatableOptions } from '../../kernel-cli.ts';
 import {
   type OutputOptions,
   ownHooks,
   parseDuration,
+  type RepeatableOptions,
   show,
   table,
   usageFault,

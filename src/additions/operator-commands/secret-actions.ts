@@ -1,6 +1,12 @@
 import { edgeKeyOf, readSigningSecret, rotatedUntil, rotateSigningSecrets } from '../../kernel-accounts.ts';
-import type { RepeatableOptions } from '../../kernel-cli.ts';
-import { type OutputOptions, parseDuration, show, withLocalData, writeOnce } from '../../kernel-cli.ts';
+import {
+  type OutputOptions,
+  parseDuration,
+  type RepeatableOptions,
+  show,
+  withLocalData,
+  writeOnce,
+} from '../../kernel-cli.ts';
 
 interface RotateOptions extends OutputOptions, RepeatableOptions {
   readonly grace: string;

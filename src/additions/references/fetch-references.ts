@@ -1,6 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { ReferenceFault } from '@darkroom-service/media';
-import type { Turns } from '../../kernel.ts';
 import {
   backOff,
   type Claim,
@@ -10,6 +9,7 @@ import {
   type TaskRow,
   type TaskServices,
   type Transaction,
+  type Turns,
 } from '../../kernel.ts';
 import { countStored, lockStored, roomToStore } from '../../kernel-accounts.ts';
 import { discardFiles, LostClaim, type SettleServices, settleTask } from '../../kernel-orders.ts';

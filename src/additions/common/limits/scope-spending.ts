@@ -1,9 +1,7 @@
-import type { Micros } from '@darkroom-service/contract';
-import { SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
+import { type Micros, SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { type Spent, type StoredSpending, spentAt, spentWith } from '../../../accounts/spending.ts';
-import type { TaskHooks } from '../../../kernel.ts';
-import { prepareWith, type Session, scopeDigest, type Transaction } from '../../../kernel.ts';
+import { prepareWith, type Session, scopeDigest, type TaskHooks, type Transaction } from '../../../kernel.ts';
 import { selectUnplacedParts } from './unplaced-parts.ts';
 
 /**

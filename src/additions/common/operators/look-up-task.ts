@@ -6,8 +6,7 @@ import {
   type StandingView,
 } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
-import type { Schema, Session } from '../../../kernel.ts';
-import { deliveryOf, isClosed } from '../../../kernel.ts';
+import { deliveryOf, isClosed, type Schema, type Session } from '../../../kernel.ts';
 import {
   assertNotExpired,
   failureOf,

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract';
-import { isCleanText } from '@darkroom-service/contract';
+import { isCleanText, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { mapSize, outputOf } from './map-size.ts';
 

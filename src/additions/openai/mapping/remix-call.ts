@@ -1,7 +1,6 @@
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
-import type { OrderingKey, TaskServices } from '../../../kernel.ts';
-import { inputOf } from '../../../kernel.ts';
+import { inputOf, type OrderingKey, type TaskServices } from '../../../kernel.ts';
 import { findTaskRow, outputsOf } from '../../../kernel-views.ts';
 import { outputOf } from './map-size.ts';
 import type { RequestedCall } from './requested-call.ts';

@@ -185,4 +185,20 @@ export const PAID_TWICE: readonly Slip[] = [
     ],
     tests: [{ file: 'src/additions/batches/batch-money.test.ts' }],
   },
+  {
+    id: '95',
+    severity: 1,
+    promise: 'after a restore no order goes on whose original may have moved it to a paid engine',
+    file: 'src/worker/reconcile-open-orders.ts',
+    change: ["mode === 'live' ? (services.catalog().find(model_id)?.routes ?? []) : []", '[] as { engine: string }[]'],
+    tests: [{ file: 'src/worker/reconcile-open-orders.test.ts' }],
+  },
+  {
+    id: '96',
+    severity: 2,
+    promise: 'orders that begin as they are placed leave the slot of one that comes back to its engine',
+    file: 'src/worker/apply/claim-slot.ts',
+    change: ['      leaveFreeSlots(trx, task.queue);\n', ''],
+    tests: [{ file: 'src/worker/begin-at-once.test.ts', only: 'comes back to its engine' }],
+  },
 ];

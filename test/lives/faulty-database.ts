@@ -3,7 +3,8 @@ import type { Database } from '../../src/database/database.ts';
 import type { Faults } from './faults.ts';
 import type { SimulatedWorld } from './simulation.ts';
 
-export const NEVER = new Promise<never>(() => {});
+/** What a dead process waits for: each time a promise of its own, since a shared one would keep all that wait for it. */
+export const never = () => new Promise<never>(() => {});
 const DEAD = new Error('the process is dead');
 
 /** The faults of one process, which may end it. */
@@ -20,7 +21,7 @@ type Refusal = 'full' | 'away, not committed' | 'outcome unknown, not committed'
 /** Makes the writes of a process fail in each way that the database's contract knows. */
 export function makeFaulty(database: Database, world: SimulatedWorld, faults: ProcessFaults): Database {
   const write: Database['write'] = async (name, unit, options) => {
-    if (world.isDead) return await NEVER;
+    if (world.isDead) return await never();
     const isLost = faults.happens('lostConnections', `the commit of ${name}`);
     const isCommitted = faults.happens('unknownCommits', `the commit of ${name}, which is made`);
     const isUnknown = !isCommitted && faults.happens('unknownCommits', `the commit of ${name}, which is not made`);
@@ -46,7 +47,7 @@ export function makeFaulty(database: Database, world: SimulatedWorld, faults: Pr
     if ('value' in result) faults.meet(`commit of ${name}`);
     if ('value' in result) faults.at(`after the commit of ${name}`);
     // Nothing follows in a dead process.
-    if (world.isDead) return await NEVER;
+    if (world.isDead) return await never();
     if ('error' in result) throw result.error;
     if (!isCommitted) return result.value;
     const error = refusal('outcome unknown, committed');

@@ -1,7 +1,7 @@
 import { type AnswerKey, folderOf } from '../../src/worker/spool/answer.ts';
 import type { AnswerSpool } from '../../src/worker/spool/answer-spool.ts';
 import { DamagedAnswer } from '../../src/worker/spool/spooled-answer.ts';
-import { NEVER, type ProcessFaults } from './faulty-database.ts';
+import { never, type ProcessFaults } from './faulty-database.ts';
 
 /** The disk of a machine for answers, in memory. It keeps what was written when a process dies or the power is cut. */
 export interface MachineSpool {
@@ -28,12 +28,12 @@ export function createMachineSpool(): MachineSpool {
         processId,
         async write(key, { engine, savedAt }, answer) {
           faults.at('before an answer is spooled');
-          if (faults.isDead()) await NEVER;
+          if (faults.isDead()) await never();
           if (faults.happens('fullDisks', 'an answer that is spooled')) throw new Error('the disk is full');
           own.set(folderOf(key), { key, engine, savedAt, answer });
           faults.meet('spool: written');
           faults.at('after an answer was spooled');
-          if (faults.isDead()) await NEVER;
+          if (faults.isDead()) await never();
           return answer;
         },
         remove: async (key) => void own.delete(folderOf(key)),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { sleep } from '@darkroom-service/contract';
 import { FetchFault, type TrustedFetch } from '@darkroom-service/media';
-import { NEVER, type ProcessFaults } from './faulty-database.ts';
+import { never, type ProcessFaults } from './faulty-database.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimulatedWorld } from './simulation.ts';
 
@@ -37,7 +37,7 @@ export function createReceiver(parts: {
     (world: SimulatedWorld, faults: ProcessFaults): TrustedFetch =>
     async (url, { body, signal }) => {
       await sleep(seeded.between(1, 300), { signal });
-      if (world.isDead) return await NEVER;
+      if (world.isDead) return await never();
       if (faults.happens('receiverFaults', 'a request'))
         throw new FetchFault('connect', 'nobody listens', { sent: 'no' });
       if (faults.happens('receiverFaults', 'a refusal')) return answer(url, seeded.pick([301, 503]));
@@ -48,7 +48,7 @@ export function createReceiver(parts: {
       tell('receiver', `is told ${event.type} of ${taskId}`);
       faults.at('after a webhook was sent');
       await sleep(seeded.between(1, 300), { signal });
-      if (world.isDead) return await NEVER;
+      if (world.isDead) return await never();
       if (faults.happens('receiverFaults', 'an answer'))
         throw new FetchFault('protocol', 'the answer was lost', { sent: 'unknown' });
       return answer(url, 200);

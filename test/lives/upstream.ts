@@ -12,7 +12,7 @@ import { StorageError } from '@darkroom-service/media';
 import { OutputFault } from '../../src/worker/output-fault.ts';
 import type { OutputFetch } from '../../src/worker/worker-services.ts';
 import { plainPicture } from '../plain-picture.ts';
-import { NEVER, type ProcessFaults } from './faulty-database.ts';
+import { never, type ProcessFaults } from './faulty-database.ts';
 import { refuseOrder } from './refuse-order.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimulatedWorld } from './simulation.ts';
@@ -103,7 +103,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, 
   /** The call takes time, in which the process may die or break off. */
   async function travel(world: SimulatedWorld, signal?: AbortSignal): Promise<void> {
     await sleep(seeded.between(5, 800), { signal });
-    if (world.isDead) await NEVER;
+    if (world.isDead) await never();
   }
 
   /** Returns what all calls get for some time; null = the upstream is there. A server of one's own forgets its jobs. */
@@ -167,7 +167,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, 
       callTimeoutMs: CALL_TIMEOUT_MS,
       async start(order, { signal }) {
         const { taskId } = order;
-        if (world.isDead) await NEVER;
+        if (world.isDead) await never();
         if (isHeld() && !sent.has(taskId)) complaints.push(`${taskId} was sent while submissions were held`);
         if (!isSubmitted(taskId)) complaints.push(`${taskId} was sent before it was stored that it would be`);
         const before = sent.get(taskId);
@@ -175,7 +175,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, 
           complaints.push(`${taskId} was sent again`);
         sent.set(taskId, own.name);
         faults.at('before an order is sent');
-        if (world.isDead) await NEVER;
+        if (world.isDead) await never();
         const fault = outage(own, jobs, faults) ?? refuseOrder(faults, seeded, before !== undefined);
         if (fault !== null) {
           await travel(world, signal);
@@ -192,7 +192,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, 
         if (isBlocking) await sleep(Math.max(0, made.readyAt - elapsedMs()), { signal });
         await travel(world, signal);
         faults.at('after an order was sent');
-        if (world.isDead) await NEVER;
+        if (world.isDead) await never();
         if (faults.happens('upstreamFaults', 'the answer to an order'))
           throw new EngineError('upstream', 'connection lost', { took: 'unknown' });
         const [other] = jobs.keys();
@@ -238,7 +238,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, 
           return { status: 'pending', progress: seeded.between(1, 99), estimatedSeconds: leftMs / 1000 };
         }
         faults.at('as a result comes');
-        if (world.isDead) await NEVER;
+        if (world.isDead) await never();
         if (job.fails) spoilt.add(taskId);
         if (job.fails) return { status: 'failed', error: { code: 'content_policy', message: 'not this' } };
         return { status: 'succeeded', delivery: deliver(order, job) };

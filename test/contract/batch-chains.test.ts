@@ -141,6 +141,20 @@ test('a name that cannot be used is told with its place, together with the other
   assert.match(single.error.message, /outside of batches use task:<task_id>/);
 });
 
+test('a batch whose only fault is a model that is away now may be repeated, also if orders use those that were refused', async () => {
+  const away = image('first', { model_id: 'sketch-grid', size: undefined, aspect_ratio: '1:1' });
+  await call(keys.admin, 'POST', '/admin/v1/models/sketch-grid/pause');
+  const using = image('second', { image_urls: ['order:first'] });
+  const { status, error } = await call(key, 'POST', '/v1/batches', { orders: [away, using, image('third', {})] });
+  assert.deepEqual([status, error.code, error.retryable], [503, 'model_unavailable', true]);
+  assert.equal(error.param, 'orders[0].body.model_id');
+  const wrong = image('third', { camera: 1 });
+  const answer = await call(key, 'POST', '/v1/batches', { orders: [away, using, wrong] });
+  assert.deepEqual([answer.error.code, answer.error.retryable], ['unsupported_field', false]);
+  assert.match(JSON.stringify(answer.error.details), /the order 'first' \(orders\[0\]\) has faults itself/);
+  await call(keys.admin, 'POST', '/admin/v1/models/sketch-grid/resume');
+});
+
 test('at most sixteen orders of a batch wait one behind the other', async () => {
   const chain = (length: number) =>
     Array.from({ length }, (_, at) => image(`o${at}`, at === 0 ? {} : { image_urls: [`order:o${at - 1}`] }));

@@ -16,6 +16,8 @@ interface BatchNames extends EarlierOrders {
   plan(name: string, row: TaskRow, depth: number): void;
   /** The depth of a planned order; undefined if the task is none of them. */
   depthOf(taskId: string): number | undefined;
+  /** Counts how often an order that was refused has been named since this was called last. */
+  refusedMet(): number;
   readonly keptBytes: number;
 }
 
@@ -38,6 +40,7 @@ export function createBatchNames(): BatchNames {
   const depths: number[] = [];
   /** Of each planned order its id, its input, its request and its route. */
   const texts = createTextStore();
+  let metRefused = 0;
 
   function taskAt(place: number): PlannedTask {
     const { status, outputs_json, erased_at } = NEW_TASK;
@@ -80,8 +83,10 @@ export function createBatchNames(): BatchNames {
         usedById.set(taskId, place);
         return { taskId };
       }
-      if (number !== undefined)
+      if (number !== undefined) {
+        metRefused++;
         return `the order '${name}' (${positions.get(number)}) has faults itself. Correct them first`;
+      }
       const count = varied.get(name);
       if (count !== undefined)
         return `'${name}' has become ${count} orders by vary. Name one of them, '${name}-1' to '${name}-${count}'`;
@@ -90,6 +95,11 @@ export function createBatchNames(): BatchNames {
     planned(taskId) {
       const place = usedById.get(taskId);
       return place === undefined ? undefined : taskAt(place);
+    },
+    refusedMet() {
+      const met = metRefused;
+      metRefused = 0;
+      return met;
     },
     depthOf: (taskId) => depths[usedById.get(taskId) ?? -1],
     get keptBytes() {

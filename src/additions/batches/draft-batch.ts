@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  ERROR_TABLE,
   errorFromFaults,
   type Fault,
   type JsonObject,
@@ -59,6 +60,8 @@ export function startDraft(
 ): BatchDrafting {
   const createdAt = services.clock.now();
   const faults: Fault[] = [];
+  /** The faults of orders that only use refused ones: what cures those cures these. */
+  const following: Fault[] = [];
   const names = createBatchNames();
   const models = new Map<string, { orders: number; amount: Micros }>();
   const portions = createPortions();
@@ -72,8 +75,8 @@ export function startDraft(
   async function judge(position: string, entry: JsonObject): Promise<void> {
     const own: Fault[] = [];
     const read = readEntry(entry, own);
-    const told = (fault: Fault, path: string) =>
-      refuse({ ...fault, param: path, message: `${position}: ${fault.message}` });
+    const told = (fault: Fault, path: string, among = faults) =>
+      refuse({ ...fault, param: path, message: `${position}: ${fault.message}` }, among);
     for (const fault of own) told(fault, `${position}.${fault.param}`);
     if (read === null && typeof entry.name === 'string') names.take(entry.name, position);
     if (read !== null && read.variedName !== null) names.vary(read.variedName, read.orders.length);
@@ -93,8 +96,12 @@ export function startDraft(
         await keep(await judgeBatchOrder(services, key, read!.operation, body, context), name);
       } catch (error) {
         const found = faultsOf(error);
-        for (const fault of found)
-          told(fault, fault.param === null ? `${position}.body` : `${position}.body.${fault.param}`);
+        const lasting = found.filter(isLasting);
+        const isFollowing = lasting.length <= names.refusedMet() && lasting.every(isReference);
+        for (const fault of found) {
+          const path = fault.param === null ? `${position}.body` : `${position}.body.${fault.param}`;
+          told(fault, path, isFollowing && isReference(fault) ? following : faults);
+        }
         // The other combinations have the same faults, or similar ones.
         return;
       }
@@ -129,8 +136,8 @@ export function startDraft(
     return depth;
   }
 
-  function refuse(fault: Fault): void {
-    if (faults.length < MOST_FAULTS) faults.push(fault);
+  function refuse(fault: Fault, among = faults): void {
+    if (among.length < MOST_FAULTS) among.push(fault);
   }
 
   return {
@@ -159,11 +166,15 @@ export function startDraft(
           code: 'invalid_request',
           message: 'orders: expected at least one order, found none.',
         });
-      if (faults.length > 0) throw errorFromFaults(faults);
+      const told = faults.some(isLasting) ? [...faults, ...following].slice(0, MOST_FAULTS) : faults;
+      if (told.length > 0) throw errorFromFaults(told);
       return { orders, total, exact, models, unfetched, portions: await portions.finish(), createdAt };
     },
   };
 }
+
+const isLasting = ({ code }: Fault) => !ERROR_TABLE[code].retryable;
+const isReference = ({ code }: Fault) => code === 'invalid_reference';
 
 /** What is wrong with one order. @throws the error if it is not about the order */
 function faultsOf(error: unknown): readonly Fault[] {

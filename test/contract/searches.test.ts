@@ -11,7 +11,7 @@ const EXPANDING = '\u{FDFA}'.repeat(7_900);
 const WORD = EXPANDING.charAt(0).normalize('NFKC').slice(0, 3);
 const PROMPTS = 100;
 const SEARCHES = 12;
-const ROUNDS = 4;
+const ROUNDS = 3;
 
 const service = await startTestService(wholeFile);
 const { call } = service;

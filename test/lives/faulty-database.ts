@@ -3,7 +3,7 @@ import type { Database } from '../../src/database/database.ts';
 import type { Faults } from './faults.ts';
 import type { SimulatedWorld } from './simulation.ts';
 
-/** What a dead process waits for: each time a promise of its own, since a shared one would keep all that wait for it. */
+/** Returns what a dead process waits for: a promise of its own, since a shared one would keep all that wait for it. */
 export const never = () => new Promise<never>(() => {});
 const DEAD = new Error('the process is dead');
 

@@ -57,9 +57,11 @@ export function createRestore({
     await asking.pause(seeded.between(1_000, 30_000));
     given.copy.isHeld = false;
     tell('operator', 'releases it as the successor');
-    const act = { actor: 'operator', now: world.now(), createId: (prefix: string) => `${prefix}_release` };
     const wish = { as: 'successor', dropsWebhooks: false } as const;
-    await asking.insist(async ({ database }) => ({ held: await releaseService(database, act, wish, false) }));
+    await asking.insist(async ({ database, createId }) => {
+      const act = { actor: 'operator', now: world.now(), createId };
+      return { held: await releaseService(database, act, wish, false) };
+    });
     await Promise.all(later);
   };
 }

@@ -31,7 +31,10 @@ export { viewAct } from './accounts/audit.ts';
 export { creditAccount, creditFingerprint, getCredit, listCredits, takeBackCredit } from './accounts/credits.ts';
 export { isGrant } from './accounts/grant.ts';
 export { DEFAULT_COLUMNS, type KeySettings, type LimitWish } from './accounts/key-settings.ts';
+/** The stored form of a secret that nobody can guess. */
+export { hashSecret } from './accounts/key-secret.ts';
 export { findKeyById } from './accounts/keyring.ts';
+/** Groups of orders whose money is held together. */
 export { HAS_NOT_ENDED, selectOpenGroups } from './accounts/open-groups.ts';
 export { isOwn, ownerId } from './accounts/scope.ts';
 export { keysOfAccount } from './accounts/report-scope.ts';
@@ -43,9 +46,9 @@ export {
   rotateSigningSecrets,
   type SigningSecret,
 } from './accounts/signing-secrets.ts';
+/** Spending of a key. */
 export { spentIn } from './accounts/spend-limits.ts';
 
-/** Spending of a key, and groups of orders whose money is held together. */
 /** Bytes that are stored for an account, and what else may be. */
 export {
   assertRoomToStore,

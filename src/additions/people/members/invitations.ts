@@ -17,8 +17,8 @@ import {
   type Session,
   type Transaction,
 } from '../../../kernel.ts';
+import { hashSecret } from '../../../kernel-accounts.ts';
 import type { InvitationView } from '../people-wire.ts';
-import { hashSecret } from '../session/hash-secret.ts';
 import { endChangedBearers, membershipsOf } from './memberships.ts';
 
 export const INVITATION_MS = 7 * 86_400_000;

@@ -1,7 +1,6 @@
 import { OPERATORS, world } from '@darkroom-service/contract';
 import type { Database, Session, TaskServices, Transaction } from '../../../kernel.ts';
-import { DEFAULT_COLUMNS, PERSON_KEY } from '../../../kernel-accounts.ts';
-import { hashSecret } from './hash-secret.ts';
+import { DEFAULT_COLUMNS, hashSecret, PERSON_KEY } from '../../../kernel-accounts.ts';
 
 export type KeyMode = 'live' | 'test' | 'admin';
 

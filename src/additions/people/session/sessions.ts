@@ -1,7 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Schema, Session, Transaction } from '../../../kernel.ts';
-import { hashSecret } from './hash-secret.ts';
+import { hashSecret } from '../../../kernel-accounts.ts';
 import { endBearers } from './person-keys.ts';
 
 /** A session that is not used for so long is over. */

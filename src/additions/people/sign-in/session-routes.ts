@@ -4,10 +4,10 @@ import { closedObject, Nullable, SECRET_FIELD } from '@darkroom-service/contract
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Act, recordAct } from '../../../kernel.ts';
+import { hashSecret } from '../../../kernel-accounts.ts';
 import { type App, neverStore, success } from '../../../kernel-http.ts';
 import { membershipsOf } from '../members/memberships.ts';
 import type { PeopleParts } from '../people-parts.ts';
-import { hashSecret } from '../session/hash-secret.ts';
 import { personKey } from '../session/person-keys.ts';
 import { endOf, endSession, findSession, LONGEST_MS, newSessionSecret, type SessionRow } from '../session/sessions.ts';
 import { codeHash } from './admit-person.ts';

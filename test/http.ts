@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import type { Engine } from '@darkroom-service/engines';
 import type { Heartbeat } from '@darkroom-service/store';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
@@ -13,7 +14,10 @@ import { createBodyPace } from '../src/http/bodies/body-pace.ts';
 import { createKeyTurns } from '../src/http/connection/key-turns.ts';
 import type { HttpOptions } from '../src/http/http-options.ts';
 import { buildHttp } from '../src/http/server.ts';
+import { createChecks } from '../src/operations/checks.ts';
+import { operateHold } from '../src/routing/installation/operated-hold.ts';
 import { openValves } from '../src/routing/open-valves.ts';
+import { operateValves } from '../src/routing/operated-valves.ts';
 import { joinInstances } from '../src/routing/owned-instances.ts';
 import { openHttpAdditions } from '../src/service/addition.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
@@ -61,6 +65,7 @@ export async function openTestHttp(
   const fetch = () => Promise.reject(new Error('This test calls no other servers.'));
   const signingSecrets = { of: () => ({ signing: 'test', accepted: ['test'] }), refresh: async () => {} };
   const registry = new Registry();
+  const instances = joinInstances([]);
   const additions = await openHttpAdditions(
     ADDITIONS,
     {
@@ -69,8 +74,9 @@ export async function openTestHttp(
       process,
       fetch,
       engineOf: () => undefined,
-      instances: joinInstances([]),
+      instances,
       signingSecrets,
+      checks: createChecks(services, new Map([['sketch', { name: 'sketch' } as Engine]]), null),
       registry,
       welcomes: new Set(),
     },
@@ -89,8 +95,8 @@ export async function openTestHttp(
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => performance.now()),
     signingSecrets,
-    valves,
-    installation: { suspension: null, refresh: async () => {} },
+    hold: operateHold({ suspension: null, refresh: async () => {} }, database),
+    valves: operateValves(valves, { database, clock, instances }),
     publicUrl: services.settings.publicUrl,
     trustProxy: false,
     corsOrigins: [],
@@ -100,7 +106,6 @@ export async function openTestHttp(
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
     hideUnavailable: false,
     engineNames: ['sketch'],
-    instancesOf: (kind) => (kind === 'sketch' ? [kind] : []),
     limitsOf: () => null,
     engineSwitches: {},
     reloadCatalog: async () => {},

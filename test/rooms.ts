@@ -19,7 +19,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   routing: ['contract', 'media', 'store', 'engines', 'base', 'database', 'catalog', 'accounts', 'tasks'],
   orders: ['contract', 'media', 'store', 'engines', 'base', 'database', 'catalog', 'accounts', 'tasks'],
   worker: ['contract', 'media', 'store', 'engines', 'base', 'database', 'catalog', 'accounts', 'tasks', 'routing'],
-  operations: ['contract', 'database', 'accounts', 'tasks'],
+  operations: ['contract', 'engines', 'database', 'catalog', 'accounts', 'tasks', 'routing'],
   http: [
     'contract',
     'media',
@@ -65,12 +65,13 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   // What most additions use of the core, by what uses or loads it: every process, those who manage
   // accounts, commands, the service, its HTTP interface.
-  'kernel.ts': ['base', 'database', 'accounts', 'tasks', 'routing', 'service'],
+  'kernel.ts': ['base', 'database', 'accounts', 'tasks', 'routing', 'operations', 'service'],
   'kernel-accounts.ts': ['accounts', 'tasks/change-limits-of-key.ts', 'tasks/refund-task.ts'],
   'kernel-cli.ts': [
     'base/own-command.ts',
     'accounts/accounts.ts',
     'accounts/key-secret.ts',
+    'operations/processes.ts',
     'service/config',
     'service/doors.ts',
     'cli',
@@ -89,6 +90,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'database/deeds.ts',
     'tasks/views/list-tasks.ts',
     'tasks/views/task-range.ts',
+    'routing/switched-off.ts',
     'http',
   ],
   // Features that the core does not know. None imports another.
@@ -106,7 +108,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'tasks/owned-instance.ts',
     'tasks/queue-capacity.ts',
     'routing',
-    'operations',
     'service/config/database-variables.ts',
     'service/config/operator-file.ts',
     'service/config/url-checks.ts',

@@ -31,7 +31,7 @@ const LedgerQuery = closedObject({
 });
 
 /** The balance, the spending and the limits of the calling key and its account. */
-export function accountRoutes(v1: App, { services, approveOver, installation }: HttpOptions): void {
+export function accountRoutes(v1: App, { services, approveOver, hold }: HttpOptions): void {
   const session = services.database.read;
 
   v1.get(
@@ -46,7 +46,7 @@ export function accountRoutes(v1: App, { services, approveOver, installation }: 
     async (request) =>
       success({
         ...(await describeAccount(services, callerOf(request), approveOver)),
-        service: viewSuspension(installation.suspension),
+        service: viewSuspension(hold.suspension),
       }),
   );
 

@@ -3,7 +3,7 @@ import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Alive, Health, Ready } from '@darkroom-service/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { viewSuspension, viewSuspensionForOperators } from '../routing/installation/suspension.ts';
+import { viewSuspension } from '../routing/installation/suspension.ts';
 import { adminSchema } from './admin-schema.ts';
 import { ErrorAnswer, plainAnswer } from './answers.ts';
 import { requireAdminKey } from './authenticate.ts';
@@ -33,6 +33,7 @@ const KEY_UNCHECKED =
 
 /** Whether the service is alive, whether it can work, and its figures. */
 export function healthRoutes(app: App, options: HttpOptions): void {
+  const { hold } = options;
   const requireAdmin = requireAdminKey(options);
   /** @throws ServiceError if it is known that the key is none of an administrator */
   const isKnownAdmin = async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
@@ -84,9 +85,7 @@ export function healthRoutes(app: App, options: HttpOptions): void {
       return {
         status: 'ready' as const,
         ...(report.orders ? {} : { orders: false as const }),
-        ...(options.installation.suspension === null
-          ? {}
-          : { service: (isAdmin ? viewSuspensionForOperators : viewSuspension)(options.installation.suspension) }),
+        ...(hold.suspension === null ? {} : { service: isAdmin ? hold.view() : viewSuspension(hold.suspension) }),
         ...(detailed ? { checks: [...checks] } : {}),
       };
     },
@@ -112,7 +111,7 @@ export function healthRoutes(app: App, options: HttpOptions): void {
     const report = await options.readiness({ probeEngines: true });
     return success({
       ...report,
-      service: viewSuspensionForOperators(options.installation.suspension),
+      service: hold.view(),
       checks: [...report.checks],
     });
   });

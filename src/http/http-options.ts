@@ -18,8 +18,8 @@ import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
 import type { Session } from '../database/database.ts';
-import type { Installation } from '../routing/installation/watch-installation.ts';
-import type { Valves } from '../routing/valves.ts';
+import type { Hold } from '../routing/installation/operated-hold.ts';
+import type { OperatedValves } from '../routing/operated-valves.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { NamedOrders } from '../tasks/views/find-tasks.ts';
 import type { TaskListQuery } from '../tasks/views/list-tasks.ts';
@@ -164,10 +164,10 @@ export interface HttpOptions {
   readonly bodyPace: BodyPace;
   /** Read again after a rotation made here. */
   readonly signingSecrets: Pick<SigningSecrets, 'refresh'>;
-  /** Whether orders and webhooks are sent: read again after a change made here. */
-  readonly installation: Pick<Installation, 'suspension' | 'refresh'>;
+  /** Whether orders and webhooks are sent. */
+  readonly hold: Hold;
   /** Upstreams that get no orders for now. */
-  readonly valves: Valves;
+  readonly valves: OperatedValves;
   /** The public URL without a slash at the end; may have a path, which requests may carry or not. */
   readonly publicUrl: string;
   /** Whether `X-Forwarded-*` is believed, and from whom, as Fastify takes it. */
@@ -186,8 +186,6 @@ export interface HttpOptions {
   readonly hideUnavailable: boolean;
   /** The engines that are configured, the built-in one included. */
   readonly engineNames: readonly string[];
-  /** The configured instances of a kind of engine. */
-  readonly instancesOf: (kind: string) => readonly string[];
   /** The limits of an engine as they stand now; null where it is not configured. */
   readonly limitsOf: (engine: string) => EngineLimitsView | null;
   /** The variable that switches each engine on, by its name: all that there are, configured or not. */

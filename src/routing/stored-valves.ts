@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { ValvesTable } from '../database/upstream-tables.ts';
-import { gravest, type Shut } from './valve.ts';
+import { engineOf, gravest, isOutage, lasts, type Shut } from './valve.ts';
 
 /** How long a process may take for the order that tests an upstream. */
 export const TRIAL_MS = 2 * 60_000;
@@ -29,6 +29,20 @@ export function shutSubjects(rows: readonly ValveRow[], now: number): Shut[] {
   return [...Map.groupBy(rows.filter(isShut), ({ subject }) => subject).values()].flatMap(
     (shut) => gravest(shut, now) ?? [],
   );
+}
+
+/** An engine or an upstream model that gets no orders because it fails. */
+export interface UpstreamOutage extends Pick<Shut, 'subject' | 'kind' | 'fault' | 'message' | 'since'> {
+  readonly engine: string;
+  /** Whether it lasts until the operator does something. */
+  readonly lasts: boolean;
+}
+
+/** Lists what fails, with the gravest cause of each. Pauses and limits of rate are normal operation. */
+export async function listOutages(session: Session, now: number): Promise<UpstreamOutage[]> {
+  return shutSubjects(await listValves(session), now)
+    .filter(isOutage)
+    .map((shut) => ({ ...shut, engine: engineOf(shut.subject), lasts: lasts(shut) }));
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Database, Session } from '../database/database.ts';
 /** A thing that an operator may switch off: an engine, or a model of the catalog. */
 export type SwitchKind = 'engine' | 'model';
 
+/** An engine or a model that an operator has switched off. */
 export interface SwitchView {
   readonly kind: SwitchKind;
   readonly name: string;

@@ -13,6 +13,7 @@ import type { StartRefresh } from '../database/refresh.ts';
 import type { Schema } from '../database/schema.ts';
 import type { WorkKind } from '../database/work.ts';
 import type { HttpAddition } from '../http/http-options.ts';
+import type { Checks } from '../operations/checks.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { OwnedInstances } from '../routing/owned-instances.ts';
 import type { CreateChores } from '../tasks/chore.ts';
@@ -161,6 +162,8 @@ export interface Opened {
   /** The engines of accounts. */
   readonly instances: OwnedInstances;
   readonly signingSecrets: Pick<SigningSecrets, 'of'>;
+  /** What the core knows of the whole service: processes, open orders, engines that fail, margins. */
+  readonly checks: Checks;
   readonly registry: Registry;
   /**
    * Those who say something to the person at the terminal who is shown the first keys of an installation. They are

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isDoneWithin } from '@darkroom-service/contract';
 import { enginesInUse } from '@darkroom-service/engines';
 import { loopbackUrl } from '@darkroom-service/media';
+import { createChecks } from '../operations/checks.ts';
 import { type FirstKeys, type Opened, openInterceptors } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';
@@ -105,6 +106,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     engineOf: (name) => parts.engineSet.get(name),
     instances: parts.instances,
     signingSecrets: parts.signingSecrets,
+    checks: createChecks(parts.services, engines, config.engines),
     registry: parts.registry,
     welcomes: new Set(),
   };

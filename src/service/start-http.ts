@@ -1,5 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import { enginesInUse, kindOf } from '@darkroom-service/engines';
+import { enginesInUse } from '@darkroom-service/engines';
 import type { FastifyInstance } from 'fastify';
 import { createKeyring } from '../accounts/keyring.ts';
 import { openRateLimits } from '../accounts/shared-rate-limits.ts';
@@ -7,6 +7,8 @@ import { createBodyPace } from '../http/bodies/body-pace.ts';
 import { createKeyTurns } from '../http/connection/key-turns.ts';
 import { buildHttp } from '../http/server.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
+import { operateHold } from '../routing/installation/operated-hold.ts';
+import { operateValves } from '../routing/operated-valves.ts';
 import { type Opened, openHttpAdditions } from './addition.ts';
 import { ENGINE_SWITCHES } from './config/engine-variables.ts';
 import { openDoors } from './doors.ts';
@@ -39,8 +41,7 @@ export async function startHttp(
   closers: AsyncDisposableStack,
 ): Promise<void> {
   const { config } = opened;
-  const { valves, clock, database, services, engines, log, registry, engineSet } = parts;
-  const byKind = Map.groupBy(engines.values(), kindOf);
+  const { clock, database, services, engines, log, registry, engineSet } = parts;
   const open = openDoors(options.additions ?? [], config.without);
   const additions = await openHttpAdditions(open, opened, closers);
   assertNewOperations(open, additions);
@@ -57,8 +58,8 @@ export async function startHttp(
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => world.monotonic()),
     signingSecrets: parts.signingSecrets,
-    installation: parts.installation,
-    valves,
+    hold: operateHold(parts.installation, database),
+    valves: operateValves(parts.valves, parts),
     publicUrl: services.settings.publicUrl,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
@@ -70,7 +71,6 @@ export async function startHttp(
     get engineNames() {
       return enginesInUse(engines).map(({ name }) => name);
     },
-    instancesOf: (kind) => byKind.get(kind)?.map(({ name }) => name) ?? [],
     limitsOf: (name) => viewLimits(engineSet.get(name), parts.limits),
     engineSwitches: ENGINE_SWITCHES,
     reloadCatalog: parts.reloadCatalog,

@@ -5,6 +5,8 @@ import { createIdFactory, systemClock } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { createLog } from '../../base/log.ts';
+import { NO_TERMS } from '../../catalog/pricing/terms.ts';
+import { createChecks } from '../../operations/checks.ts';
 import { startAlertWatch } from './alert-watch.ts';
 import { lastingAlerts } from './record-conditions.ts';
 import { createWatchHealth } from './watch-health.ts';
@@ -25,15 +27,22 @@ forEachDatabase((kind, openTestDatabase) => {
       askers: [],
       receiver: null,
       onMessages() {},
+      checks: createChecks(
+        {
+          database,
+          clock: systemClock,
+          catalog: () => ({ models: [] }),
+          routing: { isGone: () => false, route: () => null },
+          settings: { softDeadlineMs: MINUTE, hardDeadlineMs: MINUTE, terms: NO_TERMS },
+        },
+        new Map(),
+        null,
+      ),
       limits: {
         waitingMs: MINUTE,
-        softDeadlineMs: MINUTE,
-        hardDeadlineMs: MINUTE,
         engineNames: [],
         balances: {},
         expectsStandby: false,
-        thinMargins: async () => [],
-        ends: () => [],
       },
       disk: { directories: [tmpdir()], host: hostname(), freeBytes: 0 },
       storage: { subject: 'pictures', scope: 'storage:pictures' },

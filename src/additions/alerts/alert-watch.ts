@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { type Clock, isoTime } from '@darkroom-service/contract';
 import { readFreeSpace } from '@darkroom-service/files';
 import { markChore } from '@darkroom-service/store';
-import { claimChore, type Database, type Log, startWorkLoop } from '../../kernel.ts';
+import { type Checks, claimChore, type Database, type Log, startWorkLoop } from '../../kernel.ts';
 import { wordsOf } from '../../kernel-views.ts';
 import { askBalances, type BalanceAsker } from './ask-balances.ts';
 import type { AlertKind, Condition } from './condition.ts';
@@ -24,6 +24,7 @@ interface AlertWatchOptions {
   readonly createId: (prefix: string) => string;
   /** Without a slash at the end. */
   readonly publicUrl: string;
+  readonly checks: Checks;
   readonly limits: ConditionLimits;
   /** Where this process keeps its data, and the files if they lie on this machine. */
   readonly disk: {
@@ -64,7 +65,7 @@ const BALANCES_EVERY_MS = 15 * 60_000;
  * nothing else, and is an alert itself.
  */
 export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
-  const { database, clock, log, createId, limits, disk, health, askers, everyMs = EVERY_MS } = options;
+  const { database, clock, log, createId, checks, limits, disk, health, askers, everyMs = EVERY_MS } = options;
   const loop = startWorkLoop({
     look: async () => {
       const [beganAt, waitMs] = [clock.now(), untilLongOutage()];
@@ -142,7 +143,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     if (isTimeToAsk) await part('the balances at upstreams', () => askBalances({ database, clock, log }, askers));
     const found: Condition[] = [];
     const unseen = new Set<AlertKind>();
-    for (const sight of await findConditions(database, clock.now(), limits)) {
+    for (const sight of await findConditions({ database, checks }, clock.now(), limits)) {
       health.note(sight.what, 'reason' in sight ? sight.reason : null, 'service');
       if ('found' in sight) {
         found.push(...sight.found);

@@ -2,7 +2,7 @@ import { createIdFactory, isoTime } from '@darkroom-service/contract';
 import { createTrustedFetch, loopbackUrl } from '@darkroom-service/media';
 import { choreAgeMs } from '@darkroom-service/store';
 import type { Config, Finding, Observation, Question, Session } from '../../kernel.ts';
-import { listProcesses } from '../../operations/processes.ts';
+import { listProcesses } from '../../kernel-cli.ts';
 import { consolePage } from './alert-data.ts';
 import { ALERT_SETTINGS } from './alert-settings.ts';
 import { lastingAlerts } from './record-conditions.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { createChecks } from '../../operations/checks.ts';
 import { createTask } from '../../orders/create-task.ts';
 import type { Shut } from '../../routing/valve.ts';
 import { reportToOperator } from '../../tasks/report-to-operator.ts';
@@ -12,20 +13,18 @@ const DAY = 24 * 60 * MINUTE;
 const ENGINES = ['fal', 'kling', 'luma', 'runway', 'sketch'];
 const LIMITS = {
   waitingMs: 15 * MINUTE,
-  softDeadlineMs: 10 * MINUTE,
-  hardDeadlineMs: 6 * 60 * MINUTE,
   balances: { runway: 500 },
   expectsStandby: false,
-  thinMargins: async () => [],
-  ends: () => [],
 };
 
 forEachDatabase((kind) => {
   test('each condition is found from its limit on, for live orders only, and is gone when its reason is', async (t) => {
     const { services, clock, database } = await openTestServices(t, kind);
     const [live, rehearsal] = [await insertKey(services), await insertKey(services, { mode: 'test' })];
+    const settings = { ...services.settings, softDeadlineMs: 10 * MINUTE, hardDeadlineMs: 6 * 60 * MINUTE };
+    const checks = createChecks({ ...services, settings }, new Map(), null);
     const found = async () =>
-      (await findConditions(database, clock.now(), { ...LIMITS, engineNames: ENGINES }))
+      (await findConditions({ database, checks }, clock.now(), { ...LIMITS, engineNames: ENGINES }))
         .flatMap((sight) => ('found' in sight ? sight.found : assert.fail(sight.reason)))
         .map((one) => `${one.kind} ${one.subject}`)
         .sort();

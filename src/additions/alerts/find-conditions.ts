@@ -1,15 +1,7 @@
 import { formatMicros, isoTime, type ProcessView, sleep } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { describeEnd, type EndingRoute } from '../../catalog/ends.ts';
-import { describeLoss, describeUnknownCosts, type ThinMargin } from '../../catalog/pricing/margins.ts';
-import type { Database } from '../../kernel.ts';
-import { type OrderTimes, partsOf, wordsOf } from '../../kernel-views.ts';
-import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
-import { listProcesses } from '../../operations/processes.ts';
-import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
-import { REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
-import { listValves, shutSubjects } from '../../routing/stored-valves.ts';
-import { engineOf, isOutage, lasts } from '../../routing/valve.ts';
+import type { Backlog, Checks, Database } from '../../kernel.ts';
+import { partsOf, wordsOf } from '../../kernel-views.ts';
 import { readBalances } from '../common/upstream-balances.ts';
 import type { AlertKind, Condition } from './condition.ts';
 
@@ -25,7 +17,7 @@ const MOST_NAMES = 5;
 /** A backlog of 200,000 orders takes seconds. */
 const PATIENCE_MS = 60_000;
 
-export interface ConditionLimits extends OrderTimes {
+export interface ConditionLimits {
   readonly waitingMs: number;
   /** The configured engines: valves of others stay shut for ever. */
   readonly engineNames: readonly string[];
@@ -33,10 +25,6 @@ export interface ConditionLimits extends OrderTimes {
   readonly balances: Readonly<Record<string, number>>;
   /** Whether the address of the database names servers that may take over. */
   readonly expectsStandby: boolean;
-  /** Finds the routes with the operator's keys at which orders cost more than their price, or an unknown amount. */
-  readonly thinMargins: () => Promise<readonly ThinMargin[]>;
-  /** Finds the routes with the operator's keys that end soon, or that their upstream no longer lists. */
-  readonly ends: () => readonly EndingRoute[];
 }
 
 /** Something that is looked at for all processes. If it fails, the others are looked at all the same. */
@@ -44,10 +32,13 @@ interface Watch {
   /** For operators: "could not check …". */
   readonly what: string;
   readonly kinds: readonly AlertKind[];
-  find(database: Watched, now: number, limits: ConditionLimits): Promise<readonly Condition[]>;
+  find(watched: Watched, now: number, limits: ConditionLimits): Promise<readonly Condition[]>;
 }
 
-type Watched = Pick<Database, 'kind' | 'read' | 'reports'>;
+interface Watched {
+  readonly database: Pick<Database, 'read' | 'reports'>;
+  readonly checks: Omit<Checks, 'silences' | 'routesOf' | 'isSold'>;
+}
 
 const WATCHES: readonly Watch[] = [
   { what: 'circuits', kinds: ['circuit_open', 'upstream_credit'], find: shutValves },
@@ -67,7 +58,7 @@ export type Sight = Pick<Watch, 'what' | 'kinds'> &
 
 /** Finds the conditions that concern all processes, from live orders only. */
 export async function findConditions(
-  database: Watched,
+  watched: Watched,
   now: number,
   limits: ConditionLimits,
   watches: readonly Watch[] = WATCHES,
@@ -75,7 +66,7 @@ export async function findConditions(
   return await Promise.all(
     watches.map(async ({ what, kinds, find }) => {
       try {
-        return { what, kinds, found: await inTime(find(database, now, limits)) };
+        return { what, kinds, found: await inTime(find(watched, now, limits)) };
       } catch (error) {
         return { what, kinds, reason: wordsOf(error) };
       }
@@ -92,8 +83,8 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return await Promise.race([work, late]).finally(() => patience.abort());
 }
 
-async function ordersInTrouble({ read }: Watched, now: number, limits: ConditionLimits): Promise<Condition[]> {
-  const { groups, unknown } = await readBacklog(read, { ...limits, now });
+async function ordersInTrouble({ checks }: Watched, now: number, limits: ConditionLimits): Promise<Condition[]> {
+  const { groups, unknown } = await checks.backlog();
   return [
     ...[...unknown].map(([engine, { count, money }]): Condition => {
       const orders = count === 1 ? 'order has' : 'orders have';
@@ -104,8 +95,8 @@ async function ordersInTrouble({ read }: Watched, now: number, limits: Condition
   ];
 }
 
-async function processesInTrouble({ read }: Watched): Promise<Condition[]> {
-  const processes = await listProcesses(read);
+async function processesInTrouble({ checks }: Watched): Promise<Condition[]> {
+  const processes = await checks.processes();
   const apart = processes
     // One that has just started has not tried everything yet.
     .filter(({ started_at, heard_at }) => Date.parse(heard_at) - Date.parse(started_at) >= MINUTE_MS)
@@ -137,11 +128,11 @@ function nameOf([first, ...others]: readonly ProcessView[]): string {
 }
 
 async function standbyConditions(
-  database: Watched,
+  { checks }: Watched,
   _now: number,
   { expectsStandby }: ConditionLimits,
 ): Promise<Condition[]> {
-  const standbys = await readStandbys(database);
+  const { found: standbys, areAsynchronous } = await checks.standbys();
   const names = standbys.map(({ name }) => name).join(', ');
   const asynchronous: Condition = {
     kind: 'standby_asynchronous',
@@ -156,7 +147,7 @@ async function standbyConditions(
   };
   return [
     ...(standbys.length === 0 && expectsStandby ? [none] : []),
-    ...(areAsynchronous(standbys) ? [asynchronous] : []),
+    ...(areAsynchronous ? [asynchronous] : []),
     ...standbys.flatMap(({ name: subject, bytes }): Condition[] => {
       if (bytes < STANDBY_BYTES) return [];
       const summary = `The standby ${subject} has not replayed the last ${Math.round(bytes / 2 ** 20)} MiB of the database's log.`;
@@ -165,24 +156,20 @@ async function standbyConditions(
   ];
 }
 
-async function installationConditions({ read }: Watched): Promise<Condition[]> {
-  const row = await readInstallation(read);
-  const suspension = suspensionOf(row);
-  const stopped = row?.sweep_stopped ?? null;
+async function installationConditions({ checks }: Watched): Promise<Condition[]> {
+  const { held, sweep } = await checks.stops();
   return [
-    ...(suspension === null
-      ? []
-      : [{ kind: 'held', subject: '', summary: `Nothing is sent. ${REASONS[suspension.cause]}` } as const]),
-    ...(stopped === null ? [] : [{ kind: 'sweep_stopped', subject: '', summary: stopped } as const]),
+    ...(held === null ? [] : [{ kind: 'held', subject: '', summary: `Nothing is sent. ${held}` } as const]),
+    ...(sweep === null ? [] : [{ kind: 'sweep_stopped', subject: '', summary: sweep } as const]),
   ];
 }
 
 async function lowBalances(
-  { read }: Watched,
+  { database }: Watched,
   _now: number,
   { engineNames, balances }: ConditionLimits,
 ): Promise<Condition[]> {
-  return [...(await readBalances(read))].flatMap(([engine, { amount, unit, told_at }]): Condition[] => {
+  return [...(await readBalances(database.read))].flatMap(([engine, { amount, unit, told_at }]): Condition[] => {
     const least = balances[engine];
     if (least === undefined || amount === null || !engineNames.includes(engine) || Number(amount) >= least) return [];
     const summary = `The account at ${engine} had ${amount} ${unit} left at ${told_at}, less than ${least}.`;
@@ -190,17 +177,16 @@ async function lowBalances(
   });
 }
 
-async function shutValves({ read }: Watched, now: number, { engineNames }: ConditionLimits): Promise<Condition[]> {
-  return shutSubjects(await listValves(read), now).flatMap((shut): Condition[] => {
-    const { subject, kind, fault, message, since } = shut;
-    if (!isOutage(shut) || kind === 'not_loaded' || !engineNames.includes(engineOf(subject))) return [];
-    if (!lasts(shut) && now - since < OUTAGE_AFTER_MS) return [];
+async function shutValves({ checks }: Watched, now: number, { engineNames }: ConditionLimits): Promise<Condition[]> {
+  return (await checks.outages()).flatMap(({ subject, engine, kind, fault, message, since, lasts }): Condition[] => {
+    if (kind === 'not_loaded' || !engineNames.includes(engine)) return [];
+    if (!lasts && now - since < OUTAGE_AFTER_MS) return [];
     const summary = `${subject} has received no orders since ${isoTime(since)} (${fault}: ${message}).`;
     return [{ kind: fault === 'billing' ? 'upstream_credit' : 'circuit_open', subject, summary }];
   });
 }
 
-function waitTooLong(groups: readonly BacklogGroup[], now: number, limitMs: number): Condition[] {
+function waitTooLong(groups: Backlog['groups'], now: number, limitMs: number): Condition[] {
   return groups.flatMap(({ queue, step, oldestAt, tasks }): Condition[] => {
     const { engine, mode } = partsOf(queue);
     if (mode !== 'live' || step !== 'waiting' || now - oldestAt <= limitMs) return [];
@@ -214,7 +200,7 @@ function waitTooLong(groups: readonly BacklogGroup[], now: number, limitMs: numb
  * Of orders that ended within a day, each with its own revenue and cost. What an order of unknown outcome costs is
  * unknown: `unknown_outcomes` tells of it.
  */
-async function belowZero({ reports }: Watched, now: number): Promise<Condition[]> {
+async function belowZero({ database: { reports } }: Watched, now: number): Promise<Condition[]> {
   const cost = sql<number>`coalesce(told, expected)`;
   const rows = await reports.all(
     reports.builder
@@ -237,16 +223,13 @@ async function belowZero({ reports }: Watched, now: number): Promise<Condition[]
 }
 
 /** A route that costs more than its price and gets no orders for that loses nothing. */
-async function costlyRoutes(_database: Watched, _now: number, { thinMargins }: ConditionLimits): Promise<Condition[]> {
-  const margins = await thinMargins();
+async function costlyRoutes({ checks }: Watched): Promise<Condition[]> {
+  const { losses, unknown } = await checks.margins();
   return [
-    ...margins.flatMap((found): Condition[] => {
-      if (found.below === null || !found.isSold) return [];
-      return [{ kind: 'below_cost', subject: found.engine, summary: sentence(describeLoss(found)) }];
-    }),
-    ...[...describeUnknownCosts(margins)].map(
-      ([subject, unknown]): Condition => ({ kind: 'unknown_cost', subject, summary: sentence(unknown) }),
-    ),
+    ...losses
+      .filter(({ isSold }) => isSold)
+      .map(({ engine, words }): Condition => ({ kind: 'below_cost', subject: engine, summary: sentence(words) })),
+    ...[...unknown].map(([subject, words]): Condition => ({ kind: 'unknown_cost', subject, summary: sentence(words) })),
   ];
 }
 
@@ -254,10 +237,8 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-async function endingRoutes(_database: Watched, _now: number, { ends }: ConditionLimits): Promise<Condition[]> {
-  return ends().map((end) => ({
-    kind: 'model_ends',
-    subject: `${end.model.model_id} at ${end.engine}`,
-    summary: describeEnd(end),
-  }));
+async function endingRoutes({ checks }: Watched): Promise<Condition[]> {
+  return checks
+    .ends()
+    .map(({ modelId, engine, words }) => ({ kind: 'model_ends', subject: `${modelId} at ${engine}`, summary: words }));
 }

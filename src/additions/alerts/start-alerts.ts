@@ -1,8 +1,5 @@
 import { hostname } from 'node:os';
 import { parseHosts } from '@darkroom-service/store';
-import { enginesOn } from '../../catalog/can-serve.ts';
-import { findEnds } from '../../catalog/ends.ts';
-import { findThinMargins } from '../../catalog/pricing/margins.ts';
 import type { Config, Started } from '../../kernel.ts';
 import { startAlertSender } from './alert-sender.ts';
 import { ALERT_SETTINGS } from './alert-settings.ts';
@@ -19,7 +16,7 @@ const ALERT_REPEAT_MS = 4 * 3_600_000;
  * workers.
  */
 export function startAlerts(
-  { config, services, engines, fetch, readiness, registry, tempo }: Started,
+  { config, services, engines, checks, fetch, readiness, registry, tempo }: Started,
   closers: AsyncDisposableStack,
 ): void {
   const { clock, database, log } = services;
@@ -50,20 +47,12 @@ export function startAlerts(
     receiver: webhook === null ? null : new URL(webhook.url).host,
     createId: services.createId,
     publicUrl: services.settings.publicUrl,
+    checks,
     limits: {
-      ...services.settings,
       waitingMs,
       engineNames: [...engines.keys()],
       balances,
       expectsStandby: (parseHosts(config.databaseUrl ?? '')?.urls.length ?? 1) > 1,
-      thinMargins: () => findThinMargins(services.catalog().models, enginesOn(engines, config.engines), config.terms),
-      ends: () =>
-        findEnds(
-          services.catalog().models,
-          enginesOn(engines, config.engines),
-          (route) => services.routing.isGone(route),
-          clock.now(),
-        ),
     },
     disk: {
       directories: [config.dataDirectory, ...(config.storageUrl === null ? [config.filesDirectory] : [])],

@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { openTestDatabase } from '../../../test/databases.ts';
 import { ManualClock } from '../../../test/task-services.ts';
 import type { Database } from '../../database/database.ts';
+import { readBacklog } from '../../operations/backlog.ts';
 import { registerBacklogMetrics } from './backlog-metrics.ts';
 
 test('while the database hangs or fails, the last known values are answered with their age', async (t) => {
@@ -21,10 +22,12 @@ test('while the database hangs or fails, the last known values are answered with
     },
   } as unknown as Database;
   const registry = new Registry();
+  const clock = new ManualClock();
   registerBacklogMetrics(registry, faulty, {
-    clock: new ManualClock(),
-    softDeadlineMs: 1_000,
-    hardDeadlineMs: 60_000,
+    clock,
+    checks: {
+      backlog: () => readBacklog(faulty.read, { softDeadlineMs: 1_000, hardDeadlineMs: 60_000, now: clock.now() }),
+    },
     patienceMs: 20,
   });
   const value = async (name: string) => {

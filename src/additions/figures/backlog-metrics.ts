@@ -1,8 +1,6 @@
 import { type Clock, MICROS_PER_DOLLAR, world } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
-import type { Database } from '../../kernel.ts';
-import type { OrderTimes } from '../../kernel-views.ts';
-import { type Amount, type Backlog, readBacklog } from '../../operations/backlog.ts';
+import type { Backlog, Checks, Database } from '../../kernel.ts';
 
 /** How long a scrape waits for the database. */
 const PATIENCE_MS = 1_000;
@@ -17,9 +15,9 @@ const REST_AT_LEAST_MS = 500;
 export function registerBacklogMetrics(
   registry: Registry,
   database: Database,
-  options: OrderTimes & { readonly clock: Clock; readonly patienceMs?: number },
+  options: { readonly checks: Pick<Checks, 'backlog'>; readonly clock: Clock; readonly patienceMs?: number },
 ): void {
-  const { clock, patienceMs = PATIENCE_MS } = options;
+  const { checks, clock, patienceMs = PATIENCE_MS } = options;
   let known: { readonly backlog: Backlog; readonly at: number } | null = null;
   let up = true;
   let reading: Promise<void> | null = null;
@@ -45,7 +43,7 @@ export function registerBacklogMetrics(
   };
   async function readOnce(): Promise<void> {
     try {
-      const backlog = await readBacklog(database.read, { ...options, now: clock.now() });
+      const backlog = await checks.backlog();
       known = { backlog, at: world.monotonic() };
     } catch {
       // Metrics and log report the outage already.
@@ -116,9 +114,8 @@ export function registerBacklogMetrics(
     ['queue', 'step'],
     (backlog) => backlog.groups.map(({ queue, step, oldestAt }) => [{ queue, step }, secondsSince(oldestAt)]),
   );
-  const counts = (amounts: ReadonlyMap<string, Amount>) =>
-    [...amounts].map(([engine, { count }]) => [{ engine }, count] as const);
-  const dollars = (amounts: ReadonlyMap<string, Amount>) =>
+  const counts = (amounts: Backlog['held']) => [...amounts].map(([engine, { count }]) => [{ engine }, count] as const);
+  const dollars = (amounts: Backlog['held']) =>
     [...amounts].map(([engine, { money }]) => [{ engine }, money / MICROS_PER_DOLLAR] as const);
   gauge(
     'darkroom_held_dollars',

@@ -73,10 +73,11 @@ test('a large backlog is read in chunks, other work runs in between, and every o
 test('scrapes that follow at once are answered from the last read', async (t) => {
   const { session, database, reads, services } = await openBacklog(t);
   const registry = new Registry();
+  const { clock } = services;
+  const times = { softDeadlineMs: 60_000, hardDeadlineMs: 3_600_000 };
   registerBacklogMetrics(registry, { ...database, read: session } as Database, {
-    clock: services.clock,
-    softDeadlineMs: 60_000,
-    hardDeadlineMs: 3_600_000,
+    clock,
+    checks: { backlog: () => readBacklog(session, { ...times, now: clock.now() }) },
   });
   const waiting = async () =>
     Number(/darkroom_queue_tasks\{queue="sketch:live",step="waiting"\} (\d+)/.exec(await registry.metrics())?.[1]);

@@ -3,7 +3,7 @@ import type { Addition } from '../../kernel.ts';
 /** Metrics that are read from the database: queues, money, work, standbys, balances at upstreams. */
 export const FIGURES: Addition = {
   name: 'figures',
-  async start({ config, services, registry, engineOf }) {
+  async start({ services, checks, registry }) {
     const { database, clock } = services;
     const [{ registerBalanceMetrics }, { registerStandbyMetrics }, { registerBacklogMetrics }] = await Promise.all([
       import('./balance-metrics.ts'),
@@ -11,12 +11,7 @@ export const FIGURES: Addition = {
       import('./backlog-metrics.ts'),
     ]);
     registerBalanceMetrics(registry, database);
-    registerStandbyMetrics(registry, database);
-    registerBacklogMetrics(registry, database, {
-      clock,
-      softDeadlineMs: config.softDeadlineMs,
-      hardDeadlineMs: config.hardDeadlineMs,
-      windowOf: (engine) => engineOf(engine)?.windowMs ?? 0,
-    });
+    registerStandbyMetrics(registry, checks);
+    registerBacklogMetrics(registry, database, { clock, checks });
   },
 };

@@ -1,7 +1,6 @@
 import { sleep } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
-import type { Database } from '../../kernel.ts';
-import { readStandbys, type Standby } from '../../operations/standbys.ts';
+import type { Checks, Standby } from '../../kernel.ts';
 
 /** How long a scrape waits for the database. */
 const PATIENCE_MS = 1_000;
@@ -10,17 +9,22 @@ const PATIENCE_MS = 1_000;
  * Registers how far the standbys are behind, and which are synchronous. A scrape that the database does not answer
  * keeps the last values.
  */
-export function registerStandbyMetrics(registry: Registry, database: Pick<Database, 'kind' | 'read'>): void {
-  let reading: Promise<Standby[] | null> | null = null;
+export function registerStandbyMetrics(registry: Registry, checks: Pick<Checks, 'standbys'>): void {
+  let reading: Promise<readonly Standby[] | null> | null = null;
+  const read = async () => {
+    try {
+      return (await checks.standbys()).found;
+    } catch {
+      return null;
+    }
+  };
   const readShared = () => {
-    reading ??= Promise.race([readStandbys(database).catch(() => null), sleep(PATIENCE_MS, { ref: false })]).finally(
-      () => {
-        reading = null;
-      },
-    );
+    reading ??= Promise.race([read(), sleep(PATIENCE_MS, { ref: false })]).finally(() => {
+      reading = null;
+    });
     return reading;
   };
-  const register = (name: string, help: string, read: (standby: Standby) => number) =>
+  const register = (name: string, help: string, measure: (standby: Standby) => number) =>
     new Gauge({
       name,
       help,
@@ -30,7 +34,7 @@ export function registerStandbyMetrics(registry: Registry, database: Pick<Databa
         const standbys = await readShared();
         if (standbys === null) return;
         this.reset();
-        for (const standby of standbys) this.set({ standby: standby.name }, read(standby));
+        for (const standby of standbys) this.set({ standby: standby.name }, measure(standby));
       },
     });
   register(

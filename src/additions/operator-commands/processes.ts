@@ -1,6 +1,14 @@
 import type { Command } from 'commander';
-import { type OutputOptions, show, table, whenRun, withLocalData, withNotes, withOutput } from '../../kernel-cli.ts';
-import { listProcesses } from '../../operations/processes.ts';
+import {
+  listProcesses,
+  type OutputOptions,
+  show,
+  table,
+  whenRun,
+  withLocalData,
+  withNotes,
+  withOutput,
+} from '../../kernel-cli.ts';
 
 /** Adds `darkroom processes`. It reads the database directly, also while the service is running. */
 export function addProcessesCommand(program: Command): void {

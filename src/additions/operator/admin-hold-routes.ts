@@ -11,8 +11,6 @@ import {
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
-import { releaseService, suspendService } from '../../routing/installation/suspend.ts';
-import { dropsWebhooks, viewSuspensionForOperators } from '../../routing/installation/suspension.ts';
 
 const HoldBody = closedObject(
   { message: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Customers read it.' })) },
@@ -35,20 +33,18 @@ const ReleaseQuery = closedObject({
 
 /** Stops and resumes sending orders and webhooks. */
 export function adminHoldRoutes(admin: App, options: HttpOptions): void {
-  const { installation, services } = options;
+  const { hold, services } = options;
 
   admin.post<{ Body: Static<typeof HoldBody> | undefined }>(
     '/admin/v1/hold',
     { schema: { ...adminDeed(Service), body: HoldBody } },
     async (request, reply) => {
       await repeatableAct(options, request, reply, {
-        async make(by) {
-          await suspendService(services.database, by, request.body?.message ?? null);
-        },
+        make: (by) => hold.begin(by, request.body?.message ?? null),
         again: async () => {},
       });
-      await installation.refresh();
-      return success(viewSuspensionForOperators(installation.suspension));
+      await hold.refresh();
+      return success(hold.view());
     },
   );
   admin.delete<{ Querystring: Static<typeof ReleaseQuery> }>(
@@ -56,13 +52,11 @@ export function adminHoldRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminSchema(Service), querystring: ReleaseQuery } },
     async (request) => {
       const { as, webhooks } = request.query;
-      const wish = as === undefined ? null : { as, dropsWebhooks: dropsWebhooks(as, webhooks) };
-      const isSuspendedBySetting = installation.suspension?.cause === 'setting';
-      await releaseService(services.database, actOf(request, options), wish, isSuspendedBySetting);
-      await installation.refresh();
+      await hold.end(actOf(request, options), as, webhooks);
+      await hold.refresh();
       services.wakeRunner();
       services.wakeWork();
-      return success(viewSuspensionForOperators(installation.suspension));
+      return success(hold.view());
     },
   );
 }

@@ -10,7 +10,7 @@ import {
   Switched,
 } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { type OwnedInstances, recordAct } from '../../kernel.ts';
+import { type Checks, recordAct } from '../../kernel.ts';
 import {
   type App,
   adminDeed,
@@ -19,12 +19,11 @@ import {
   Limit,
   OPTIONAL_BODY,
   repeatableAct,
+  type SwitchKind,
+  type SwitchView,
   success,
 } from '../../kernel-http.ts';
 import { CatalogFault } from '../../kernel-views.ts';
-import { listSwitchedOff, pause, resume, type SwitchKind } from '../../routing/switched-off.ts';
-import { viewCircuit, viewRouteCircuit } from '../../routing/valve.ts';
-import { withoutKey } from '../../tasks/owned-instance.ts';
 import { readBalances } from '../common/upstream-balances.ts';
 import { ModeQuery } from './mode-query.ts';
 import { reportModels } from './model-report.ts';
@@ -49,7 +48,11 @@ const ReconciliationQuery = closedObject({
 });
 
 /** Engines, models, the catalog and what has to be reconciled. */
-export function adminOperationRoutes(admin: App, options: HttpOptions, instances: Pick<OwnedInstances, 'inUse'>): void {
+export function adminOperationRoutes(
+  admin: App,
+  options: HttpOptions,
+  checks: Pick<Checks, 'routesOf' | 'isSold'>,
+): void {
   const { services } = options;
   const { database } = services;
   const routes = createRouteMeasures(database.reports, () => services.clock.now());
@@ -68,7 +71,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions, instances
       },
     },
     async (request) => {
-      const paused = (await listSwitchedOff(database.read)).filter((entry) => entry.kind === 'engine');
+      const paused = (await options.valves.listPaused()).filter((entry) => entry.kind === 'engine');
       const queues = await reportQueues(
         database.read,
         { ...services.settings, now: services.clock.now() },
@@ -82,9 +85,9 @@ export function adminOperationRoutes(admin: App, options: HttpOptions, instances
           (name): EngineView => ({
             name,
             ...pauseOf(paused, name),
-            circuit: viewCircuit(options.valves.of(name), services.clock.now()),
+            circuit: options.valves.view(name),
             slow_begin: slowBeginOf(name),
-            route_circuits: options.valves.routesOf(name).map(viewRouteCircuit),
+            route_circuits: options.valves.viewRoutes(name),
             limits: options.limitsOf(name),
             balance: balances.get(name) ?? null,
             queues: queues.filter(({ engine }) => engine === name),
@@ -94,7 +97,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions, instances
     },
   );
   admin.get('/admin/v1/models', { schema: adminSchema(listOf(AdminModel)) }, async () =>
-    success({ items: await reportModels(services, database.read, options, await routes.measure()) }),
+    success({ items: await reportModels(options, checks, await routes.measure()) }),
   );
   admin.post<{ Params: { name: string } }>(
     '/admin/v1/engines/:name/circuit/close',
@@ -105,11 +108,11 @@ export function adminOperationRoutes(admin: App, options: HttpOptions, instances
         make: (by) => options.valves.open(name, by),
         again: async () => {},
       });
-      return success({ name, circuit: viewCircuit(options.valves.of(name), services.clock.now()) });
+      return success({ name, circuit: options.valves.view(name) });
     },
   );
-  switchRoutes(admin, options, instances, 'engine', engineNamed);
-  switchRoutes(admin, options, instances, 'model', (name) => services.catalog().find(name)?.model_id);
+  switchRoutes(admin, options, 'engine', engineNamed);
+  switchRoutes(admin, options, 'model', (name) => services.catalog().find(name)?.model_id);
 
   admin.post('/admin/v1/catalog/reload', { schema: adminDeed(Reloaded) }, async (request, reply) => {
     const view = () => ({ models: services.catalog().models.length, version: services.catalog().version });
@@ -182,11 +185,10 @@ export function adminOperationRoutes(admin: App, options: HttpOptions, instances
 function switchRoutes(
   admin: App,
   options: HttpOptions,
-  instances: Pick<OwnedInstances, 'inUse'>,
   kind: SwitchKind,
   find: (name: string) => string | undefined,
 ): void {
-  const { database } = options.services;
+  const { valves } = options;
   admin.post<{ Params: { name: string }; Body: Static<typeof Pause> | undefined }>(
     `/admin/v1/${kind}s/:name/pause`,
     {
@@ -198,7 +200,7 @@ function switchRoutes(
     async (request, reply) => {
       const name = nameOf(kind, find(request.params.name), request.params.name);
       await repeatableAct(options, request, reply, {
-        make: (by) => pause(database, by, { kind, name, reason: request.body?.reason ?? null }),
+        make: (by) => valves.pause(by, { kind, name, reason: request.body?.reason ?? null }),
         again: async () => {},
       });
       return success(await switched(name));
@@ -210,26 +212,16 @@ function switchRoutes(
     async (request, reply) => {
       const name = nameOf(kind, find(request.params.name), request.params.name);
       await repeatableAct(options, request, reply, {
-        make: async (by) => {
-          // Before any process may claim.
-          if (kind === 'engine' && options.valves.isPaused(kind, name)) await beginSlowly(name);
-          await resume(database, by, { kind, name });
-        },
+        make: (by) => valves.resume(by, { kind, name }),
         again: async () => {},
       });
       return success(await switched(name));
     },
   );
 
-  /** Orders at engines of accounts have waited too. */
-  async function beginSlowly(engine: string): Promise<void> {
-    const owned = (await instances.inUse()).map(({ name }) => name).filter((name) => withoutKey(name) === engine);
-    for (const name of [engine, ...owned]) await options.valves.beginSlowly(name, 'it was paused');
-  }
-
   async function switched(name: string) {
-    await options.valves.refresh();
-    return { name, paused: options.valves.isPaused(kind, name) };
+    await valves.refresh();
+    return { name, paused: valves.isPaused(kind, name) };
   }
 }
 
@@ -238,7 +230,7 @@ function nameOf(kind: SwitchKind, found: string | undefined, sent: string): stri
   return found;
 }
 
-function pauseOf(paused: Awaited<ReturnType<typeof listSwitchedOff>>, name: string) {
+function pauseOf(paused: readonly SwitchView[], name: string) {
   const entry = paused.find((candidate) => candidate.name === name);
   return { paused: entry !== undefined, paused_at: entry?.paused_at ?? null, reason: entry?.reason ?? null };
 }

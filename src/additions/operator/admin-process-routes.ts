@@ -1,11 +1,11 @@
 import { listOf } from '@darkroom-service/contract/parts';
 import { ServiceProcess } from '@darkroom-service/contract/schemas';
-import { type App, adminSchema, type HttpOptions, success } from '../../kernel-http.ts';
-import { listProcesses } from '../../operations/processes.ts';
+import type { Checks } from '../../kernel.ts';
+import { type App, adminSchema, success } from '../../kernel-http.ts';
 
 /** `GET /admin/v1/processes`: the processes of the service. */
-export function adminProcessRoutes(admin: App, { services }: Pick<HttpOptions, 'services'>): void {
+export function adminProcessRoutes(admin: App, checks: Pick<Checks, 'processes'>): void {
   admin.get('/admin/v1/processes', { schema: adminSchema(listOf(ServiceProcess)) }, async () =>
-    success({ items: await listProcesses(services.database.read) }),
+    success({ items: await checks.processes() }),
   );
 }

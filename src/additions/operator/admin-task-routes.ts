@@ -3,7 +3,7 @@ import { closedObject } from '@darkroom-service/contract/parts';
 import { AdminTask, AdminTaskPage, OrderDeed, OrderDeedCounts } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Act } from '../../kernel.ts';
+import type { Act, Checks } from '../../kernel.ts';
 import { refundTask } from '../../kernel-accounts.ts';
 import {
   type App,
@@ -61,10 +61,10 @@ const MOST_AT_ONCE = 10_000;
 const READS_PROMPTS = 'POST /admin/v1/exports';
 
 /** Orders as operators see them, and what operators do about those that stand still. */
-export function adminTaskRoutes(admin: App, options: HttpOptions): void {
+export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<Checks, 'silences'>): void {
   const { services } = options;
   const { database } = services;
-  const explain = createExplain(options);
+  const explain = createExplain(options, checks);
   const named = options.additions.flatMap(({ namedOrders }) => namedOrders ?? []);
 
   admin.get(

@@ -1,25 +1,23 @@
+import type { Checks } from '../../kernel.ts';
 import type { HttpOptions } from '../../kernel-http.ts';
 import { hasPlace } from '../../kernel-orders.ts';
 import { queuePosition, readWaitingFor, routeOf } from '../../kernel-views.ts';
-import { readSilences } from '../../operations/processes.ts';
-import { REASONS } from '../../routing/installation/suspension.ts';
-import { type Shut, subjectOfRoute } from '../../routing/valve.ts';
 import { withoutKey } from '../../tasks/owned-instance.ts';
 import type { Explain, OperatorRow } from '../common/operators/look-up-task.ts';
 import { standingOf } from './reports/standing.ts';
 
 /** Gathers what the service knows of open orders: valves, outages, processes, places in the queue. */
-export function createExplain(options: HttpOptions): Explain {
-  const { services, valves } = options;
+export function createExplain(options: HttpOptions, checks: Pick<Checks, 'silences'>): Explain {
+  const { services, valves, hold } = options;
   const { database, clock } = services;
   return async (rows) => {
     const open = rows.filter(({ step }) => step !== 'final');
     if (open.length === 0) return () => null;
     const now = clock.now();
-    const silences = await readSilences(database.read);
+    const silences = await checks.silences();
     const positions = await readPositions(open);
     const waitingFor = await readWaitingFor(services, database.read, open);
-    const { suspension } = options.installation;
+    const { suspension, reason } = hold;
     const storage = options.outages().find(({ check }) => check === 'storage') ?? null;
     const silenceOf = (process: string | null) => {
       const silentMs = process === null ? undefined : silences.get(process);
@@ -36,10 +34,10 @@ export function createExplain(options: HttpOptions): Explain {
         storage,
         isConfigured: options.engineNames.includes(name),
         isPaused: valves.isPaused('engine', route.engine),
-        suspension: suspension === null ? null : { since: suspension.since, reason: REASONS[suspension.cause] },
+        suspension: suspension === null || reason === null ? null : { since: suspension.since, reason },
         position: positions.get(row.id) ?? null,
         parents: waitingFor.get(row.id) ?? [],
-        shut: troubleOf(valves.of(route.engine) ?? valves.of(subjectOfRoute(route))),
+        shut: valves.troubleOf(route),
         silent: silenceOf(row.worker),
         check:
           row.checked_at === null || row.outcome === null
@@ -54,8 +52,4 @@ export function createExplain(options: HttpOptions): Explain {
     const read = waiting.map(async (row) => [row.id, await queuePosition(database.read, row.api_key_id, row)] as const);
     return new Map(await Promise.all(read));
   }
-}
-
-function troubleOf(shut: Shut | null) {
-  return shut === null ? null : { since: shut.since, reason: shut.message };
 }

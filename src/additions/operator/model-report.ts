@@ -1,53 +1,31 @@
-import { formatMicros, isoTime, type ModelReport, systemClock } from '@darkroom-service/contract';
-import type { CatalogRoute, Model } from '@darkroom-service/contract/catalog';
-import { isOver } from '../../catalog/ends.ts';
-import { orderBelowCost } from '../../catalog/pricing/below-cost.ts';
-import { describeLoss, unknownCost } from '../../catalog/pricing/margins.ts';
-import { costMultiplier, installationMultiplier, mayLose, type Terms } from '../../catalog/pricing/terms.ts';
-import type { Session, TaskServices } from '../../kernel.ts';
+import { isoTime, type ModelReport } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
+import type { Checks, TaskServices } from '../../kernel.ts';
+import type { HttpOptions, SwitchView } from '../../kernel-http.ts';
 import { publicModels } from '../../kernel-views.ts';
-import { listSwitchedOff, type SwitchView } from '../../routing/switched-off.ts';
 import type { MeasuredRoutes } from './reports/measured-routes.ts';
 
-/** All engines known to the service. */
-interface KnownEngines {
-  /** The configured ones. */
-  readonly engineNames: readonly string[];
-  /** Returns the configured instances of a kind of engine. */
-  readonly instancesOf: (kind: string) => readonly string[];
-  /** The variable that switches each engine on, by engine name. */
-  readonly engineSwitches: Readonly<Record<string, string>>;
-}
+type ModelChecks = Pick<Checks, 'routesOf' | 'isSold'>;
 
 /** Reports every model of the catalog. */
 export async function reportModels(
-  services: Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>,
-  session: Session,
-  { instancesOf, engineSwitches }: KnownEngines,
+  { services, valves, engineSwitches }: Pick<HttpOptions, 'services' | 'valves' | 'engineSwitches'>,
+  checks: ModelChecks,
   measured: MeasuredRoutes,
 ): Promise<ModelReport[]> {
-  const switchedOff = await listSwitchedOff(session);
+  const switchedOff = await valves.listPaused();
   const pausedEngines = new Set(switchedOff.filter(({ kind }) => kind === 'engine').map(({ name }) => name));
   const entries = new Map(
     (await publicModels(services, { hideUnavailable: false })).map((entry) => [entry.model_id, entry] as const),
   );
   return services.catalog().models.map((model) => {
     const entry = entries.get(model.model_id);
-    const routes = model.routes.flatMap((route) => {
-      const instances = instancesOf(route.engine);
-      return (instances.length === 0 ? [route.engine] : instances).map((engine) => ({
-        engine,
-        model: route.model ?? null,
-        cost: priceListOf(services.settings.terms, model, route, engine),
-        measured: measured.of({ engine, model: route.model ?? null }, model.model_id),
-        configured: instances.length > 0,
-        paused: pausedEngines.has(engine),
-        gone: services.routing.isGone({ engine, model: route.model ?? null }),
-        deprecated_at: route.deprecated_at ?? null,
-        sunset_at: route.sunset_at ?? null,
-        replaced_by: route.replaced_by ?? null,
-      }));
-    });
+    const found = checks.routesOf(model);
+    const routes = found.map(({ isOver: _isOver, ...route }) => ({
+      ...route,
+      measured: measured.of({ engine: route.engine, model: route.model }, model.model_id),
+      paused: pausedEngines.has(route.engine),
+    }));
     const pause = switchedOff.find(({ kind, name }) => kind === 'model' && name === model.model_id);
     const live = entry?.availability.live ?? false;
     return {
@@ -58,7 +36,9 @@ export async function reportModels(
       status: entry?.status ?? model.status,
       availability: { live, test: entry?.availability.test ?? false },
       routes,
-      not_live_because: live ? null : explain(services, model, { routes, pause, pausedEngines, engineSwitches }),
+      not_live_because: live
+        ? null
+        : explain(services, model, checks, { routes: found, pause, pausedEngines, engineSwitches }),
       paused: pause !== undefined,
       paused_at: pause === undefined ? null : isoTime(Date.parse(pause.paused_at)),
       reason: pause?.reason ?? null,
@@ -66,36 +46,15 @@ export async function reportModels(
   });
 }
 
-function priceListOf(
-  terms: Terms,
-  model: Model,
-  route: CatalogRoute,
-  engine: string,
-): ModelReport['routes'][number]['cost'] {
-  if (route.cost === undefined) return null;
-  const { as_of } = route.cost;
-  if ('unknown' in route.cost) return { as_of, source: null, unknown: route.cost.unknown, below: null };
-  const rates = {
-    price: installationMultiplier(terms, model),
-    cost: costMultiplier(terms, { name: engine, kind: route.engine }),
-  };
-  const stated = { as_of, source: route.cost.source, unknown: unknownCost(model, route, rates) };
-  const below = orderBelowCost(model, route, rates);
-  if (below === null) return { ...stated, below: null };
-  const { example, price, cost } = below;
-  const isSold = mayLose(terms, model.model_id);
-  const loss = describeLoss({ model, route, engine, below, isSold });
-  return { ...stated, below: { example, price: formatMicros(price), cost: formatMicros(cost), sold: isSold, loss } };
-}
-
 function explain(
-  services: Pick<TaskServices, 'routing' | 'settings'>,
+  services: Pick<TaskServices, 'routing'>,
   model: Model,
+  checks: ModelChecks,
   found: {
-    readonly routes: ModelReport['routes'];
+    readonly routes: ReturnType<Checks['routesOf']>;
     readonly pause: SwitchView | undefined;
     readonly pausedEngines: ReadonlySet<string>;
-    readonly engineSwitches: KnownEngines['engineSwitches'];
+    readonly engineSwitches: HttpOptions['engineSwitches'];
   },
 ): string {
   const { routes, pause, pausedEngines, engineSwitches } = found;
@@ -110,7 +69,7 @@ function explain(
     return `None of its engines is set up. Set one of these and start again: ${switches.join(', ')}.`;
   }
   const open = routes.filter(({ configured, gone }) => configured && !gone);
-  if (open.length > 0 && open.every((route) => isOver(route, systemClock.now()))) {
+  if (open.length > 0 && open.every(({ isOver }) => isOver)) {
     const successor = model.replaced_by === null ? '' : ` Its successor is ${model.replaced_by}.`;
     return `Its upstream has ended it. Give it another route in the catalog.${successor}`;
   }
@@ -120,8 +79,7 @@ function explain(
   if (chosen === null)
     return `The engine is there, but its route does not say how orders are put, or DARKROOM_ENGINES leaves it out: ${engines.join(', ')}.`;
   if (pausedEngines.has(chosen.engine)) return `The engine ${chosen.engine} is paused. Resume it to take orders again.`;
-  const multiplier = installationMultiplier(services.settings.terms, model);
-  if (services.routing.route(model, 'live', { account: null, multiplier }) === null) {
+  if (!checks.isSold(model)) {
     const losses = routes.flatMap(({ configured, cost }) => (configured ? (cost?.below?.loss ?? []) : []));
     return `Its orders cost more than their price: ${losses.join('. ')}.`;
   }

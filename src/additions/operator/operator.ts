@@ -17,7 +17,7 @@ export const OPERATOR: Addition = {
     const deeds = startDeeds(services);
     closers.defer(() => deeds.stop());
   },
-  async http({ instances }) {
+  async http({ checks }) {
     const [
       { adminAccountRoutes },
       { adminCreditRoutes },
@@ -54,13 +54,13 @@ export const OPERATOR: Addition = {
         adminAccountRoutes(admin, options);
         adminCreditRoutes(admin, options);
         adminKeyRoutes(admin, options);
-        adminOperationRoutes(admin, options, instances);
+        adminOperationRoutes(admin, options, checks);
         adminAuditRoutes(admin, options);
-        adminTaskRoutes(admin, options);
+        adminTaskRoutes(admin, options, checks);
         adminTroubleRoutes(admin, options);
         adminHoldRoutes(admin, options);
         adminSecretRoutes(admin, options);
-        adminProcessRoutes(admin, options);
+        adminProcessRoutes(admin, checks);
         adminEventRoutes(admin, options, tools);
         adminCostRoutes(admin, options);
       },

@@ -13,7 +13,6 @@ import {
   neverStore,
   success,
 } from '../../kernel-http.ts';
-import { EVERY_CAUSE, isOutage } from '../../routing/valve.ts';
 import { type KeyOwner, listUpstreamKeys, removeUpstreamKey, setUpstreamKey } from './stored-keys.ts';
 
 const tags = ['Account'];
@@ -29,10 +28,7 @@ export function upstreamKeyRoutes(v1: App, options: HttpOptions, instances: Owne
   const kinds = [...instances.kinds.keys()];
 
   async function list(key: OrderingKey): Promise<UpstreamKeyListView> {
-    const items = await listUpstreamKeys(database.read, key.account.id, (engine) => {
-      const shut = valves.of(engine);
-      return shut !== null && isOutage(shut) ? shut.message : null;
-    });
+    const items = await listUpstreamKeys(database.read, key.account.id, valves.failureOf);
     const { amount, share } = settings.instanceFee;
     return {
       items,
@@ -94,8 +90,7 @@ export function upstreamKeyRoutes(v1: App, options: HttpOptions, instances: Owne
   /** Orders that wait for the removed key go on at once: to the key that replaced it, or to their end. */
   async function afterChange(removed: string | null): Promise<void> {
     await instances.refresh();
-    const shut = removed === null ? [] : [removed, ...valves.routesOf(removed).map(({ subject }) => subject)];
-    for (const subject of shut) await valves.back(subject, EVERY_CAUSE);
+    if (removed !== null) await valves.abandon(removed);
     services.wakeRunner();
   }
 }

@@ -1,4 +1,4 @@
-import { formatMicros, type JsonObject } from '@darkroom-service/contract';
+import { formatMicros, type JsonObject, type ModelReport } from '@darkroom-service/contract';
 import type { BelowCost, CatalogRoute, Model } from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { eachInSlices } from '../../base/map-in-slices.ts';
@@ -40,10 +40,7 @@ function* judgeMargins(
     for (const route of model.routes) {
       for (const engine of paid) {
         if (kindOf(engine) !== route.engine || !canServe(engine, route)) continue;
-        const rates = {
-          price: installationMultiplier(terms, model),
-          cost: costMultiplier(terms, { name: engine.name, kind: route.engine }),
-        };
+        const rates = ratesOf(terms, model, route, engine.name);
         yield* searchOrders(model, route, rates);
         const found = { model, route, engine: engine.name };
         const below = orderBelowCost(model, route, rates);
@@ -55,8 +52,35 @@ function* judgeMargins(
   }
 }
 
+/** Returns what a route costs as the admin API shows it; null if the catalog does not say. */
+export function reportCost(
+  terms: Terms,
+  model: Model,
+  route: CatalogRoute,
+  engine: string,
+): ModelReport['routes'][number]['cost'] {
+  if (route.cost === undefined) return null;
+  const { as_of } = route.cost;
+  if ('unknown' in route.cost) return { as_of, source: null, unknown: route.cost.unknown, below: null };
+  const rates = ratesOf(terms, model, route, engine);
+  const stated = { as_of, source: route.cost.source, unknown: unknownCost(model, route, rates) };
+  const below = orderBelowCost(model, route, rates);
+  if (below === null) return { ...stated, below: null };
+  const { example, price, cost } = below;
+  const isSold = mayLose(terms, model.model_id);
+  const loss = describeLoss({ model, route, engine, below, isSold });
+  return { ...stated, below: { example, price: formatMicros(price), cost: formatMicros(cost), sold: isSold, loss } };
+}
+
+function ratesOf(terms: Terms, model: Model, route: CatalogRoute, engine: string): Rates {
+  return {
+    price: installationMultiplier(terms, model),
+    cost: costMultiplier(terms, { name: engine, kind: route.engine }),
+  };
+}
+
 /** Says why the cost of a route, or of some orders there, is unknown; null if it is known. */
-export function unknownCost(model: Model, route: CatalogRoute, rates: Rates): string | null {
+function unknownCost(model: Model, route: CatalogRoute, rates: Rates): string | null {
   if (route.cost === undefined) return 'the catalog states no cost';
   if ('unknown' in route.cost) return route.cost.unknown;
   const order = orderOfUnknownCost(model, route, rates);

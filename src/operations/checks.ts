@@ -1,0 +1,127 @@
+import type { Clock, ModelReport, ProcessView } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
+import { type Engine, kindOf } from '@darkroom-service/engines';
+import { enginesOn } from '../catalog/can-serve.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { describeEnd, findEnds, isOver } from '../catalog/ends.ts';
+import { describeLoss, describeUnknownCosts, findThinMargins, reportCost } from '../catalog/pricing/margins.ts';
+import { installationMultiplier, type Terms } from '../catalog/pricing/terms.ts';
+import type { Database } from '../database/database.ts';
+import { REASONS, readInstallation, suspensionOf } from '../routing/installation/suspension.ts';
+import { listOutages, type UpstreamOutage } from '../routing/stored-valves.ts';
+import type { OrderTimes } from '../tasks/order-times.ts';
+import type { Routing } from '../tasks/route.ts';
+import { type Backlog, readBacklog } from './backlog.ts';
+import { listProcesses, readSilences } from './processes.ts';
+import { areAsynchronous, readStandbys, type Standby } from './standbys.ts';
+
+/** What the core knows of the whole service, for those who report or watch it. Each call looks anew. */
+export interface Checks {
+  /** Reads every open order once, in portions: a large backlog takes seconds. */
+  backlog(): Promise<Backlog>;
+  /** Lists the processes, the newest first, with those that ended without a word within a day. */
+  processes(): Promise<ProcessView[]>;
+  /** Returns how long each process that has ended or fallen silent has not been heard of, in milliseconds. */
+  silences(): Promise<ReadonlyMap<string, number>>;
+  /** Lists the connected standbys of the PostgreSQL server, and tells whether a failover could lose commits. */
+  standbys(): Promise<{ readonly found: readonly Standby[]; readonly areAsynchronous: boolean }>;
+  /** Tells why nothing is sent, and why files without a row are not removed; null = they are. */
+  stops(): Promise<{ readonly held: string | null; readonly sweep: string | null }>;
+  /** Lists the engines and upstream models that fail, with the gravest cause of each. */
+  outages(): Promise<readonly UpstreamOutage[]>;
+  /** Finds the routes with the operator's keys at which orders cost more than their price, or an unknown amount. */
+  margins(): Promise<Margins>;
+  /** Finds the routes with the operator's keys that end within 30 days, or that their upstream no longer lists. */
+  ends(): readonly RouteNote[];
+  /** Reports the routes of a model: one for each configured instance of its kind of engine. */
+  routesOf(model: Model): RouteReport[];
+  /** Tells whether some route takes live orders of a model at the installation's prices. */
+  isSold(model: Model): boolean;
+}
+
+/** Losses and unknown costs of routes. */
+interface Margins {
+  readonly losses: readonly (RouteNote & { readonly isSold: boolean })[];
+  /** In words for each engine. */
+  readonly unknown: ReadonlyMap<string, string>;
+}
+
+/** What operators should know of a route. */
+interface RouteNote {
+  readonly modelId: string;
+  /** The name of the instance. */
+  readonly engine: string;
+  readonly words: string;
+}
+
+/** A route of a model as the catalog and the engines have it. */
+interface RouteReport extends Omit<ModelReport['routes'][number], 'measured' | 'paused'> {
+  readonly isOver: boolean;
+}
+
+/** Creates the checks. @param only the engines that take live orders; null = all */
+export function createChecks(
+  services: {
+    readonly database: Pick<Database, 'kind' | 'read'>;
+    readonly clock: Clock;
+    readonly catalog: () => Pick<Catalog, 'models'>;
+    readonly routing: Pick<Routing, 'isGone' | 'route'>;
+    readonly settings: OrderTimes & { readonly terms: Terms };
+  },
+  engines: ReadonlyMap<string, Engine>,
+  only: readonly string[] | null,
+): Checks {
+  const { database, clock, catalog, routing, settings } = services;
+  const { read } = database;
+  const { terms } = settings;
+  return {
+    backlog: () => readBacklog(read, { ...settings, now: clock.now() }),
+    processes: () => listProcesses(read),
+    silences: () => readSilences(read),
+    async standbys() {
+      const found = await readStandbys(database);
+      return { found, areAsynchronous: areAsynchronous(found) };
+    },
+    async stops() {
+      const row = await readInstallation(read);
+      const suspension = suspensionOf(row);
+      return { held: suspension === null ? null : REASONS[suspension.cause], sweep: row?.sweep_stopped ?? null };
+    },
+    outages: () => listOutages(read, clock.now()),
+    async margins() {
+      const margins = await findThinMargins(catalog().models, enginesOn(engines, only), terms);
+      const losses = margins.flatMap((found) => {
+        if (found.below === null) return [];
+        const { model, engine, isSold } = found;
+        return [{ modelId: model.model_id, engine, isSold, words: describeLoss(found) }];
+      });
+      return { losses, unknown: describeUnknownCosts(margins) };
+    },
+    ends: () =>
+      findEnds(catalog().models, enginesOn(engines, only), (route) => routing.isGone(route), clock.now()).map(
+        (end) => ({
+          modelId: end.model.model_id,
+          engine: end.engine,
+          words: describeEnd(end),
+        }),
+      ),
+    routesOf: (model) =>
+      model.routes.flatMap((route) => {
+        const instances = [...engines.values()].filter((engine) => kindOf(engine) === route.engine);
+        const names = instances.length === 0 ? [route.engine] : instances.map(({ name }) => name);
+        return names.map((engine) => ({
+          engine,
+          model: route.model ?? null,
+          cost: reportCost(terms, model, route, engine),
+          configured: instances.length > 0,
+          gone: routing.isGone({ engine, model: route.model ?? null }),
+          deprecated_at: route.deprecated_at ?? null,
+          sunset_at: route.sunset_at ?? null,
+          replaced_by: route.replaced_by ?? null,
+          isOver: isOver(route, clock.now()),
+        }));
+      }),
+    isSold: (model) =>
+      routing.route(model, 'live', { account: null, multiplier: installationMultiplier(terms, model) }) !== null,
+  };
+}

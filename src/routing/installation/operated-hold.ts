@@ -1,0 +1,47 @@
+import type { Act } from '../../accounts/audit.ts';
+import type { Database } from '../../database/database.ts';
+import { releaseService, suspendService } from './suspend.ts';
+import { dropsWebhooks, REASONS, type ReleaseWish, type Suspension, viewSuspensionForOperators } from './suspension.ts';
+import type { Installation } from './watch-installation.ts';
+
+/** The hold of the service as operators see and change it. */
+export interface Hold {
+  /** The suspension; null = orders and webhooks are sent. */
+  readonly suspension: Suspension | null;
+  /** Why nothing is sent, in a sentence; null = orders and webhooks are sent. */
+  readonly reason: string | null;
+  view(): ReturnType<typeof viewSuspensionForOperators>;
+  /** Stops sending orders and webhooks. Repeating it replaces the message. */
+  begin(by: Act, message: string | null): Promise<void>;
+  /** Reads the changes of other processes. */
+  refresh(): Promise<void>;
+  /**
+   * Sends orders and webhooks again.
+   * @param as how a copy goes on: in the place of its original, or beside it; undefined = it is none
+   * @param webhooks whether a copy sends the webhooks of orders from before; undefined = a successor does
+   * @throws ServiceError if it is a copy and `as` is not given
+   */
+  end(by: Act, as: ReleaseWish['as'] | undefined, webhooks: 'send' | 'drop' | undefined): Promise<void>;
+}
+
+/** Lets operators see and change the hold. */
+export function operateHold(installation: Pick<Installation, 'suspension' | 'refresh'>, database: Database): Hold {
+  return {
+    get suspension() {
+      return installation.suspension;
+    },
+    get reason() {
+      const { suspension } = installation;
+      return suspension === null ? null : REASONS[suspension.cause];
+    },
+    view: () => viewSuspensionForOperators(installation.suspension),
+    async begin(by, message) {
+      await suspendService(database, by, message);
+    },
+    refresh: () => installation.refresh(),
+    async end(by, as, webhooks) {
+      const wish = as === undefined ? null : { as, dropsWebhooks: dropsWebhooks(as, webhooks) };
+      await releaseService(database, by, wish, installation.suspension?.cause === 'setting');
+    },
+  };
+}

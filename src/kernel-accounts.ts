@@ -38,6 +38,8 @@ export { findKeyById } from './accounts/keyring.ts';
 export { HAS_NOT_ENDED, selectOpenGroups } from './accounts/open-groups.ts';
 export { isOwn, ownerId } from './accounts/scope.ts';
 export { keysOfAccount } from './accounts/report-scope.ts';
+/** Idempotency-Keys of what is erased. */
+export { expireKeys } from './database/deeds.ts';
 /** Secrets of the service that sign, and tokens that keys sign for their clients. */
 export {
   edgeKeyOf,
@@ -46,8 +48,9 @@ export {
   rotateSigningSecrets,
   type SigningSecret,
 } from './accounts/signing-secrets.ts';
-/** Spending of a key. */
+/** Spending of keys and end users. */
 export { spentIn } from './accounts/spend-limits.ts';
+export { type Spent, type StoredSpending, spentAt, spentWith } from './accounts/spending.ts';
 
 /** Bytes that are stored for an account, and what else may be. */
 export {
@@ -60,3 +63,6 @@ export {
 } from './accounts/stored-bytes.ts';
 export { changeLimitsOfKey } from './tasks/change-limits-of-key.ts';
 export { refundTask } from './tasks/refund-task.ts';
+
+/** The names of engines that belong to accounts. */
+export { figureName, keyedEngine, keyedPartsOf, withoutKey } from './tasks/owned-instance.ts';

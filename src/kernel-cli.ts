@@ -2,9 +2,10 @@
  * What commands of additions use of the core. It loads only what is loaded anyway when a command starts.
  */
 
-/** The settings of the service and of its clients, and the data of the service on this machine. */
+/** The settings of the service and of its clients, files with lists of an operator, and the data of the service on this machine. */
 export { loadClientSettings, type ClientSettings } from './service/config/client-settings.ts';
 export { type Environment, readEnvironment } from './service/config/environment.ts';
+export { type Entry, entriesOf, isEntry, shown, withVariables } from './service/config/operator-file.ts';
 export { ownHooks, readOwnConfig } from './cli/own-config.ts';
 export { DEFAULT_ACCOUNT } from './accounts/accounts.ts';
 export { withLocalData } from './cli/local-database.ts';

@@ -111,5 +111,6 @@ export type { ChangeOutput, Told } from './tasks/interceptor.ts';
 export { type CreateChores, DAILY_MS, erasedBefore } from './tasks/chore.ts';
 export type { SpanName, Tracer } from './tasks/tracer.ts';
 
-/** Engines that belong to accounts. */
+/** Engines that belong to accounts, and the limits of engines. */
 export type { OwnedInstances } from './routing/owned-instances.ts';
+export type { EngineLimits, LimitedEngine } from './routing/engine-limits.ts';

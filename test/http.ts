@@ -10,6 +10,7 @@ import { type BudgetLimits, createBudgets } from '../src/accounts/budgets.ts';
 import { createKeyring } from '../src/accounts/keyring.ts';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
 import { ADDITIONS } from '../src/additions/list.ts';
+import { vaultWith } from '../src/base/vault.ts';
 import { createBodyPace } from '../src/http/bodies/body-pace.ts';
 import { createKeyTurns } from '../src/http/connection/key-turns.ts';
 import type { HttpOptions } from '../src/http/http-options.ts';
@@ -104,6 +105,7 @@ export async function openTestHttp(
     maxUploadBytes: 1_000_000,
     approveOver: null,
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
+    vaultOf: async () => vaultWith(Buffer.alloc(32).toString('base64url')),
     hideUnavailable: false,
     engineNames: ['sketch'],
     limitsOf: () => null,

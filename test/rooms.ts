@@ -66,7 +66,13 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // What most additions use of the core, by what uses or loads it: every process, those who manage
   // accounts, commands, the service, its HTTP interface.
   'kernel.ts': ['base', 'database', 'accounts', 'tasks', 'routing', 'operations', 'service'],
-  'kernel-accounts.ts': ['accounts', 'tasks/change-limits-of-key.ts', 'tasks/refund-task.ts'],
+  'kernel-accounts.ts': [
+    'database/deeds.ts',
+    'accounts',
+    'tasks/owned-instance.ts',
+    'tasks/change-limits-of-key.ts',
+    'tasks/refund-task.ts',
+  ],
   'kernel-cli.ts': [
     'base/own-command.ts',
     'accounts/accounts.ts',
@@ -100,17 +106,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'files',
     'store',
     'engines',
-    'base',
-    'database',
     'catalog',
     'accounts',
     'tasks/cost-days.ts',
-    'tasks/owned-instance.ts',
-    'tasks/queue-capacity.ts',
-    'routing',
-    'service/config/database-variables.ts',
-    'service/config/operator-file.ts',
-    'service/config/url-checks.ts',
     'kernel.ts',
     'kernel-accounts.ts',
     'kernel-cli.ts',

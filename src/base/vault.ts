@@ -9,6 +9,8 @@ export interface Vault {
   seal(secret: string, subject: string): string;
   /** Tells whether the key is here that sealed a secret, without opening it. */
   hasKeyOf(sealed: string): boolean;
+  /** Tells whether the operator's present key sealed a secret, and not an earlier one. */
+  isCurrent(sealed: string): boolean;
   /** @throws SealFault */
   open(sealed: string, subject: string): string;
 }
@@ -29,7 +31,7 @@ export function readVaultKey(text: string): Buffer | null {
 }
 
 /** Returns the id of the operator's key that sealed a secret. */
-export function sealedWith(sealed: string): string {
+function sealedWith(sealed: string): string {
   return sealed.split('.')[1] ?? '';
 }
 
@@ -49,6 +51,7 @@ export function createVault(current: Buffer, previous: Buffer | null): Vault {
       return [VERSION, keyId, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
     },
     hasKeyOf: (sealed) => keys.has(sealedWith(sealed)),
+    isCurrent: (sealed) => sealedWith(sealed) === keyId,
     open(sealed, subject) {
       const [version, sealer = '', nonce = '', text = ''] = sealed.split('.');
       const key = keys.get(sealer);
@@ -65,6 +68,11 @@ export function createVault(current: Buffer, previous: Buffer | null): Vault {
       }
     },
   };
+}
+
+/** Creates a vault with a secret of the installation. @param secret in base64url */
+export function vaultWith(secret: string): Vault {
+  return createVault(Buffer.from(secret, 'base64url'), null);
 }
 
 function idOf(key: Buffer): string {

@@ -160,6 +160,23 @@ export const EXPIRED = 'expired';
 /** Subject of an expired Idempotency-Key whose order was erased instead of removed by age. */
 export const ERASED = 'erased';
 
+/**
+ * Keeps a hash of each Idempotency-Key of subjects that are gone, so that it never orders again, and nothing else of it.
+ * @param isErased whether they were erased, and not removed because of their age
+ */
+export async function expireKeys(trx: Transaction, subjects: readonly string[], isErased: boolean): Promise<void> {
+  const { builder } = trx;
+  const keys = await trx.all(
+    builder.selectFrom('idempotency').select(['scope', 'idempotency_key as key']).where('subject_id', 'in', subjects),
+  );
+  if (keys.length === 0) return;
+  await trx.run(builder.deleteFrom('idempotency').where('subject_id', 'in', subjects));
+  const rows = keys
+    .map(expiredKey)
+    .map(({ scope, key }) => ({ scope, idempotency_key: key, fingerprint: '', subject_id: isErased ? ERASED : '' }));
+  await trx.run(builder.insertInto('idempotency').values(rows));
+}
+
 /** Returns the scope and the key under which a hash of an Idempotency-Key stays once its order is removed. */
 export function expiredKey({ scope, key }: { readonly scope: string; readonly key: string }) {
   return { scope: EXPIRED, key: hash('sha256', `${scope}\n${key}`, 'base64url') };

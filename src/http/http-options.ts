@@ -17,6 +17,7 @@ import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
+import type { Vault } from '../base/vault.ts';
 import type { Session } from '../database/database.ts';
 import type { Hold } from '../routing/installation/operated-hold.ts';
 import type { OperatedValves } from '../routing/operated-valves.ts';
@@ -182,6 +183,8 @@ export interface HttpOptions {
   readonly approveOver: Micros | null;
   /** A secret of the installation, the same in each of its processes. */
   readonly secretOf: (name: string) => Promise<string>;
+  /** Opens the operator's vault, or one with that secret if the operator has set no key. */
+  readonly vaultOf: (name: string) => Promise<Vault>;
   /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
   readonly hideUnavailable: boolean;
   /** The engines that are configured, the built-in one included. */

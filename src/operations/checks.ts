@@ -15,7 +15,7 @@ import { type Backlog, readBacklog } from './backlog.ts';
 import { listProcesses, readSilences } from './processes.ts';
 import { areAsynchronous, readStandbys, type Standby } from './standbys.ts';
 
-/** What the core knows of the whole service, for those who report or watch it. Each call looks anew. */
+/** The state of the whole service as the core knows it, for those who report or watch it. Each call looks anew. */
 export interface Checks {
   /** Reads every open order once, in portions: a large backlog takes seconds. */
   backlog(): Promise<Backlog>;

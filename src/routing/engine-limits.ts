@@ -7,6 +7,7 @@ import type { StartRefresh } from '../database/refresh.ts';
 import { hasRoomFor } from '../tasks/queue-capacity.ts';
 import { liveQueueOf } from '../tasks/queue-names.ts';
 
+/** The parts of an engine that limit how many orders it gets at once. */
 export type LimitedEngine = Pick<Engine, 'name' | 'concurrency' | 'adapts'>;
 
 /** Returns the limits of an engine as operators see them. @param engine undefined if it is not configured */
@@ -61,28 +62,37 @@ function raisedLimit(engine: LimitedEngine, limit: number): number {
   return boundedLimit(engine, limit + Math.max(1, Math.floor(engine.concurrency * STEP)));
 }
 
+/** How the upstreams answer orders of this process, and the limits that follow from it. */
+export interface Answers extends Pick<EngineLimits, 'refused' | 'succeeded'> {
+  /** Returns the limit that an engine starts with, or has changed to, within its bounds as they are now. */
+  boundedLimit(engine: LimitedEngine, limit?: number): number;
+  /** Returns the limit that follows. @param isFull more orders wait than the limit lets through */
+  nextLimit(engine: LimitedEngine, limit: number, isFull: boolean): number;
+  /** The limit has changed. */
+  forget(engine: LimitedEngine): void;
+}
+
 /**
- * The upstreams' answers to orders of this process since their limits last changed. A refusal counts at the next look
+ * Remembers the upstreams' answers since their limits last changed. A refusal counts at the next look
  * only: later, the orders that were refused may be from before another process lowered the limit.
  */
-export function createAnswers() {
+export function createAnswers(): Answers {
   const took = new Set<string>();
   const refusals = new Set<string>();
   return {
-    refused({ name, adapts }: LimitedEngine) {
+    refused({ name, adapts }) {
       took.delete(name);
       if (adapts !== undefined) refusals.add(name);
     },
-    succeeded({ name, adapts }: LimitedEngine) {
+    succeeded({ name, adapts }) {
       if (adapts !== undefined) took.add(name);
     },
-    /** Returns the limit that follows. @param isFull more orders wait than the limit lets through */
-    nextLimit(engine: LimitedEngine, limit: number, isFull: boolean): number {
+    boundedLimit,
+    nextLimit(engine, limit, isFull) {
       if (refusals.delete(engine.name)) return loweredLimit(engine, limit);
       return took.has(engine.name) && isFull ? raisedLimit(engine, limit) : limit;
     },
-    /** The limit has changed. */
-    forget: ({ name }: LimitedEngine) => void took.delete(name),
+    forget: ({ name }) => void took.delete(name),
   };
 }
 

@@ -14,7 +14,7 @@ import type { Schema } from '../database/schema.ts';
 import type { WorkKind } from '../database/work.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { Checks } from '../operations/checks.ts';
-import type { EngineLimits } from '../routing/engine-limits.ts';
+import type { Answers, EngineLimits } from '../routing/engine-limits.ts';
 import type { OwnedInstances } from '../routing/owned-instances.ts';
 import type { CreateChores } from '../tasks/chore.ts';
 import type { LocalQueue } from '../tasks/events/runner-relay.ts';
@@ -149,6 +149,10 @@ export interface Sharing {
   readonly log: Log;
   readonly startRefresh: StartRefresh;
   readonly tempo: AddedTempo;
+  /** Remembers how upstreams answer whose limits are shared. */
+  readonly answers: Answers;
+  /** Counts the orders of a queue that use slots, those that a process may claim by now included, and those that wait. */
+  readonly countOrders: (queue: string, most: number) => Promise<{ readonly taken: number; readonly waiting: number }>;
 }
 
 /** The parts of the service that exist when the service is open. */

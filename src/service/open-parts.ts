@@ -12,11 +12,12 @@ import { processOf, VERSION } from '../base/process.ts';
 import { enginesOn } from '../catalog/can-serve.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { createStartRefresh } from '../database/refresh.ts';
-import type { EngineLimits } from '../routing/engine-limits.ts';
+import { createAnswers, type EngineLimits } from '../routing/engine-limits.ts';
 import { createEngineSet } from '../routing/engine-set.ts';
 import { openOwnFacts } from '../routing/own-facts.ts';
 import { joinInstances } from '../routing/owned-instances.ts';
 import { budgetMedia } from '../tasks/files/budgeted-media.ts';
+import { countOrdersIn } from '../tasks/queue-capacity.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
 import type { Config } from './config/config.ts';
@@ -107,7 +108,16 @@ export async function openParts(
   const shareLimits = (limits: EngineLimits) =>
     sharing?.shareLimits?.(
       limits,
-      { config, database, engines, log, startRefresh, tempo: options.tempo ?? {} },
+      {
+        config,
+        database,
+        engines,
+        log,
+        startRefresh,
+        tempo: options.tempo ?? {},
+        answers: createAnswers(),
+        countOrders: (queue, most) => countOrdersIn(database.read, queue, most),
+      },
       closers,
     );
   const routing = await openRouting(

@@ -3,6 +3,7 @@ import { enginesInUse } from '@darkroom-service/engines';
 import type { FastifyInstance } from 'fastify';
 import { createKeyring } from '../accounts/keyring.ts';
 import { openRateLimits } from '../accounts/shared-rate-limits.ts';
+import { vaultWith } from '../base/vault.ts';
 import { createBodyPace } from '../http/bodies/body-pace.ts';
 import { createKeyTurns } from '../http/connection/key-turns.ts';
 import { buildHttp } from '../http/server.ts';
@@ -67,6 +68,7 @@ export async function startHttp(
     maxUploadBytes: config.maxUploadBytes,
     approveOver: config.approveOver,
     secretOf: (name) => secretOf(database, name),
+    vaultOf: async (name) => services.settings.vault ?? vaultWith(await secretOf(database, name)),
     hideUnavailable: config.catalogUnavailable === 'hide',
     get engineNames() {
       return enginesInUse(engines).map(({ name }) => name);

@@ -1,9 +1,8 @@
-/** The name of an engine that works with an account's own upstream key: `fal@upk_…`. */
-
 const SEPARATOR = '@';
 /** Stands for all keys of one kind where each would be too many. */
 const ALL_KEYS = 'customers';
 
+/** Returns the name of an engine that works with an account's own upstream key, such as `fal@upk_…`. */
 export function keyedEngine(kind: string, keyId: string): string {
   return `${kind}${SEPARATOR}${keyId}`;
 }

@@ -76,6 +76,19 @@ export async function takenSlots(
   return inFlight - without;
 }
 
+/** Counts the orders of a queue that use slots, those that a process may claim by now included, and those that wait. */
+export async function countOrdersIn(
+  session: Session,
+  queue: string,
+  most: number,
+): Promise<{ readonly taken: number; readonly waiting: number }> {
+  const [taken, waiting] = await Promise.all([
+    takenSlots(session, { queue, capacity: most, due: 0 }),
+    session.first(countWaitingIn, { queue, most }),
+  ]);
+  return { taken, waiting: waiting?.count ?? 0 };
+}
+
 /** Counts the slots of a queue that an order may take without overtaking another one: none if one waits. */
 export async function freeSlots(session: Session, queue: string, capacity: number): Promise<number> {
   if ((await session.first(hasWaiting, { queue })) !== undefined) return 0;

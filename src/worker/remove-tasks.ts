@@ -2,7 +2,7 @@ import { sleep, timeIdPrefix, world } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { DAY_MS, dayOf, readClosedDays } from '../accounts/closed-days.ts';
 import type { Session, Transaction } from '../database/database.ts';
-import { expiredKey } from '../database/deeds.ts';
+import { expireKeys } from '../database/deeds.ts';
 import { rowNeededBy, type TaskHooks } from '../tasks/task-hooks.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
@@ -92,26 +92,7 @@ async function removeTasks(
       .where('before_day', '>=', nextDay),
   );
   if (noted === 0) throw new Error('the sums of days whose tasks are to be removed are not stored');
-  await expireKeys(trx, ids);
+  await expireKeys(trx, ids, false);
   await trx.run(builder.deleteFrom('tasks').where('id', 'in', ids));
   for (const { forgotten } of hooks) await forgotten?.(trx, ids);
-}
-
-/** Keeps a hash of each Idempotency-Key, and nothing else of it. */
-async function expireKeys(trx: Transaction, ids: readonly string[]): Promise<void> {
-  const { builder } = trx;
-  const keys = await trx.all(
-    builder.selectFrom('idempotency').select(['scope', 'idempotency_key as key']).where('subject_id', 'in', ids),
-  );
-  if (keys.length === 0) return;
-  await trx.run(builder.deleteFrom('idempotency').where('subject_id', 'in', ids));
-  await trx.run(
-    builder
-      .insertInto('idempotency')
-      .values(
-        keys
-          .map(expiredKey)
-          .map(({ scope, key }) => ({ scope, idempotency_key: key, fingerprint: '', subject_id: '' })),
-      ),
-  );
 }

@@ -15,7 +15,7 @@ export { SqliteConnection } from './node-sqlite.ts';
 export { type CarrierEvents, digestOfChannel, type Notice, type NoticeCarrier } from './notices.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
 export type { OpenCarrier } from './postgres-database.ts';
-export { parseHosts, serverOf } from './postgres-hosts.ts';
+export { isPostgresUrl, parseHosts, serverOf } from './postgres-hosts.ts';
 export type { ServerTraits } from './postgres-traits.ts';
 export { type ArgumentTypes, prepareSharedSelect, prepareSharedUpdate, type Shared } from './prepare-shared.ts';
 export { prepareWith, prepareWithClock } from './prepare-with-clock.ts';

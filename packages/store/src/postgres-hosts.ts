@@ -43,3 +43,12 @@ export function serverOf(url: string): string {
   if (servers.length === 0) return 'an unreadable address';
   return `${servers.map(({ host }) => host).join(',')}${servers[0]?.pathname}`;
 }
+
+/**
+ * Tells whether a value is a URL of PostgreSQL.
+ * @param isReplica whether a standby will do, which a list of servers then asks for
+ */
+export function isPostgresUrl(value: string, isReplica: boolean): boolean {
+  const hosts = /^postgres(ql)?:\/\/\S+$/.test(value) ? parseHosts(value) : null;
+  return hosts !== null && (hosts.wish === null || hosts.wish === (isReplica ? 'standby' : 'writes'));
+}

@@ -2,7 +2,7 @@ import { world } from '@darkroom-service/contract';
 import type { Callback } from '@darkroom-service/engines';
 import { Counter } from 'prom-client';
 import type { Opened } from '../../kernel.ts';
-import { figureName } from '../../tasks/owned-instance.ts';
+import { figureName } from '../../kernel-accounts.ts';
 import type { CallbackClaim, CallbackTokens } from './callback-tokens.ts';
 import { wakeCheck } from './wake-check.ts';
 

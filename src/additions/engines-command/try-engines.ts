@@ -6,7 +6,7 @@ import type { CatalogFile } from '@darkroom-service/contract/catalog';
 import type { Engine } from '@darkroom-service/engines';
 import { openInstances } from '@darkroom-service/engines/adapters';
 import { createMediaTools, createTrustedFetch } from '@darkroom-service/media';
-import { createLog } from '../../base/log.ts';
+import { pino } from 'pino';
 import type { AddedTools, Addition, Config } from '../../kernel.ts';
 import {
   askYes,
@@ -49,7 +49,7 @@ export async function tryEngines(
     const recorder = createRecorder(options.dryRun === true ? null : fetch);
     const opened = await openInstances(config, {
       clock: systemClock,
-      log: createLog('silent'),
+      log: pino({ level: 'silent' }),
       fetch: recorder.fetch,
       pictures,
     });
@@ -180,7 +180,7 @@ async function openAddedModels(
     closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
     const parts = {
       clock: systemClock,
-      log: createLog('silent'),
+      log: pino({ level: 'silent' }),
       process: world.randomUUID(),
       reloadCatalog: async () => {},
     };

@@ -1,8 +1,7 @@
+import { isPostgresUrl } from '@darkroom-service/store';
 import { Type } from 'typebox';
-import { ConfigFault, defineSettings, text } from '../../kernel.ts';
-import { NEEDS_DATABASE } from '../../service/config/database-variables.ts';
-import { canParse, isPostgresUrl } from '../../service/config/url-checks.ts';
-import { parseNatsUrl } from './notices/nats-url.ts';
+import { defineSettings, text } from '../../kernel.ts';
+import { isNatsUrl } from './notices/nats-url.ts';
 
 /** The servers that processes and cells share beside the database. */
 export const FLEET_SETTINGS = defineSettings({
@@ -15,7 +14,7 @@ export const FLEET_SETTINGS = defineSettings({
           description:
             'NATS servers that carry notices between processes instead of the database. A user without a password is a token.',
         },
-        (value) => canParse(parseNatsUrl, value),
+        isNatsUrl,
       ),
     ),
     DARKROOM_PARTS_URL: Type.Optional(
@@ -30,9 +29,8 @@ export const FLEET_SETTINGS = defineSettings({
       ),
     ),
   },
-  read({ DARKROOM_NOTICES_URL: noticesUrl, DARKROOM_PARTS_URL: partsUrl }, { core }) {
-    if (noticesUrl !== undefined && core.DARKROOM_DATABASE_URL === undefined)
-      throw new ConfigFault([{ variable: 'DARKROOM_NOTICES_URL', message: NEEDS_DATABASE }]);
+  needDatabase: ['DARKROOM_NOTICES_URL'],
+  read({ DARKROOM_NOTICES_URL: noticesUrl, DARKROOM_PARTS_URL: partsUrl }) {
     return {
       /** `nats://…`; null = the database carries notices between processes. */
       noticesUrl: noticesUrl ?? null,

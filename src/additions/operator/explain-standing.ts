@@ -1,8 +1,8 @@
 import type { Checks } from '../../kernel.ts';
+import { withoutKey } from '../../kernel-accounts.ts';
 import type { HttpOptions } from '../../kernel-http.ts';
 import { hasPlace } from '../../kernel-orders.ts';
 import { queuePosition, readWaitingFor, routeOf } from '../../kernel-views.ts';
-import { withoutKey } from '../../tasks/owned-instance.ts';
 import type { Explain, OperatorRow } from '../common/operators/look-up-task.ts';
 import { standingOf } from './reports/standing.ts';
 

@@ -6,7 +6,7 @@ import { rolesBy } from './members/read-roles.ts';
 import { PEOPLE_SETTINGS } from './people-settings.ts';
 import { openProvider, type Provider } from './provider/provider.ts';
 import { type ConsoleCookies, consoleCookies } from './session/cookies.ts';
-import { type CheckServices, vaultOf } from './sign-in/check-access.ts';
+import type { CheckServices } from './sign-in/check-access.ts';
 
 /** The parts that sign-in needs. */
 export interface PeopleParts extends CheckServices {
@@ -22,7 +22,7 @@ export function peopleParts(config: Config, options: HttpOptions, closers: Async
   const { outgoing } = config;
   const { services, publicUrl, keyring } = options;
   let opened: Promise<Provider> | null = null;
-  let vault: ReturnType<typeof vaultOf> | null = null;
+  let vault: ReturnType<CheckServices['vault']> | null = null;
   const provider = () => {
     if (people.provider === null)
       throw new ServiceError('not_found', 'This service has no sign-in provider. Sign in with an API key.');
@@ -51,9 +51,11 @@ export function peopleParts(config: Config, options: HttpOptions, closers: Async
       });
     },
     async vault() {
-      const opened = vault ?? services.settings.vault ?? vaultOf(await options.secretOf('people'));
-      vault = opened;
-      return opened;
+      vault ??= options.vaultOf('people');
+      return await vault.catch((error: unknown) => {
+        vault = null;
+        throw error;
+      });
     },
   };
 }

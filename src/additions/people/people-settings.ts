@@ -1,7 +1,6 @@
 import { isLoopback } from '@darkroom-service/media';
 import { Type } from 'typebox';
 import { ConfigFault, defineSettings, list, text } from '../../kernel.ts';
-import { isWebAddress } from '../../service/config/url-checks.ts';
 
 const RULE = /^[^=,][^,]*=(?:(?:viewer|finance|creator|manager)@[a-z0-9][a-z0-9_-]{0,63}|operator|owner)$/;
 
@@ -13,9 +12,7 @@ const VARIABLES = {
         description:
           'The OpenID Connect provider that [people sign in](roles.md) with. It may be at a private address; `http` only on this machine.',
       },
-      (value) =>
-        isWebAddress(value) &&
-        (value.startsWith('https://') || isLoopback(new URL(value).hostname.replace(/[[\]]/g, ''))),
+      isIssuer,
     ),
   ),
   DARKROOM_OIDC_CLIENT_ID: Type.Optional(
@@ -85,4 +82,12 @@ function readRule(rule: string): RoleRule {
 function splitLast(text: string, separator: string): [string, string] {
   const at = text.lastIndexOf(separator);
   return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Rejects what no address of an issuer has: user and password, a query and a fragment. */
+function isIssuer(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || url.username + url.password + url.search + url.hash !== '') return false;
+  const isNear = url.protocol === 'http:' && isLoopback(url.hostname.replace(/[[\]]/g, ''));
+  return isNear || value.startsWith('https://');
 }

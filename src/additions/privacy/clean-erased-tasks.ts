@@ -1,7 +1,6 @@
 import type { JsonObject } from '@darkroom-service/contract';
-import { ERASED, expiredKey } from '../../database/deeds.ts';
 import { sql, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
-import { selectOpenGroups } from '../../kernel-accounts.ts';
+import { expireKeys, selectOpenGroups } from '../../kernel-accounts.ts';
 import { removeTaskFiles } from '../../kernel-orders.ts';
 import { failureOf, ordersOfGroup, readGroups, reportDetailOf } from '../../kernel-views.ts';
 import type { DataRequest } from './data-requests.ts';
@@ -84,23 +83,10 @@ async function cleanTasks(
       if (keyColumn !== undefined && taskColumn !== undefined)
         await removeRows(trx, table, { [keyColumn]: [keyId], [taskColumn]: erased });
   }
-  await hashIdempotencyKeys(trx, erased);
+  // Customers choose Idempotency-Keys.
+  await expireKeys(trx, erased, true);
   await shortenReports(trx, erased);
   await cleanGroups(trx, { hooks }, tasks);
-}
-
-/** Customers choose Idempotency-Keys. A hash of each stays, so that it never orders again. */
-async function hashIdempotencyKeys(trx: Transaction, subjects: readonly string[]): Promise<void> {
-  const { builder } = trx;
-  const keys = await trx.all(
-    builder.selectFrom('idempotency').select(['scope', 'idempotency_key as key']).where('subject_id', 'in', subjects),
-  );
-  if (keys.length === 0) return;
-  await trx.run(builder.deleteFrom('idempotency').where('subject_id', 'in', subjects));
-  const rows = keys
-    .map(expiredKey)
-    .map(({ scope, key }) => ({ scope, idempotency_key: key, fingerprint: '', subject_id: ERASED }));
-  await trx.run(builder.insertInto('idempotency').values(rows));
 }
 
 async function shortenReports(trx: Transaction, tasks: readonly string[]): Promise<void> {
@@ -131,7 +117,7 @@ async function cleanGroups(
     if (!(await hasContent(trx, { hooks }, id))) ids.push(id);
   if (ids.length === 0) return;
   for (const { forgotten } of hooks) await forgotten?.(trx, ids);
-  await hashIdempotencyKeys(trx, ids);
+  await expireKeys(trx, ids, true);
 }
 
 /** Tells whether a group has an order that is not erased, or is no row of `tasks` yet. */

@@ -1,5 +1,5 @@
 import type { Database, StartRefresh } from '../../kernel.ts';
-import { keyedEngine } from '../../tasks/owned-instance.ts';
+import { keyedEngine } from '../../kernel-accounts.ts';
 
 /** The upstream keys in force, as last read. */
 export interface KeyRegistry {

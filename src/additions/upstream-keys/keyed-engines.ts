@@ -1,5 +1,5 @@
 import { DEFAULT_INSTANCE, type Engine, EngineError } from '@darkroom-service/engines';
-import { keyedPartsOf } from '../../tasks/owned-instance.ts';
+import { keyedPartsOf } from '../../kernel-accounts.ts';
 
 /** A secret that was read for a call, or why there is none. */
 type KeySecret =

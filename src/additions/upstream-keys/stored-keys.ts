@@ -1,6 +1,5 @@
 import { isoTime, ServiceError, type UpstreamKeyView } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
-import { sealedWith } from '../../base/vault.ts';
 import {
   type Act,
   actorOf,
@@ -12,7 +11,7 @@ import {
   type Transaction,
   type Vault,
 } from '../../kernel.ts';
-import { keyedEngine } from '../../tasks/owned-instance.ts';
+import { keyedEngine } from '../../kernel-accounts.ts';
 import type { UpstreamKeysTable } from './upstream-key-tables.ts';
 
 type UpstreamKeyRow = Selectable<UpstreamKeysTable>;
@@ -178,7 +177,7 @@ export function countSealed(
   const count = { opened: 0, withPrevious: 0, lost: 0 };
   for (const row of rows) {
     if (openSecret(row, vault) === null) count.lost++;
-    else if (sealedWith(row.sealed ?? '') === vault?.keyId) count.opened++;
+    else if (vault?.isCurrent(row.sealed ?? '') === true) count.opened++;
     else count.withPrevious++;
   }
   return count;

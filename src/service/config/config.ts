@@ -6,6 +6,7 @@ import { BUDGET_LIMITS, END_USER_PERCENT, storageLimitsOf } from './budget-limit
 import { ConfigFault } from './config-fault.ts';
 import { readTrustProxy, type VariableValues, variablesOf } from './config-variables.ts';
 import { contradictions } from './contradictions.ts';
+import { faultsWithoutDatabase } from './database-variables.ts';
 import { type EngineFiles, enginesOfFiles } from './engine-files.ts';
 import { engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, upstreamsOf } from './engine-variables.ts';
@@ -79,7 +80,10 @@ function readSettings(additions: readonly Configurable[], values: Record<string,
   const faults: VariableFault[] = [];
   for (const { settings } of additions)
     try {
-      if (settings !== undefined) read.set(settings, deepFreeze(settings.read(values, around)));
+      if (settings !== undefined) {
+        faults.push(...faultsWithoutDatabase(settings.needDatabase ?? [], values, around.core));
+        read.set(settings, deepFreeze(settings.read(values, around)));
+      }
     } catch (error) {
       if (!(error instanceof ConfigFault)) throw error;
       faults.push(...error.faults);

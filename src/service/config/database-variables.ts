@@ -1,5 +1,5 @@
+import { isPostgresUrl } from '@darkroom-service/store';
 import { Type } from 'typebox';
-import { isPostgresUrl } from './url-checks.ts';
 import { text, type ValuesOf, type VariableFault } from './variable-types.ts';
 
 const EXPECTED = 'a URL such as postgres://user:password@host:5432/darkroom';
@@ -7,7 +7,7 @@ const EXPECTED_HOSTS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with ta
 const EXPECTED_REPLICAS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=prefer-standby`;
 
 /** The fault of a setting that only a PostgreSQL database can use. */
-export const NEEDS_DATABASE = 'expected DARKROOM_DATABASE_URL too: the embedded database has none of these';
+const NEEDS_DATABASE = 'expected DARKROOM_DATABASE_URL too: the embedded database has none of these';
 
 /** The database and how to reach it, and the name of the cell that it makes. */
 export const DATABASE_VARIABLES = {
@@ -35,8 +35,17 @@ export const DATABASE_VARIABLES = {
 
 /** Finds addresses that belong to a PostgreSQL database and that nothing would use. */
 export function faultsOfDatabase(values: ValuesOf<typeof DATABASE_VARIABLES>): VariableFault[] {
-  if (values.DARKROOM_DATABASE_URL !== undefined) return [];
-  return (['DARKROOM_DATABASE_LISTEN_URL', 'DARKROOM_DATABASE_REPLICA_URL'] as const)
+  return faultsWithoutDatabase(['DARKROOM_DATABASE_LISTEN_URL', 'DARKROOM_DATABASE_REPLICA_URL'], values, values);
+}
+
+/** Finds variables that are set although only a PostgreSQL database can use them, and there is none. */
+export function faultsWithoutDatabase(
+  variables: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+  { DARKROOM_DATABASE_URL: url }: { readonly DARKROOM_DATABASE_URL?: string },
+): VariableFault[] {
+  if (url !== undefined) return [];
+  return variables
     .filter((variable) => values[variable] !== undefined)
     .map((variable) => ({ variable, message: NEEDS_DATABASE }));
 }

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { plainValue } from './environment.ts';
 
-/** Parts of the readers of JSON files in which an operator lists engines or servers. */
-
+/** An engine or a server in a JSON file in which an operator lists them. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 /**
@@ -58,10 +57,12 @@ export function withVariables(
   });
 }
 
+/** Tells whether a value is an object with fields. */
 export function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Shows a value in a fault, shortened. */
 export function shown(value: unknown): string {
   return value === undefined ? 'nothing' : (JSON.stringify(value) ?? 'nothing').slice(0, 60);
 }

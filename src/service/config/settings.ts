@@ -6,6 +6,8 @@ import type { ValuesOf } from './variable-types.ts';
 /** The variables of one addition, and the settings that it reads from them: `config.of(settings)` returns those. */
 export interface Settings<Value = unknown, Variables extends TProperties = TProperties> {
   readonly variables: Variables;
+  /** The variables that only a PostgreSQL database can use: with the embedded one, setting them is a fault. */
+  readonly needDatabase?: readonly string[];
   /**
    * Converts values that are valid alone. Runs at every start and in every command, also while the addition is closed.
    * @throws ConfigFault if they are not valid together, or not beside the core's

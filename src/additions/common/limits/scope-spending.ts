@@ -1,7 +1,7 @@
 import { type Micros, SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { type Spent, type StoredSpending, spentAt, spentWith } from '../../../accounts/spending.ts';
 import { prepareWith, type Session, scopeDigest, type TaskHooks, type Transaction } from '../../../kernel.ts';
+import { type Spent, type StoredSpending, spentAt, spentWith } from '../../../kernel-accounts.ts';
 import { selectUnplacedParts } from './unplaced-parts.ts';
 
 /**

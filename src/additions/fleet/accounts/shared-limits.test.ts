@@ -10,6 +10,8 @@ import { createScriptedEngine } from '../../../../test/scripted-engine.ts';
 import { startTestRefresh } from '../../../../test/start-refresh.ts';
 import { createLog } from '../../../base/log.ts';
 import type { Database } from '../../../database/database.ts';
+import { createAnswers } from '../../../routing/engine-limits.ts';
+import { countOrdersIn } from '../../../tasks/queue-capacity.ts';
 import { createShareStore, type Whole } from './share-store.ts';
 import { openSharedLimits } from './shared-limits.ts';
 import { upstreamAccounts } from './upstream-accounts.ts';
@@ -52,6 +54,8 @@ async function openCell(
       config: loadConfig({ ...ENVIRONMENT, ...variables }),
       engines: new Map([ENGINE, PAINTER].map((engine) => [engine.name, engine])),
       tempo: { parts: { trustMs: 3_000, settleMs: 100, goneMs: 60_000 } },
+      answers: createAnswers(),
+      countOrders: (queue, most) => countOrdersIn(database.read, queue, most),
     },
     closers,
   );

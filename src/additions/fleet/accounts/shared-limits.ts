@@ -1,10 +1,8 @@
 import { world } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
-import type { Sharing } from '../../../kernel.ts';
+import type { EngineLimits, LimitedEngine, Sharing } from '../../../kernel.ts';
 import { liveQueueOf } from '../../../kernel-views.ts';
-import { boundedLimit, createAnswers, type EngineLimits, type LimitedEngine } from '../../../routing/engine-limits.ts';
-import { countWaitingIn, takenSlots } from '../../../tasks/queue-capacity.ts';
 import type { SharedAccount } from './divide-account.ts';
 import { SHARE_TIMES } from './next-share.ts';
 import { createShareKeeper } from './share-keeper.ts';
@@ -21,7 +19,17 @@ const EXPIRED_MS = 5_000;
  */
 export async function openSharedLimits(
   own: EngineLimits,
-  { config, database, engines, log, startRefresh, tempo, partsUrl }: Sharing & { readonly partsUrl: string },
+  {
+    config,
+    database,
+    engines,
+    log,
+    startRefresh,
+    tempo,
+    answers,
+    countOrders,
+    partsUrl,
+  }: Sharing & { readonly partsUrl: string },
   closers: AsyncDisposableStack,
 ): Promise<EngineLimits> {
   const { read } = database;
@@ -29,7 +37,6 @@ export async function openSharedLimits(
   if (installation === undefined) throw new Error('the database has no row of its installation');
   const ids = upstreamAccounts(config);
   const isShared = (name: string) => ids.has(name) && engines.has(name);
-  const answers = createAnswers();
   const store = await createShareStore(partsUrl);
   closers.defer(() => store.close());
   const accountOf = (engine: Engine): SharedAccount => {
@@ -37,11 +44,11 @@ export async function openSharedLimits(
     const perMinute = { creates: instance?.submissionsPerMinute, reads: checksPerMinute };
     return {
       id: ids.get(name) ?? name,
-      limit: boundedLimit(engine),
+      limit: answers.boundedLimit(engine),
       perMinute: Object.fromEntries(Object.entries(perMinute).filter((entry): entry is [string, number] => !!entry[1])),
-      count: (most) => countOrders(database, liveQueueOf(name), most),
+      count: (most) => count(liveQueueOf(name), most),
       ...(adapts !== undefined && {
-        clamp: (limit) => boundedLimit(engine, limit),
+        clamp: (limit) => answers.boundedLimit(engine, limit),
         adapt: (limit, isFull) => answers.nextLimit(engine, limit, isFull),
         onAdapted({ from, to }) {
           answers.forget(engine);
@@ -49,6 +56,13 @@ export async function openSharedLimits(
         },
       }),
     };
+  };
+  /** Counts the orders in progress, with those that a process may claim by now, and those that wait too. */
+  const count = async (queue: string, most: number) => {
+    // First: meanwhile a permit may become orders, which are then counted twice rather than not at all.
+    const permitted = await countPermitted(database, queue);
+    const { taken, waiting } = await countOrders(queue, most);
+    return { used: taken + permitted, wanted: taken + waiting };
   };
   const keeper = createShareKeeper({
     cell: installation.id,
@@ -80,18 +94,6 @@ export async function openSharedLimits(
       await Promise.all([own.stop(), refreshing.stop()]);
     },
   };
-}
-
-/** Counts the orders in progress, with those that a process may claim by now, and those that wait too. */
-async function countOrders(database: Sharing['database'], queue: string, most: number) {
-  // First: meanwhile a permit may become orders, which are then counted twice rather than not at all.
-  const permitted = await countPermitted(database, queue);
-  const { read } = database;
-  const [taken, waiting] = await Promise.all([
-    takenSlots(read, { queue, capacity: most, due: 0 }),
-    read.first(countWaitingIn, { queue, most }),
-  ]);
-  return { used: taken + permitted, wanted: taken + (waiting?.count ?? 0) };
 }
 
 /** A permit counts until it is removed, since a process that was paused may still use it. */

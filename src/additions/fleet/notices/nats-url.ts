@@ -22,3 +22,13 @@ export function parseNatsUrl(url: string): NatsServers {
   const signIn = pass === undefined ? { token: first } : { user: first, pass: second };
   return { urls, isTls: scheme === 'tls', credentials: user === undefined ? {} : signIn };
 }
+
+/** Tells whether a value names NATS servers. */
+export function isNatsUrl(value: string): boolean {
+  try {
+    parseNatsUrl(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,5 @@
 import { parseMicros } from '@darkroom-service/contract';
-import { isEntry } from '../../../service/config/operator-file.ts';
+import { isEntry } from '../../../kernel-cli.ts';
 import { OWN_SERVER_APIS } from './own-server.ts';
 
 export interface Field {

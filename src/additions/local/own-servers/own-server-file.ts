@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { nearestName } from '@darkroom-service/contract';
 import type { VariableFault } from '../../../kernel.ts';
-import { type Entry, entriesOf, isEntry, shown, withVariables } from '../../../service/config/operator-file.ts';
+import { type Entry, entriesOf, isEntry, shown, withVariables } from '../../../kernel-cli.ts';
 import { type NetworkSetting, type OwnModel, type OwnServer, PORT_WORD } from './own-server.ts';
 import { type Field, MODEL_FIELDS, REQUIRED_FIELDS, SERVER_FIELDS } from './own-server-fields.ts';
 

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '@darkroom-service/contract';
-import { DEED_LIFETIME_MS } from '../../../database/deeds.ts';
 import { type Act, recordAct, type Transaction } from '../../../kernel.ts';
 import type { App } from '../../../kernel-http.ts';
 import type { PeopleParts } from '../people-parts.ts';
 import { ProviderFault } from '../provider/provider-fault.ts';
 import { endSession } from '../session/sessions.ts';
 import { fieldOf } from './forms.ts';
+
+/** Longer than any token is good. */
+const REMEMBERED_MS = 30 * 86_400_000;
 
 /** Ends sessions when the provider says so (OpenID Connect Back-Channel Logout 1.0). */
 export function backChannelRoutes(app: App, { services, options, provider, forget }: PeopleParts): void {
@@ -46,13 +48,13 @@ export function backChannelRoutes(app: App, { services, options, provider, forge
   });
 }
 
-/** Returns whether a token is new, and remembers it for longer than it is good. */
+/** Returns whether a token is new, and remembers it. */
 async function takeOnce(trx: Transaction, name: string, now: number): Promise<boolean> {
   const row = { scope: 'logout', idempotency_key: hash('sha256', name, 'base64url'), fingerprint: '', subject_id: '' };
   const taken = await trx.run(
     trx.builder
       .insertInto('idempotency')
-      .values({ ...row, expires_at: now + DEED_LIFETIME_MS })
+      .values({ ...row, expires_at: now + REMEMBERED_MS })
       .onConflict((conflict) => conflict.columns(['scope', 'idempotency_key']).doNothing()),
   );
   return taken > 0;

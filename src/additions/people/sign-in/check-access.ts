@@ -1,5 +1,4 @@
 import { ServiceError, sleep } from '@darkroom-service/contract';
-import { createVault } from '../../../base/vault.ts';
 import { SealFault, type TaskServices, type Vault } from '../../../kernel.ts';
 import { setGroupMemberships } from '../members/memberships.ts';
 import type { ReadRoles } from '../members/read-roles.ts';
@@ -17,15 +16,11 @@ const LOOK_EVERY_MS = 250;
 export interface CheckServices {
   readonly services: Pick<TaskServices, 'clock' | 'database' | 'log'>;
   readonly provider: () => Promise<Provider>;
+  /** Seals what browsers and the database keep for this service. */
   readonly vault: () => Promise<Vault>;
   readonly readRoles: ReadRoles;
   /** Called when bearers end. */
   readonly forget: () => void;
-}
-
-/** Seals what browsers and the database keep for this service. @param secret of the installation */
-export function vaultOf(secret: string): Vault {
-  return createVault(Buffer.from(secret, 'base64url'), null);
 }
 
 export function sealTokens(vault: Vault, sessionId: string, tokens: CheckTokens): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { vaultOf } from './check-access.ts';
+import { vaultWith } from '../../../base/vault.ts';
 import { openState, readPage, sealState } from './sign-in-state.ts';
 
 test('no text leads to a page outside of the console', () => {
@@ -25,10 +25,10 @@ test('the state of a sign-in opens with the secret that sealed it, until it is t
     commandLine: null,
     expiresAt: 1000,
   };
-  const sealed = sealState(vaultOf(secret(1)), state);
-  assert.deepEqual(openState(vaultOf(secret(1)), sealed, 999), state);
-  assert.equal(openState(vaultOf(secret(1)), sealed, 1000), null);
-  assert.equal(openState(vaultOf(secret(2)), sealed, 999), null);
-  assert.equal(openState(vaultOf(secret(1)), `${sealed}x`.replace('1.', '2.'), 999), null);
-  assert.equal(openState(vaultOf(secret(1)), null, 999), null);
+  const sealed = sealState(vaultWith(secret(1)), state);
+  assert.deepEqual(openState(vaultWith(secret(1)), sealed, 999), state);
+  assert.equal(openState(vaultWith(secret(1)), sealed, 1000), null);
+  assert.equal(openState(vaultWith(secret(2)), sealed, 999), null);
+  assert.equal(openState(vaultWith(secret(1)), `${sealed}x`.replace('1.', '2.'), 999), null);
+  assert.equal(openState(vaultWith(secret(1)), null, 999), null);
 });

@@ -2,7 +2,7 @@
  * What commands of additions use of the core. It loads only what is loaded anyway when a command starts.
  */
 
-/** The settings of the service and of its clients, files with lists of an operator, and the data of the service on this machine. */
+/** Settings of the service and of its clients, an operator's files with lists, and the data of the service here. */
 export { loadClientSettings, type ClientSettings } from './service/config/client-settings.ts';
 export { type Environment, readEnvironment } from './service/config/environment.ts';
 export { type Entry, entriesOf, isEntry, shown, withVariables } from './service/config/operator-file.ts';

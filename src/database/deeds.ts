@@ -161,7 +161,7 @@ export const EXPIRED = 'expired';
 export const ERASED = 'erased';
 
 /**
- * Keeps a hash of each Idempotency-Key of subjects that are gone, so that it never orders again, and nothing else of it.
+ * Keeps only a hash of each Idempotency-Key of subjects that are gone, so that it never orders again.
  * @param isErased whether they were erased, and not removed because of their age
  */
 export async function expireKeys(trx: Transaction, subjects: readonly string[], isErased: boolean): Promise<void> {

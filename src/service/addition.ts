@@ -151,7 +151,7 @@ export interface Sharing {
   readonly tempo: AddedTempo;
   /** Remembers how upstreams answer whose limits are shared. */
   readonly answers: Answers;
-  /** Counts the orders of a queue that use slots, those that a process may claim by now included, and those that wait. */
+  /** Counts the orders of a queue that use slots, with those that a process may claim by now, and those that wait. */
   readonly countOrders: (queue: string, most: number) => Promise<{ readonly taken: number; readonly waiting: number }>;
 }
 

@@ -76,7 +76,7 @@ export async function takenSlots(
   return inFlight - without;
 }
 
-/** Counts the orders of a queue that use slots, those that a process may claim by now included, and those that wait. */
+/** Counts the orders of a queue that use slots, with those that a process may claim by now, and those that wait. */
 export async function countOrdersIn(
   session: Session,
   queue: string,

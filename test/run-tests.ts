@@ -14,9 +14,8 @@ import { SUITES } from './suites.ts';
  * Runs a part of the tests: `node test/run-tests.ts <suite of suites.ts> [part of a path]…`. A
  * single file is best run by `node --env-file=test/quick.env --test <file>`.
  *
- * Most files share a process with a few others, since loading the service takes longer than their tests do. A file that
- * takes long, or that touches its own process, such as its variables, its clock or its children, gets a process to
- * itself.
+ * Most files share a process with others, since loading the service takes longer than their tests do. A file that
+ * takes long, or that changes its own process, such as its variables or its modules, gets a process to itself.
  */
 const ROOT = join(import.meta.dirname, '..');
 const PROCESS_TIMEOUT_MS = 900_000;

@@ -8,7 +8,7 @@ export interface Suite {
   readonly first: readonly string[];
   /** Beginnings of paths of files that get a process to themselves. */
   readonly alone: readonly string[];
-  /** What the text of a file has that touches its own process, such as its clock, and so gets one to itself. */
+  /** What the text of a file has that changes its own process, such as its variables, and so gets one to itself. */
   readonly aloneIf?: RegExp;
   /**
    * Which of the other files share a process, and how many: each file goes to the first entry with a beginning of its
@@ -22,8 +22,12 @@ export interface Suite {
   readonly imports: readonly string[];
 }
 
-/** Loading the service costs more than most files. */
+/**
+ * Loading the service costs more than most files, and so does compiling what they all run: the more of them share a
+ * process, the less, as long as there are processes enough for the end of a run.
+ */
 const TOGETHER = 9;
+const TOGETHER_OF_MANY = 18;
 
 /** Servers are started, failed over, and waited for. */
 const SLOW = [
@@ -161,14 +165,8 @@ const SERVICE: Suite = {
     'test/media/',
   ],
   aloneIf:
-    /child_process|worker_threads|registerHooks|process\.(?:chdir|env|execPath|on|once|umask)\b|\bmock\b|globalThis|(?:awake|usual)-time|^(?:after|before)\(/m,
-  together: [
-    // They start many processes.
-    { of: ['src/cli/', 'src/additions/client-commands/'], files: 3 },
-    { of: ['test/'], files: TOGETHER },
-    { of: ['packages/'], files: TOGETHER },
-    { of: [''], files: TOGETHER },
-  ],
+    /child_process|worker_threads|registerHooks|process\.(?:chdir|execPath|on|once|umask)\b|process\.env\.\w+ = |delete process|(?<!t\.)\bmock\.(?:method|timers)|globalThis|usual-time|^(?:after|before)\(/m,
+  together: groupsOf(TOGETHER),
   // Many tests wait more than they compute.
   atOnce: 6,
   testTimeoutMs: 180_000,
@@ -178,6 +176,7 @@ const SERVICE: Suite = {
 export const SUITES: Readonly<Record<string, Suite>> = {
   embedded: {
     ...SERVICE,
+    together: groupsOf(TOGETHER_OF_MANY),
     patterns: [
       '{src,packages/*/src}/**/*.test.ts',
       `test/!(${SLOW.join('|')}).test.ts`,
@@ -244,3 +243,9 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     imports: ['./clients/use-packed-clients.ts'],
   },
 };
+
+function groupsOf(files: number): Suite['together'] {
+  // The commands start many processes.
+  const commands = { of: ['src/cli/', 'src/additions/client-commands/'], files: 3 };
+  return [commands, ...['test/', 'packages/', ''].map((beginning) => ({ of: [beginning], files }))];
+}

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@darkroom-service/contract';
+import type { OutputPlan } from '@darkroom-service/contract/catalog';
 import type { Engine } from '@darkroom-service/engines';
-import { plainFilm } from '@darkroom-service/testing/samples';
 import { simulatedFailure, waitAsSimulated } from '../src/service/sketch/simulate.ts';
 import { plainPicture } from './plain-picture.ts';
 
@@ -29,7 +29,7 @@ export function createSwiftEngine(changes: Partial<Engine> = {}, clock: Clock = 
         return failure;
       }
       const { output } = request;
-      const data = output.format === 'mp4' ? await plainFilm(output, taskId) : plainPicture(output, taskId);
+      const data = output.format === 'mp4' ? await film(output, taskId) : plainPicture(output, taskId);
       return {
         status: 'succeeded',
         delivery: { outputs: [{ source: { data }, seed: 1, revisedPrompt: null, tiles: output.tiles }] },
@@ -49,4 +49,10 @@ export function createStoppableEngine(clock: Clock = systemClock): Engine {
     check: async (operation, order, context) =>
       stopped.has(order.taskId) ? { status: 'canceled' } : await engine.check(operation, order, context),
   };
+}
+
+/** The encoder of films takes longer to load than most tests to run, and few of them order one. */
+async function film(output: OutputPlan, name: string): Promise<Buffer> {
+  const { plainFilm } = await import('@darkroom-service/testing/samples');
+  return await plainFilm(output, name);
 }

@@ -15,6 +15,7 @@ import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** A route that costs more than an order pays gets no such order, until the operator allows it by model. */
 
@@ -68,10 +69,37 @@ async function open(t: Pick<TestContext, 'after'>, models: readonly object[], en
   return { ...service, order, routeOf, modelsOf };
 }
 
+const AMOUNTS = [1, 19_999, 20_000, 20_001, 33_333, 50_000];
+const dollars = (micros: number) => (micros / 1_000_000).toFixed(6);
+const shared = await open(wholeFile, [
+  priced('at-a-loss', '0.05', at('fal', perImage('0.08'))),
+  priced('two-routes', '0.05', at('fal', perImage('0.08')), at('xai', perImage('0.05'))),
+  priced('unknown', '0.05', at('fal', perImage('0.08')), {
+    engine: 'xai',
+    cost: { as_of: '2026-11-25', unknown: 'a page without a price' },
+  }),
+  priced('moves', '0.05', at('bfl', perImage('0.01')), at('fal', perImage('0.08')), at('xai', perImage('0.02'))),
+  priced('ends', '0.05', at('bfl', perImage('0.01')), at('fal', perImage('0.08'))),
+  plainEntry({
+    model_id: 'some-orders',
+    parameters: {
+      prompt: { type: 'string', default: null, description: 'What to see.' },
+      aspect_ratio: { type: 'string', enum: ['1:1'], default: '1:1', description: 'Width to height.' },
+      resolution: { type: 'string', enum: ['1K', '2K'], default: '1K', description: 'The size.' },
+    },
+    pricing: { components: [perImage('0.05')] },
+    routes: [at('fal', perImage('0.04', { resolution: '1K' }), perImage('0.06', { resolution: '2K' }))],
+  }),
+  ...AMOUNTS.flatMap((price) =>
+    AMOUNTS.map((cost) => priced(`at-${price}-for-${cost}`, dollars(price), at('fal', perImage(dollars(cost))))),
+  ),
+  priced('dear', '0.05', at('fal', perImage('9'))),
+]);
+const { call, keys, order, modelsOf } = shared;
+
 const told = ({ status, error }: Answer) => [status, error?.code ?? null];
 
-test('a model whose every order costs more than its price is not sold, and operators are told what it would lose', async (t) => {
-  const { call, keys, order, modelsOf } = await open(t, [priced('at-a-loss', '0.05', at('fal', perImage('0.08')))]);
+test('a model whose every order costs more than its price is not sold, and operators are told what it would lose', async () => {
   const refused = await order(keys.live, 'at-a-loss');
   assert.deepEqual(told(refused), [503, 'model_unavailable']);
   assert.match(refused.error.message, /at the moment/);
@@ -91,16 +119,8 @@ test('a model whose every order costs more than its price is not sold, and opera
   assert.equal((await order(keys.test, 'at-a-loss')).status, 201);
 });
 
-test('an order goes to a route that it pays, also when it leaves another, and one of unknown cost counts as paid', async (t) => {
-  const { keys, make, routeOf, order } = await open(t, [
-    priced('two-routes', '0.05', at('fal', perImage('0.08')), at('xai', perImage('0.05'))),
-    priced('unknown', '0.05', at('fal', perImage('0.08')), {
-      engine: 'xai',
-      cost: { as_of: '2026-11-25', unknown: 'a page without a price' },
-    }),
-    priced('moves', '0.05', at('bfl', perImage('0.01')), at('fal', perImage('0.08')), at('xai', perImage('0.02'))),
-    priced('ends', '0.05', at('bfl', perImage('0.01')), at('fal', perImage('0.08'))),
-  ]);
+test('an order goes to a route that it pays, also when it leaves another, and one of unknown cost counts as paid', async () => {
+  const { make, routeOf } = shared;
   for (const model_id of ['two-routes', 'unknown', 'moves']) {
     const task = await make(keys.live, '/v1/images', { model_id, prompt: 'a fox' });
     assert.equal(task.status, 'succeeded', JSON.stringify(task));
@@ -110,20 +130,7 @@ test('an order goes to a route that it pays, also when it leaves another, and on
   assert.deepEqual(told(await order(keys.live, 'ends')), [503, 'model_unavailable']);
 });
 
-test('each order is judged by its own price and its own cost', async (t) => {
-  const resolution = { type: 'string', enum: ['1K', '2K'], default: '1K', description: 'The size.' };
-  const { keys, order, modelsOf } = await open(t, [
-    plainEntry({
-      model_id: 'some-orders',
-      parameters: {
-        prompt: { type: 'string', default: null, description: 'What to see.' },
-        aspect_ratio: { type: 'string', enum: ['1:1'], default: '1:1', description: 'Width to height.' },
-        resolution,
-      },
-      pricing: { components: [perImage('0.05')] },
-      routes: [at('fal', perImage('0.04', { resolution: '1K' }), perImage('0.06', { resolution: '2K' }))],
-    }),
-  ]);
+test('each order is judged by its own price and its own cost', async () => {
   assert.ok((await modelsOf(keys.live)).includes('some-orders'));
   assert.equal((await order(keys.live, 'some-orders', { resolution: '1K' })).status, 201);
   assert.deepEqual(told(await order(keys.live, 'some-orders', { resolution: '2K' })), [503, 'model_unavailable']);
@@ -139,26 +146,21 @@ test("multipliers of the installation and of the operator's cost decide, or a pe
     [{ DARKROOM_COST_MULTIPLIERS: 'fal=0.834' }, 503],
     [{ DARKROOM_BELOW_COST_MODELS: 'dr*' }, 201],
   ] as const) {
-    const { call, keys, order } = await open(t, [loss], env);
-    assert.equal((await order(keys.live, 'draws')).status, status, JSON.stringify(env));
+    const own = await open(t, [loss], env);
+    assert.equal((await own.order(own.keys.live, 'draws')).status, status, JSON.stringify(env));
     const amount = env.DARKROOM_PRICE_MULTIPLIERS === 'vendor:own=1.2' ? '0.06' : '0.05';
-    const listed = (await call(null, 'GET', '/v1/catalog')).data.items.find((one) => one.model_id === 'draws');
+    const listed = (await own.call(null, 'GET', '/v1/catalog')).data.items.find((one) => one.model_id === 'draws');
     if (!('DARKROOM_PRICE_MULTIPLIERS' in env) || amount === '0.06') assert.equal(listed?.pricing.from, amount);
   }
 });
 
-test('at any multiplier of an account, exactly the orders are refused that cost more than they pay', async (t) => {
-  const amounts = [1, 19_999, 20_000, 20_001, 33_333, 50_000];
-  const dollars = (micros: number) => (micros / 1_000_000).toFixed(6);
-  const models = amounts.flatMap((price) =>
-    amounts.map((cost) => priced(`at-${price}-for-${cost}`, dollars(price), at('fal', perImage(dollars(cost))))),
-  );
-  const { call, keys, order, createAccount, issueKey } = await open(t, models);
+test('at any multiplier of an account, exactly the orders are refused that cost more than they pay', async () => {
+  const { createAccount, issueKey } = shared;
   const accountId = await createAccount(null);
   const { key } = await issueKey({ mode: 'live', accountId });
   const one = fc.record({
-    price: fc.constantFrom(...amounts),
-    cost: fc.constantFrom(...amounts),
+    price: fc.constantFrom(...AMOUNTS),
+    cost: fc.constantFrom(...AMOUNTS),
     multiplier: fc.integer({ min: 0, max: 3_000_000 }),
   });
   for (const { price, cost, multiplier } of fc.sample(one, { numRuns: 40, seed: 3 })) {
@@ -170,26 +172,26 @@ test('at any multiplier of an account, exactly the orders are refused that cost 
   }
 });
 
-test("an order with the account's own upstream key is no loss", async (t) => {
-  const { call, order, createAccount, issueKey } = await open(t, [priced('draws', '0.05', at('fal', perImage('9')))]);
+test("an order with the account's own upstream key is no loss", async () => {
+  const { createAccount, issueKey } = shared;
   const { key } = await issueKey({ mode: 'live', accountId: await createAccount(null), accountView: true });
-  assert.deepEqual(told(await order(key, 'draws')), [503, 'model_unavailable']);
+  assert.deepEqual(told(await order(key, 'dear')), [503, 'model_unavailable']);
   assert.equal((await call(key, 'PUT', '/v1/account/upstream_keys/fal', { secret: 'a-secret-of-mine' })).status, 200);
-  assert.equal((await order(key, 'draws')).status, 201);
+  assert.equal((await order(key, 'dear')).status, 201);
 });
 
 test('a start with a fal key only sells no order of the catalog below its cost', async (t) => {
   const engine = Object.assign(createScriptedEngine({ name: 'fal' }), { needsParameters: true });
-  const { call, keys } = await startTestService(t, { service: { engines: [createSwiftEngine(), engine] } });
+  const plain = await startTestService(t, { service: { engines: [createSwiftEngine(), engine] } });
   const catalog = await loadShippedCatalog();
-  const report = (await call(keys.admin, 'GET', '/admin/v1/models')).data.items;
+  const report = (await plain.call(plain.keys.admin, 'GET', '/admin/v1/models')).data.items;
   const refused = new Set<string>();
   let sold = 0;
   for (const { model_id, type, routes } of report) {
     const losses = routes.flatMap(({ cost }) => cost?.below?.example ?? []);
     for (const example of [{}, ...losses.filter((one) => !JSON.stringify(one).includes('upload:'))]) {
       const body = { prompt: 'a fox', ...(example as JsonObject) };
-      const { status, data, error } = await call(keys.live, 'POST', `/v1/${type}s`, { model_id, ...body });
+      const { status, data, error } = await plain.call(plain.keys.live, 'POST', `/v1/${type}s`, { model_id, ...body });
       if (status !== 201) {
         if (error?.code === 'model_unavailable') refused.add(model_id);
         continue;
@@ -198,7 +200,7 @@ test('a start with a fal key only sells no order of the catalog below its cost',
       const model = modelOf(catalog, model_id);
       const found = resolveRequest(model, body, { purpose: 'create' });
       assert.ok(found.ok);
-      const { route } = (await call(keys.admin, 'GET', `/admin/v1/tasks/${data.task_id}`)).data;
+      const { route } = (await plain.call(plain.keys.admin, 'GET', `/admin/v1/tasks/${data.task_id}`)).data;
       const taken = routeOfOrder(
         model,
         route as Pick<CatalogRoute, 'engine'> & { readonly model: string },

@@ -292,12 +292,6 @@ test('paused and retired models take no orders, a retired one names its successo
   assert.match(retired.error.message, /\bsketch\b/);
 });
 
-test('the operator may hide from the catalog what cannot be ordered live', async (t) => {
-  const hiding = await startTestService(t, { env: { DARKROOM_CATALOG_UNAVAILABLE: 'hide' } });
-  const { items } = (await hiding.call(null, 'GET', '/v1/catalog')).data;
-  assert.deepEqual(idsOf(items), ['sketch', 'sketch-grid', 'sketch-motion']);
-});
-
 test("typical_seconds are measured from the service's own finished live tasks", async (t) => {
   const first = await startTestService(t, { service: { engines: [createSwiftEngine()] } });
   const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };

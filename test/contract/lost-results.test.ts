@@ -9,6 +9,7 @@ import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const LOST: Readonly<Record<string, readonly [status: number, body: string, message: RegExp]>> = {
   'is gone': [404, 'not here', /answered 404/],
@@ -22,6 +23,14 @@ const LOST: Readonly<Record<string, readonly [status: number, body: string, mess
   'is empty': [200, '', /empty file/],
 };
 
+const clock = new ManualClock();
+const engine = createScriptedEngine();
+const models = [plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] })];
+const { keys, call, database, make } = await startTestService(wholeFile, {
+  env: { DARKROOM_CATALOG_DIR: (await openCatalogOverlay(wholeFile, models)).directory },
+  service: { engines: [engine], clock },
+});
+
 for (const [what, [status, sent, message]] of Object.entries(LOST))
   test(`a result that ${what} is asked for five times, then the task fails, is not charged and is listed`, async (t) => {
     let downloads = 0;
@@ -30,17 +39,10 @@ for (const [what, [status, sent, message]] of Object.entries(LOST))
       return reply(status, sent, { 'content-type': 'image/png' });
     });
     t.after(() => upstream.stop());
-    const engine = createScriptedEngine();
     const source = { url: `${upstream.url}/fox.png?part=1&signature=hush`, allowOrigins: [upstream.url] };
     engine.answer = () => ({
       status: 'succeeded',
       delivery: { outputs: [{ source, seed: null, revisedPrompt: null, tiles: null }] },
-    });
-    const models = [plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] })];
-    const clock = new ManualClock();
-    const { keys, call, database } = await startTestService(t, {
-      env: { DARKROOM_CATALOG_DIR: (await openCatalogOverlay(t, models)).directory },
-      service: { engines: [engine], clock },
     });
     const { data } = await call(keys.live, 'POST', '/v1/images', { model_id: 'scripted', prompt: 'a fox' });
     for (let count = 1; count < 5; count++) {
@@ -59,7 +61,7 @@ for (const [what, [status, sent, message]] of Object.entries(LOST))
     assert.deepEqual([task.status, task.error.code, task.cost.amount], ['failed', 'upstream_error', '0.00']);
     assert.match(task.error.message, message);
     assert.equal(downloads, 5);
-    assert.equal(engine.started.length, 1);
+    assert.equal(engine.started.filter(({ taskId }) => taskId === data.task_id).length, 1);
     const { data: list } = await call(keys.admin, 'GET', '/admin/v1/reconciliation');
     const entry = list.items.find((item: { task_id: string }) => item.task_id === data.task_id);
     assert.equal(entry?.detail.address, `${upstream.url}/fox.png?part=1&signature=[secret]`);
@@ -76,12 +78,6 @@ test('a result is the bytes that its host sends, whatever content coding and bla
     return reply(200, kind === 'zipped' ? gzipSync(png) : png, { 'content-type': 'image/png' });
   });
   t.after(() => upstream.stop());
-  const engine = createScriptedEngine();
-  const models = [plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] })];
-  const { keys, make } = await startTestService(t, {
-    env: { DARKROOM_CATALOG_DIR: (await openCatalogOverlay(t, models)).directory },
-    service: { engines: [engine] },
-  });
   const order = async (address: string) => {
     const source = { url: `${upstream.url}/${address}`, allowOrigins: [upstream.url] };
     engine.answer = () => ({

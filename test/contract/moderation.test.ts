@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import sharp from 'sharp';
-import { startTestService } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const engines = [createSwiftEngine()];
 const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', end_user: 'ann' };
@@ -28,7 +29,10 @@ interface Question {
 }
 
 /** A moderation service that answers as it is told, and keeps what it was asked. */
-async function startModeration(t: TestContext, answer: (question: Question) => Verdict | Promise<Verdict>) {
+async function startModeration(
+  t: Pick<TestContext, 'after'>,
+  answer: (question: Question) => Verdict | Promise<Verdict>,
+) {
   const asked: Question[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -46,17 +50,25 @@ async function startModeration(t: TestContext, answer: (question: Question) => V
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/check`, asked };
 }
 
-test('moderation is asked before a submission and before success, and lets pass what it allows', async (t) => {
+/** What the moderation of the shared service answers. Each test says it. */
+let answer: (question: Question) => Verdict | Promise<Verdict>;
+const moderation = await startModeration(wholeFile, (question) => answer(question));
+const service = await startTestService(wholeFile, {
+  env: { DARKROOM_MODERATION_URL: moderation.url },
+  service: { engines },
+});
+const askedOf = ({ task_id: id }: TaskAnswer) => moderation.asked.filter((one) => one.task_id === id);
+
+test('moderation is asked before a submission and before success, and lets pass what it allows', async () => {
   const seen: number[] = [];
-  const moderation = await startModeration(t, async ({ urls }) => {
+  answer = async ({ urls }) => {
     for (const url of urls) seen.push((await (await fetch(url)).arrayBuffer()).byteLength);
     return { body: { allowed: true } };
-  });
-  const service = await startTestService(t, { env: { DARKROOM_MODERATION_URL: moderation.url }, service: { engines } });
+  };
   const task = await service.make(service.keys.test, '/v1/images', ORDER);
   assert.equal(task.status, 'succeeded');
   assert.deepEqual(seen, [task.outputs[0].bytes], 'the output can be looked at before it has succeeded');
-  const [before, after] = moderation.asked as [Question, Question];
+  const [before, after] = askedOf(task) as [Question, Question];
   assert.deepEqual(
     [before.stage, before.task_id, before.model_id, before.prompt, before.end_user, before.urls],
     ['input', task.task_id, 'sketch', 'a fox', 'ann', []],
@@ -99,12 +111,8 @@ const WORDED: readonly [string, string, object, readonly (readonly [string, stri
   ],
 ];
 
-test('moderation sees every text and every medium of an order, each with its field', async (t) => {
-  const moderation = await startModeration(t, () => ({ body: { allowed: false, reason: 'No.' } }));
-  const service = await startTestService(t, {
-    env: { DARKROOM_MODERATION_URL: moderation.url },
-    service: { engines },
-  });
+test('moderation sees every text and every medium of an order, each with its field', async () => {
+  answer = () => ({ body: { allowed: false, reason: 'No.' } });
   const { test: key } = service.keys;
   for (const [what, path, body, expected] of WORDED) {
     const task = await service.make(key, path, body);
@@ -137,13 +145,9 @@ test('moderation sees every text and every medium of an order, each with its fie
 });
 
 for (const stage of ['input', 'output']) {
-  test(`an order whose ${stage} moderation refuses fails as content_policy with the reason, released`, async (t) => {
-    const moderation = await startModeration(t, (question) => ({
+  test(`an order whose ${stage} moderation refuses fails as content_policy with the reason, released`, async () => {
+    answer = (question) => ({
       body: question.stage === stage ? { allowed: false, reason: 'No foxes here.' } : { allowed: true },
-    }));
-    const service = await startTestService(t, {
-      env: { DARKROOM_MODERATION_URL: moderation.url },
-      service: { engines },
     });
     const task = await service.make(service.keys.test, '/v1/images', ORDER);
     assert.deepEqual(
@@ -157,12 +161,12 @@ for (const stage of ['input', 'output']) {
 
 for (const required of [true, false]) {
   test(`an unreachable moderation ${required ? 'refuses' : 'accepts'} orders, as the setting says`, async (t) => {
-    const moderation = await startModeration(t, () => ({ status: 500, body: {} }));
-    const service = await startTestService(t, {
+    answer = () => ({ status: 500, body: {} });
+    const { keys, make } = await startTestService(t, {
       env: { DARKROOM_MODERATION_URL: moderation.url, DARKROOM_MODERATION_REQUIRED: String(required) },
       service: { engines },
     });
-    const task = await service.make(service.keys.test, '/v1/images', ORDER);
+    const task = await make(keys.test, '/v1/images', ORDER);
     assert.equal(task.status, required ? 'failed' : 'succeeded');
     if (required) assert.equal(task.error.code, 'content_policy');
   });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Order } from '@darkroom-service/engines';
 import sharp from 'sharp';
@@ -71,7 +71,7 @@ const host = createServer((request, response) => {
   response.writeHead(status, headers).end(body);
 }).listen(0, '127.0.0.1');
 await once(host, 'listening');
-after(() => host.close());
+wholeFile.after(() => host.close());
 const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
 
 const order = (source: string) => ({

@@ -277,12 +277,3 @@ test('an upload is kept as long as a task, then it is gone', async () => {
   const order = { ...ORDER, image_urls: [`upload:${file_id}`] };
   assert.equal((await call(keys.test, 'POST', '/v1/images', order)).error.code, 'invalid_reference');
 });
-
-test('a stopping service answers waiting requests with the current task', async (t) => {
-  const own = await startTestService(t, { service: { engines: [createSwiftEngine()] } });
-  const waiting = own.call(own.keys.test, 'POST', '/v1/images', STUCK, { prefer: 'wait=60' });
-  await untilProcessing(own);
-  await own.service.stop();
-  const { status, data } = await waiting;
-  assert.deepEqual([status, data.status], [201, 'processing']);
-});

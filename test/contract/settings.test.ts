@@ -4,30 +4,39 @@ import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
+const port = await freePort();
+/** With settings that have nothing to do with each other. */
+const { url, call, keys } = await startTestService(wholeFile, {
+  env: {
+    DARKROOM_CATALOG_UNAVAILABLE: 'hide',
+    DARKROOM_CORS_ORIGINS: 'https://shop.example',
+    DARKROOM_PUBLIC_URL: 'https://pictures.example.com/darkroom',
+    DARKROOM_METRICS_PORT: String(port),
+  },
+});
 
-test('the public catalog can leave out what cannot be ordered live', async (t) => {
-  const service = await startTestService(t, { env: { DARKROOM_CATALOG_UNAVAILABLE: 'hide' } });
-  const { items } = (await service.call(null, 'GET', '/v1/catalog')).data;
+test('the public catalog can leave out what cannot be ordered live', async () => {
+  const { items } = (await call(null, 'GET', '/v1/catalog')).data;
   assert.deepEqual(items.map((entry) => entry.model_id).sort(), ['sketch', 'sketch-grid', 'sketch-motion']);
   assert.ok(items.every((entry) => entry.availability.live));
-  assert.ok((await service.call(service.keys.test, 'GET', '/v1/models')).data.items.length > 50);
+  assert.ok((await call(keys.test, 'GET', '/v1/models')).data.items.length > 50);
 });
 
 test('engines that are not named take no live orders; test keys keep the built-in one', async (t) => {
-  const service = await startTestService(t, { env: { DARKROOM_ENGINES: 'fal' } });
-  const { call, keys } = service;
-  assert.equal((await call(keys.live, 'POST', '/v1/images', order)).error?.code, 'model_unavailable');
-  assert.deepEqual((await call(keys.live, 'GET', '/v1/models')).data.items, []);
+  const other = await startTestService(t, { env: { DARKROOM_ENGINES: 'fal' } });
+  const { live, test: key } = other.keys;
+  assert.equal((await other.call(live, 'POST', '/v1/images', order)).error?.code, 'model_unavailable');
+  assert.deepEqual((await other.call(live, 'GET', '/v1/models')).data.items, []);
   const simulate = { outcome: 'timeout' };
-  assert.equal((await call(keys.test, 'POST', '/v1/images', { ...order, simulate })).status, 201);
+  assert.equal((await other.call(key, 'POST', '/v1/images', { ...order, simulate })).status, 201);
   const named = await startTestService(t, { env: { DARKROOM_ENGINES: 'fal,sketch' } });
   assert.equal((await named.call(named.keys.live, 'GET', '/v1/models')).data.items.length, 3);
 });
 
-test('pages of the origins that an operator names may call and read, others may not', async (t) => {
-  const { url } = await startTestService(t, { env: { DARKROOM_CORS_ORIGINS: 'https://shop.example' } });
+test('pages of the origins that an operator names may call and read, others may not', async () => {
   const ask = async (origin: string, path: string) => (await fetch(`${url}${path}`, { headers: { origin } })).headers;
   for (const path of ['/v1/catalog', '/v1/images', '/v1/nowhere']) {
     const headers = await ask('https://shop.example', path);
@@ -37,18 +46,13 @@ test('pages of the origins that an operator names may call and read, others may 
   }
 });
 
-test('where the public address has a path, requests come with it or without', async (t) => {
-  const { call, keys } = await startTestService(t, {
-    env: { DARKROOM_PUBLIC_URL: 'https://pictures.example.com/darkroom' },
-  });
+test('where the public address has a path, requests come with it or without', async () => {
   for (const path of ['/v1/catalog', '/darkroom/v1/catalog']) assert.equal((await call(null, 'GET', path)).status, 200);
   const refused = await call(keys.test, 'POST', '/darkroom/v1/images', {});
   assert.match(refused.error.docs_url, /^https:\/\/pictures\.example\.com\/darkroom\/docs#error-invalid_request$/);
 });
 
-test('figures have a port of their own where one is set, without a key', async (t) => {
-  const port = await freePort();
-  const { url, call, keys } = await startTestService(t, { env: { DARKROOM_METRICS_PORT: String(port) } });
+test('figures have a port of their own where one is set, without a key', async () => {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   assert.equal(response.status, 200);
   assert.match(await response.text(), /^# HELP /m);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { startTestService, type TaskAnswer } from '../service.ts';
@@ -32,7 +32,7 @@ const host = createServer((request, response) => {
   slow.push({ url, response });
 }).listen(0, '127.0.0.1');
 await once(host, 'listening');
-after(() => {
+wholeFile.after(() => {
   host.closeAllConnections();
   host.close();
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import sharp from 'sharp';
 import { loadConfig } from '../load-config.ts';
 import { type FileAnswer, type Refusal, startTestService } from '../service.ts';
@@ -33,7 +33,7 @@ assert.ok(png.length > LIMIT / 3 && png.length < LIMIT / 2);
 
 const host = createServer((_request, response) => response.end(png)).listen(0, '127.0.0.1');
 await once(host, 'listening');
-after(() => host.close());
+wholeFile.after(() => host.close());
 const elsewhere = `http://127.0.0.1:${(host.address() as AddressInfo).port}/picture.png`;
 const dataUri = `data:image/png;base64,${png.toString('base64')}`;
 

@@ -7,14 +7,21 @@ import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { untilLetGo } from '../until-let-go.ts';
 import { startReceiver } from '../webhook-receiver.ts';
+import { wholeFile } from '../whole-file.ts';
 
-const LOOPBACK = { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } };
+const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
 const ORDER = { model_id: 'sketch', prompt: 'a fox', simulate: { outcome: 'upstream_error' } };
 
+const newKey = async () => (await service.issueKey({ mode: 'test' })).key;
+
+async function newAccount(): Promise<string> {
+  const accountId = await service.createAccount(null);
+  return (await service.issueKey({ mode: 'test', accountId, accountView: true })).key;
+}
+
 test('a webhook is sent when a task is settled, signed per Standard Webhooks, with the task as a GET returns it', async (t) => {
-  const service = await startTestService(t, LOOPBACK);
   const receiver = await startReceiver(t);
-  const { key } = await service.issueKey({ mode: 'test', accountView: true });
+  const key = await newAccount();
   const task = await service.make(key, '/v1/images', { ...ORDER, webhook_url: receiver.url });
   await receiver.count(1);
   const [hook] = receiver.received;
@@ -29,11 +36,11 @@ test('a webhook is sent when a task is settled, signed per Standard Webhooks, wi
 });
 
 test('a receiver that fails is tried again after 5 seconds, redirects are not followed, and every attempt is in the log', async (t) => {
-  const service = await startTestService(t, LOOPBACK);
+  const key = await newKey();
   const receiver = await startReceiver(t, (attempt) => (attempt === 1 ? 302 : 200));
-  await service.make(service.keys.test, '/v1/images', { ...ORDER, webhook_url: receiver.url });
+  await service.make(key, '/v1/images', { ...ORDER, webhook_url: receiver.url });
   const attempts = () =>
-    service.call(service.keys.test, 'GET', '/v1/account/webhooks/deliveries').then((answer) => answer.data.items[0]);
+    service.call(key, 'GET', '/v1/account/webhooks/deliveries').then((answer) => answer.data.items[0]);
   const delivery = await until(attempts, (found) => found !== undefined && found.status !== 'pending');
   assert.deepEqual(
     delivery.attempts.map((attempt: { response_status: number }) => attempt.response_status),
@@ -44,35 +51,34 @@ test('a receiver that fails is tried again after 5 seconds, redirects are not fo
 });
 
 test('the address of a webhook is read as browsers do, and shown as it is called', async (t) => {
-  const service = await startTestService(t, LOOPBACK);
+  const key = await newKey();
   const receiver = await startReceiver(t);
-  const { data } = await service.call(service.keys.test, 'POST', '/v1/images', {
+  const { data } = await service.call(key, 'POST', '/v1/images', {
     ...ORDER,
     webhook_url: ` ${receiver.url}/a b\u001b?shop=my shop\n`,
   });
   await receiver.count(1);
   assert.equal(receiver.received[0]?.path, '/hook/a%20b%1B?shop=my%20shop');
-  const [delivery] = (await service.call(service.keys.test, 'GET', '/v1/account/webhooks/deliveries')).data.items;
+  const [delivery] = (await service.call(key, 'GET', '/v1/account/webhooks/deliveries')).data.items;
   assert.deepEqual([delivery.task_id, delivery.url], [data.task_id, `${receiver.url}/a%20b%1B?shop=my%20shop`]);
 });
 
 test('a delivery can be sent again, by its own key only', async (t) => {
-  const service = await startTestService(t, LOOPBACK);
+  const key = await newKey();
   const receiver = await startReceiver(t);
-  await service.make(service.keys.test, '/v1/images', { ...ORDER, webhook_url: receiver.url });
+  await service.make(key, '/v1/images', { ...ORDER, webhook_url: receiver.url });
   await receiver.count(1);
   const id = receiver.received[0]?.headers['webhook-id'];
   const path = `/v1/account/webhooks/deliveries/${id}/redeliver`;
-  assert.equal((await service.call((await service.issueKey({ mode: 'test' })).key, 'POST', path)).status, 404);
-  assert.equal((await service.call(service.keys.test, 'POST', path)).status, 200);
+  assert.equal((await service.call(await newKey(), 'POST', path)).status, 404);
+  assert.equal((await service.call(key, 'POST', path)).status, 200);
   await receiver.count(2);
   assert.equal(receiver.received[1]?.headers['webhook-id'], id);
 });
 
 test('during a rotation both secrets sign', async (t) => {
-  const service = await startTestService(t, LOOPBACK);
   const receiver = await startReceiver(t);
-  const { key } = await service.issueKey({ mode: 'test', accountView: true });
+  const key = await newAccount();
   const [before] = (await service.call(key, 'GET', '/v1/account/webhooks/secret')).data.items;
   const rotated = (await service.call(key, 'POST', '/v1/account/webhooks/secret/rotate')).data.items;
   assert.equal(rotated.length, 2);
@@ -84,9 +90,9 @@ test('during a rotation both secrets sign', async (t) => {
   }
 });
 
-test('a private webhook address is refused with the order', async (t) => {
-  const service = await startTestService(t);
-  const answer = await service.call(service.keys.test, 'POST', '/v1/images', {
+test('a private webhook address is refused with the order', async () => {
+  const key = await newKey();
+  const answer = await service.call(key, 'POST', '/v1/images', {
     ...ORDER,
     webhook_url: 'http://169.254.169.254/',
   });
@@ -96,23 +102,23 @@ test('a private webhook address is refused with the order', async (t) => {
 
 test('server-sent events give a snapshot, every change and the end, to a bearer and to the signed address', async (t) => {
   const clock = new ManualClock();
-  const service = await startTestService(t, { service: { clock, engines: [createSwiftEngine({}, clock)] } });
-  const created = await service.call(service.keys.test, 'POST', '/v1/images', {
+  const own = await startTestService(t, { service: { clock, engines: [createSwiftEngine({}, clock)] } });
+  const created = await own.call(own.keys.test, 'POST', '/v1/images', {
     model_id: 'sketch',
     prompt: 'a fox',
     simulate: { seconds: 60 },
   });
-  const plain = `${service.url}/v1/images/${created.data.task_id}/events`;
+  const plain = `${own.url}/v1/images/${created.data.task_id}/events`;
   const streams = await Promise.all([
-    fetch(plain, { headers: { authorization: `Bearer ${service.keys.test}` } }),
+    fetch(plain, { headers: { authorization: `Bearer ${own.keys.test}` } }),
     fetch(created.data.urls.events),
   ]);
   // Both are open: the order ends before their eyes.
   await until(
-    () => service.call(service.keys.test, 'GET', created.data.urls.self),
+    () => own.call(own.keys.test, 'GET', created.data.urls.self),
     ({ data }) => data.status === 'processing',
   );
-  await untilLetGo(service.database);
+  await untilLetGo(own.database);
   clock.advance(60_000);
   for (const stream of await Promise.all(streams.map((response) => response.text()))) {
     const events = stream.split('\n\n').filter((part) => part.includes('event: task'));

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { startTestService } from '../../../test/service.ts';
+import { wholeFile } from '../../../test/whole-file.ts';
 import { chooseEncoding, findConsole } from './console-files.ts';
 import { createConsoleSessions, SIGN_IN_LINK_MS } from './console-session.ts';
 
+const service = await startTestService(wholeFile);
 const KEYS = { test: 'dk_test_1', live: 'dk_live_1', admin: 'dk_admin_1' };
 
 async function built(t: TestContext): Promise<string> {
@@ -47,8 +49,7 @@ test('the built console is found with its compressed forms, and without them whe
   assert.deepEqual([nowhere.page, nowhere.files.size], [null, 0]);
 });
 
-test('a file of the console is answered with a type and kept by browsers; one that is not there does not exist', async (t) => {
-  const service = await startTestService(t);
+test('a file of the console is answered with a type and kept by browsers; one that is not there does not exist', async () => {
   const page = await fetch(service.url).then((response) => response.text());
   const [, path = ''] = /(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/.exec(page) ?? [];
   const script = await fetch(`${service.url}/${path}`);
@@ -63,27 +64,26 @@ test('a file of the console is answered with a type and kept by browsers; one th
 });
 
 test('below a public path the console is reached with and without the slash', async (t) => {
-  const service = await startTestService(t, { env: { DARKROOM_PUBLIC_URL: 'https://example.com/darkroom' } });
-  const bare = await service.call(null, 'GET', '/darkroom');
+  const below = await startTestService(t, { env: { DARKROOM_PUBLIC_URL: 'https://example.com/darkroom' } });
+  const bare = await below.call(null, 'GET', '/darkroom');
   assert.equal(bare.status, 308);
   assert.equal(bare.headers.get('location'), 'https://example.com/darkroom/');
   for (const path of ['/darkroom/', '/']) {
-    const page = await service.call(null, 'GET', path);
+    const page = await below.call(null, 'GET', path);
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
   }
 });
 
-test('a first start shows a link that signs in on this machine', async (t) => {
-  const { service, keys, url } = await startTestService(t);
-  const [text = ''] = service.welcome(keys);
+test('a first start shows a link that signs in on this machine', async () => {
+  const { keys, url } = service;
+  const [text = ''] = service.service.welcome(keys);
   assert.match(text, /once, within 15 minutes/);
   assert.ok(text.includes(`\n\n  ${url}/#/sign-in/`), text);
 });
 
-test('exchanging a token from another machine, host name or page is refused', async (t) => {
-  const service = await startTestService(t);
+test('exchanging a token from another machine, host name or page is refused', async () => {
   const token = service.service.welcome(service.keys)[0]?.trim().split('/').at(-1);
   const trade = (headers: Record<string, string>) => service.call(null, 'POST', '/console/session', { token }, headers);
   for (const headers of [
@@ -97,8 +97,7 @@ test('exchanging a token from another machine, host name or page is refused', as
   assert.equal((await trade({})).status, 200);
 });
 
-test('exchanging a token with too long a body is refused unread, and its unknown fields are not quoted', async (t) => {
-  const service = await startTestService(t);
+test('exchanging a token with too long a body is refused unread, and its unknown fields are not quoted', async () => {
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
   const trade = (body: object) => service.call(null, 'POST', '/console/session', body);
   const long = await trade(fields(10_000));
@@ -111,8 +110,8 @@ test('exchanging a token with too long a body is refused unread, and its unknown
   assert.doesNotMatch(JSON.stringify([message, details]), /f1\d/);
 });
 
-test('at most a hundred unknown fields are named', async (t) => {
-  const { call, keys } = await startTestService(t);
+test('at most a hundred unknown fields are named', async () => {
+  const { call, keys } = service;
   const body = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`f${index}`, 1]));
   const { status, error } = await call(keys.test, 'POST', '/v1/shares', body);
   assert.deepEqual([status, error.details.length], [400, 100]);

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createTrustedFetch } from '@darkroom-service/media';
+import { wholeFile } from '../../../test/whole-file.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
 import { putFile } from './put-file.ts';
 import { nameInBucket } from './stored-delivery.ts';
@@ -23,7 +24,7 @@ const server = createServer((request, response) => {
 await once(server, 'listening');
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a`;
 const trusted = createTrustedFetch({ allowedAddresses: ['127.0.0.1/32'] });
-after(async () => {
+wholeFile.after(async () => {
   await trusted.close();
   server.close();
 });

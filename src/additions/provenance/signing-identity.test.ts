@@ -3,13 +3,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { testSigning } from '@darkroom-service/testing/samples';
+import { wholeFile } from '../../../test/whole-file.ts';
 import { ConfigFault } from '../../service/config/config-fault.ts';
 import { readIdentity } from './signing-identity.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'signing-'));
-after(() => rm(folder, { recursive: true }));
+wholeFile.after(() => rm(folder, { recursive: true }));
 const [{ certificates, key }, other] = [await testSigning('ES256'), await testSigning('Ed25519')];
 const now = Date.now();
 const setting = 'c2pa';

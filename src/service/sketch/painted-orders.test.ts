@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '@darkroom-service/contract';
 import type { OutputPlan, ResolvedRequest } from '@darkroom-service/contract/catalog';
@@ -12,12 +12,13 @@ import { createPainterPool } from '@darkroom-service/illustrator';
 import { decodeFrame, probeFile } from '@darkroom-service/media/decoding';
 import { jsonMs, processorMs } from '@darkroom-service/testing';
 import sharp from 'sharp';
+import { wholeFile } from '../../../test/whole-file.ts';
 import { createSketchEngine } from './sketch-engine.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'painter-'));
 const pool = createPainterPool({ size: 1 });
 const engine = createSketchEngine({ pool, temporaryDirectory: folder, clock: systemClock, concurrency: 2 });
-after(async () => {
+wholeFile.after(async () => {
   await pool.close();
   await rm(folder, { recursive: true });
 });

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { ResolvedRequest } from '@darkroom-service/contract/catalog';
 import {
   type Checked,
@@ -14,10 +14,11 @@ import {
   type Simulate,
 } from '@darkroom-service/engines';
 import { PainterFault, type PainterPool, PaintFault, type PaintJob } from '@darkroom-service/illustrator';
+import { wholeFile } from '../../../test/whole-file.ts';
 import { createSketchEngine, type SketchOperation } from './sketch-engine.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'sketch-'));
-after(() => rm(folder, { recursive: true }));
+wholeFile.after(() => rm(folder, { recursive: true }));
 
 const NOW = 1_800_000_000_000;
 let lastTask = 0;

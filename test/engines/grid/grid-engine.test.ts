@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { systemClock } from '@darkroom-service/contract';
 import type { Engine, Order } from '@darkroom-service/engines';
 import {
@@ -75,13 +75,9 @@ const service: TestService = await startTestService(wholeFile, {
 });
 const { live } = service.keys;
 
-let grid: TaskAnswer;
-let single: TaskAnswer;
-before(async () => {
-  const body = { model_id: 'local-grid', prompt: 'a fox', negative_prompt: 'dogs', seed: 7 };
-  grid = await service.make(live, '/v1/images', body);
-  single = await act(grid, 'upscale', { index: 2 });
-});
+const body = { model_id: 'local-grid', prompt: 'a fox', negative_prompt: 'dogs', seed: 7 };
+const grid = await service.make(live, '/v1/images', body);
+const single = await act(grid, 'upscale', { index: 2 });
 
 async function act(parent: TaskAnswer, action: string, fields: object = {}): Promise<TaskAnswer> {
   const body = { parent_task_id: parent.task_id, action, ...fields };

@@ -167,11 +167,15 @@ function removeOld(cache: string): void {
 
 /**
  * Leads an import of a bundled module to its bundle. Any other relative import of a test is led to its file without
- * looking at the disk.
+ * looking at the disk. Lets the test runner follow no promises, which took it a tenth of the processor time of tests: a
+ * rejection that nobody handles makes the process fail without the name of its test.
  */
 function sourceOfHook(root: string, paths: readonly string[], specifiers: readonly string[]): string {
   const tests = pathToFileURL(join(root, 'test', '/')).href;
-  return `import { registerHooks } from 'node:module';
+  return `import asyncHooks from 'node:async_hooks';
+import { registerHooks } from 'node:module';
+const { createHook } = asyncHooks;
+asyncHooks.createHook = (callbacks) => createHook({ ...callbacks, trackPromises: false });
 const root = ${JSON.stringify(pathToFileURL(join(root, '/')).href)};
 const tests = ${JSON.stringify(tests)};
 const sources = new Map(${JSON.stringify(paths)}.map((path, index) => [path, './source-' + index + '.mjs']));

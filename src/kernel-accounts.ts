@@ -8,7 +8,6 @@ export {
   createAccount,
   getAccount,
   listAccounts,
-  setCreditLimit,
   setWebhookUrl,
 } from './accounts/accounts.ts';
 /** Rights of a key, and the owner of what lies under it. */
@@ -51,6 +50,8 @@ export {
 /** Spending of keys and end users. */
 export { spentIn } from './accounts/spend-limits.ts';
 export { type Spent, type StoredSpending, spentAt, spentWith } from './accounts/spending.ts';
+/** Orders by the day on which they were placed: what a report adds up, and since when their rows are kept. */
+export { rowsKeptSince, withUsage } from './accounts/usage-parts.ts';
 
 /** Bytes that are stored for an account, and what else may be. */
 export {
@@ -65,4 +66,4 @@ export { changeLimitsOfKey } from './tasks/change-limits-of-key.ts';
 export { refundTask } from './tasks/refund-task.ts';
 
 /** The names of engines that belong to accounts. */
-export { figureName, keyedEngine, keyedPartsOf, withoutKey } from './tasks/owned-instance.ts';
+export { figureName, keyedEngine, keyedPartsOf } from './tasks/owned-instance.ts';

@@ -44,12 +44,15 @@ export {
   storerOfMedia,
 } from './tasks/task-json.ts';
 
+/** What orders earned and cost: the figures of a row, and the rows of a span. */
+export { COST_FIGURES, withCosts } from './tasks/cost-days.ts';
+
 /** The parts of the name of a queue: its engine and its mode. */
-export { engineOfQueue, liveQueueOf, partsOf } from './tasks/queue-names.ts';
+export { liveQueueOf, partsOf } from './tasks/queue-names.ts';
 
 /** The models that a caller may order, or anybody may see, and faults of catalogs. */
 export { chooseModel } from './orders/choose-model.ts';
-export { orderableModels, publicModels } from './orders/model-list.ts';
+export { orderableModels } from './orders/model-list.ts';
 export { type Catalog, CatalogFault, loadCatalog } from './catalog/catalog.ts';
 
 /** Files of an order, by their keys in the storage. */

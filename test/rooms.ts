@@ -19,7 +19,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   routing: ['contract', 'media', 'store', 'engines', 'base', 'database', 'catalog', 'accounts', 'tasks'],
   orders: ['contract', 'media', 'store', 'engines', 'base', 'database', 'catalog', 'accounts', 'tasks'],
   worker: ['contract', 'media', 'store', 'engines', 'base', 'database', 'catalog', 'accounts', 'tasks', 'routing'],
-  operations: ['contract', 'engines', 'database', 'catalog', 'accounts', 'tasks', 'routing'],
+  operations: ['contract', 'engines', 'database', 'catalog', 'accounts', 'tasks', 'routing', 'orders'],
   http: [
     'contract',
     'media',
@@ -107,8 +107,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'store',
     'engines',
     'catalog',
-    'accounts',
-    'tasks/cost-days.ts',
     'kernel.ts',
     'kernel-accounts.ts',
     'kernel-cli.ts',

@@ -127,19 +127,6 @@ export async function setWebhookUrl(
   return await changeAccount(database, by, accountId, mode === 'live' ? { webhookUrl: url } : { testWebhookUrl: url });
 }
 
-/**
- * Sets how far below zero the live balance may go; null = invoiced account without a limit. @throws ServiceError
- * `not_found`, `invalid_request`
- */
-export async function setCreditLimit(
-  database: Database,
-  by: Act,
-  accountId: string,
-  creditLimit: Micros | null,
-): Promise<AccountView> {
-  return await changeAccount(database, by, accountId, { creditLimit });
-}
-
 type AccountRow = Selectable<Schema['accounts']>;
 
 async function findRow(session: Session, accountId: string): Promise<AccountRow | undefined> {

@@ -1,16 +1,14 @@
-import type { Clock, ModelReport, ProcessView } from '@darkroom-service/contract';
+import type { CatalogEntry, ModelReport, ProcessView } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { enginesOn } from '../catalog/can-serve.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import { describeEnd, findEnds, isOver } from '../catalog/ends.ts';
 import { describeLoss, describeUnknownCosts, findThinMargins, reportCost } from '../catalog/pricing/margins.ts';
-import { installationMultiplier, type Terms } from '../catalog/pricing/terms.ts';
-import type { Database } from '../database/database.ts';
+import { installationMultiplier } from '../catalog/pricing/terms.ts';
+import { publicModels } from '../orders/model-list.ts';
 import { REASONS, readInstallation, suspensionOf } from '../routing/installation/suspension.ts';
 import { listOutages, type UpstreamOutage } from '../routing/stored-valves.ts';
-import type { OrderTimes } from '../tasks/order-times.ts';
-import type { Routing } from '../tasks/route.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 import { type Backlog, readBacklog } from './backlog.ts';
 import { listProcesses, readSilences } from './processes.ts';
 import { areAsynchronous, readStandbys, type Standby } from './standbys.ts';
@@ -33,6 +31,8 @@ export interface Checks {
   margins(): Promise<Margins>;
   /** Finds the routes with the operator's keys that end within 30 days, or that their upstream no longer lists. */
   ends(): readonly RouteNote[];
+  /** Returns the models as everybody sees them, at the installation's prices. */
+  models(): Promise<readonly CatalogEntry[]>;
   /** Reports the routes of a model: one for each configured instance of its kind of engine. */
   routesOf(model: Model): RouteReport[];
   /** Tells whether some route takes live orders of a model at the installation's prices. */
@@ -61,13 +61,7 @@ interface RouteReport extends Omit<ModelReport['routes'][number], 'measured' | '
 
 /** Creates the checks. @param only the engines that take live orders; null = all */
 export function createChecks(
-  services: {
-    readonly database: Pick<Database, 'kind' | 'read'>;
-    readonly clock: Clock;
-    readonly catalog: () => Pick<Catalog, 'models'>;
-    readonly routing: Pick<Routing, 'isGone' | 'route'>;
-    readonly settings: OrderTimes & { readonly terms: Terms };
-  },
+  services: Pick<TaskServices, 'database' | 'clock' | 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>,
   engines: ReadonlyMap<string, Engine>,
   only: readonly string[] | null,
 ): Checks {
@@ -105,6 +99,7 @@ export function createChecks(
           words: describeEnd(end),
         }),
       ),
+    models: () => publicModels(services, { hideUnavailable: false }),
     routesOf: (model) =>
       model.routes.flatMap((route) => {
         const instances = [...engines.values()].filter((engine) => kindOf(engine) === route.engine);

@@ -1,6 +1,6 @@
 import type { Micros } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { DAY_MS, type DaySums, dayOf, reopenDay } from '../accounts/closed-days.ts';
+import { DAY_MS, type DaySums, dayOf, reopenDay, withClosedDays } from '../accounts/closed-days.ts';
 import { compilable } from '../database/compilable.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import type { CostFigures } from '../database/day-sum-tables.ts';
@@ -62,6 +62,49 @@ export const costDays: DaySums<CostDay> = {
       );
   },
 };
+
+/**
+ * Runs a report over the costs of orders that were settled in `from <= time < to`.
+ * @param report receives the rows to add up, as SQL: the figures of `COST_FIGURES`, by model, account and engine
+ */
+export async function withCosts<T>(
+  session: Session,
+  span: { readonly from: number; readonly to: number },
+  report: (parts: RawBuilder<CostDay>) => Promise<T>,
+): Promise<T> {
+  return await withClosedDays(session, 'costs', ({ beforeDay }) => report(costParts(span, beforeDay)));
+}
+
+/** What the costs of a span add up: for whole days that are closed their sums, and rows of the rest. */
+function costParts(
+  { from, to }: { readonly from: number; readonly to: number },
+  beforeDay: number,
+): RawBuilder<CostDay> {
+  const [firstDay, endDay] = [Math.ceil(from / DAY_MS), Math.floor(to / DAY_MS)];
+  const summedEnd = Math.max(firstDay, Math.min(endDay, beforeDay));
+  const parts: RawBuilder<unknown>[] = [];
+  const rows = (start: number, end: number) => {
+    if (start < end) parts.push(rowsOf(start, end));
+  };
+  if (firstDay < summedEnd) {
+    rows(from, firstDay * DAY_MS);
+    parts.push(sumsOf(firstDay, summedEnd));
+    rows(summedEnd * DAY_MS, to);
+  } else rows(from, to);
+  return sql<CostDay>`(${sql.join(parts, sql` union all `)})`;
+}
+
+function rowsOf(from: number, to: number): RawBuilder<unknown> {
+  const figures = COST_FIGURE_NAMES.map((name) => sql`${COST_FIGURES[name]} as ${sql.ref(name)}`);
+  return sql`select model_id, account_id, engine, ${sql.join(figures)}
+    from ${sql.table('task_costs')} where settled_at >= ${from} and settled_at < ${to}`;
+}
+
+function sumsOf(from: number, to: number): RawBuilder<unknown> {
+  const figures = COST_FIGURE_NAMES.map((name) => sql.ref(name));
+  return sql`select model_id, account_id, engine, ${sql.join(figures)}
+    from ${sql.table('cost_days')} where day >= ${from} and day < ${to}`;
+}
 
 /** Sums the rows of a day. */
 export async function sumCosts(session: Session, day: number): Promise<CostDay[]> {

@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test';
 import { createIdFactory, systemClock } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { forEachDatabase } from '../../../test/databases.ts';
+import { openTestServices } from '../../../test/task-services.ts';
 import { createLog } from '../../base/log.ts';
-import { NO_TERMS } from '../../catalog/pricing/terms.ts';
 import { createChecks } from '../../operations/checks.ts';
 import { startAlertWatch } from './alert-watch.ts';
 import { lastingAlerts } from './record-conditions.ts';
@@ -15,6 +15,7 @@ const MINUTE = 60_000;
 
 forEachDatabase((kind, openTestDatabase) => {
   test(`an outage of the storage is recorded once it has lasted for a minute, not a minute later (${kind})`, async (t: TestContext) => {
+    const { services } = await openTestServices(t, kind);
     const { database } = await openTestDatabase(t, { clock: systemClock });
     const since = Date.now() - MINUTE + 1_500;
     const watch = startAlertWatch({
@@ -27,17 +28,7 @@ forEachDatabase((kind, openTestDatabase) => {
       askers: [],
       receiver: null,
       onMessages() {},
-      checks: createChecks(
-        {
-          database,
-          clock: systemClock,
-          catalog: () => ({ models: [] }),
-          routing: { isGone: () => false, route: () => null },
-          settings: { softDeadlineMs: MINUTE, hardDeadlineMs: MINUTE, terms: NO_TERMS },
-        },
-        new Map(),
-        null,
-      ),
+      checks: createChecks({ ...services, database, clock: systemClock }, new Map(), null),
       limits: {
         waitingMs: MINUTE,
         engineNames: [],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { DAY_MS, readClosedDays } from '../../accounts/closed-days.ts';
 import type { AuditReport, Session } from '../../kernel.ts';
+import { rowsKeptSince } from '../../kernel-accounts.ts';
 
 /**
  * Checks whether every batch has its one hold, and whether its tasks add up to it: in number, in price and, once it has
@@ -48,7 +48,7 @@ async function faultOf(session: Session, id: string): Promise<string | null> {
   expect('its hold is', held, -batch.quoted);
   expect('its entries are', entries.length, 1);
   // Tasks of older batches may be removed.
-  const isWhole = batch.created_at >= (await readClosedDays(session, 'usage')).removedDay * DAY_MS;
+  const isWhole = batch.created_at >= (await rowsKeptSince(session));
   if (isWhole) expect('its tasks are', Number(tasks?.count ?? 0), batch.placed);
   if (isWhole) expect('their prices are', Number(tasks?.price ?? 0), batch.placed_amount);
   if (isWhole) expect('the charges that it noted are', Number(tasks?.noted ?? 0), Number(tasks?.charged ?? 0));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, prepare, prepareWithClock, type TaskRow, type TaskServices } from '../../kernel.ts';
-import { engineOfQueue } from '../../kernel-views.ts';
+import { partsOf } from '../../kernel-views.ts';
 
 type Standing = Pick<TaskRow, 'step' | 'worker' | 'queue'>;
 
@@ -34,7 +34,7 @@ export async function wakeCheck(
   if (services.calledBack(taskId, engine)) return;
   const { database } = services;
   const task = await database.read.first(selectStanding, { id: taskId });
-  if (task === undefined || engineOfQueue(task.queue) !== engine) return;
+  if (task === undefined || partsOf(task.queue).engine !== engine) return;
   if (task.step !== 'submitting' && task.step !== 'running') return;
   // A call may come before the answer to the submission is stored.
   if (task.worker !== null) return services.announceCall({ worker: task.worker, taskId, engine });

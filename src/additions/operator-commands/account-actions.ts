@@ -1,13 +1,13 @@
 import { type AccountView, formatMicros, given, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Addition } from '../../kernel.ts';
 import {
+  changeAccount,
   createAccount,
   creditAccount,
   creditFingerprint,
   getAccount,
   listAccounts,
   refundTask,
-  setCreditLimit,
 } from '../../kernel-accounts.ts';
 import {
   type OutputOptions,
@@ -95,7 +95,7 @@ export async function limit(id: string, dollars: string, options: OutputOptions 
   const creditLimit = parseLimit(dollars, '<dollars>');
   const { answer: account } = await writeOnce('refuse', options, {
     asked: { command: 'accounts limit', id, creditLimit },
-    make: (database, by) => setCreditLimit(database, by, id, creditLimit),
+    make: (database, by) => changeAccount(database, by, id, { creditLimit }),
     again: getAccount,
   });
   show(options, { json: account, text: describe(account) });

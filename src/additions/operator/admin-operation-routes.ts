@@ -51,7 +51,7 @@ const ReconciliationQuery = closedObject({
 export function adminOperationRoutes(
   admin: App,
   options: HttpOptions,
-  checks: Pick<Checks, 'routesOf' | 'isSold'>,
+  checks: Pick<Checks, 'models' | 'routesOf' | 'isSold'>,
 ): void {
   const { services } = options;
   const { database } = services;

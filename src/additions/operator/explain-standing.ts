@@ -1,5 +1,5 @@
 import type { Checks } from '../../kernel.ts';
-import { withoutKey } from '../../kernel-accounts.ts';
+import { keyedPartsOf } from '../../kernel-accounts.ts';
 import type { HttpOptions } from '../../kernel-http.ts';
 import { hasPlace } from '../../kernel-orders.ts';
 import { queuePosition, readWaitingFor, routeOf } from '../../kernel-views.ts';
@@ -26,7 +26,7 @@ export function createExplain(options: HttpOptions, checks: Pick<Checks, 'silenc
     return (row) => {
       if (row.step === 'final') return null;
       const route = routeOf(row);
-      const name = withoutKey(route.engine);
+      const name = keyedPartsOf(route.engine)?.kind ?? route.engine;
       return standingOf({
         now,
         task: row,

@@ -2,10 +2,9 @@ import { isoTime, type ModelReport } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import type { Checks, TaskServices } from '../../kernel.ts';
 import type { HttpOptions, SwitchView } from '../../kernel-http.ts';
-import { publicModels } from '../../kernel-views.ts';
 import type { MeasuredRoutes } from './reports/measured-routes.ts';
 
-type ModelChecks = Pick<Checks, 'routesOf' | 'isSold'>;
+type ModelChecks = Pick<Checks, 'models' | 'routesOf' | 'isSold'>;
 
 /** Reports every model of the catalog. */
 export async function reportModels(
@@ -15,9 +14,7 @@ export async function reportModels(
 ): Promise<ModelReport[]> {
   const switchedOff = await valves.listPaused();
   const pausedEngines = new Set(switchedOff.filter(({ kind }) => kind === 'engine').map(({ name }) => name));
-  const entries = new Map(
-    (await publicModels(services, { hideUnavailable: false })).map((entry) => [entry.model_id, entry] as const),
-  );
+  const entries = new Map((await checks.models()).map((entry) => [entry.model_id, entry] as const));
   return services.catalog().models.map((model) => {
     const entry = entries.get(model.model_id);
     const found = checks.routesOf(model);

@@ -1,11 +1,11 @@
 import { formatMicros, given, type UsageGroup, type UsageRowView } from '@darkroom-service/contract';
-import { sql } from 'kysely';
-import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from '../../accounts/closed-days.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { OrderingKey, ReportScope, Session } from '../../kernel.ts';
-import { keysOfAccount } from '../../kernel-accounts.ts';
+import { keysOfAccount, withUsage } from '../../kernel-accounts.ts';
 import type { ReportCursor } from '../common/http/report-span.ts';
 import { zoneOffsets } from '../common/http/time-zone.ts';
-import { usageParts } from './usage-parts.ts';
+
+const DAY_MS = 86_400_000;
 
 interface UsageQuery {
   readonly from: number;
@@ -29,12 +29,12 @@ interface UsageQuery {
  */
 export async function readUsage(session: Session, key: OrderingKey, query: UsageQuery): Promise<UsagePage> {
   const keyIds = query.scope === 'key' ? [key.id] : await keysOfAccount(session, key);
-  return await withClosedDays(session, 'usage', async (days) => {
-    const rowsFrom = days.removedDay * DAY_MS;
-    const from = query.from < rowsFrom ? dayOf(query.from) * DAY_MS : query.from;
-    const to = query.to < rowsFrom ? Math.ceil(query.to / DAY_MS) * DAY_MS : query.to;
-    return { from, to, ...(await readPage(session, keyIds, { ...query, from, to }, days)) };
-  });
+  const byLocalDay = query.timezone !== 'UTC' && query.groupBy.includes('day');
+  const needsRows = query.timing || byLocalDay || query.endUser !== null || query.groupBy.includes('end_user');
+  return await withUsage(session, keyIds, { ...query, needsRows }, async (covered, parts) => ({
+    ...covered,
+    ...(await readPage(session, { ...query, ...covered }, parts)),
+  }));
 }
 
 interface UsagePage {
@@ -47,9 +47,8 @@ interface UsagePage {
 
 async function readPage(
   session: Session,
-  keyIds: readonly string[],
   query: UsageQuery,
-  days: ClosedDays,
+  parts: RawBuilder<unknown>,
 ): Promise<Omit<UsagePage, 'from' | 'to'>> {
   const isUtc = query.timezone === 'UTC';
   const day = sql<number>`(created_at + ${isUtc ? sql.lit(0) : aheadOfUtc(query)}) / ${sql.lit(DAY_MS)}`;
@@ -63,9 +62,6 @@ async function readPage(
       sql`count(took) over (${partition}) as results`,
     );
   }
-  const byLocalDay = !isUtc && query.groupBy.includes('day');
-  const needsRows = query.timing || byLocalDay || query.endUser !== null || query.groupBy.includes('end_user');
-  const parts = usageParts(keyIds, { ...query, needsRows }, days);
   const chosen = sql<SumRow>`(select ${sql.join(columns)} from (${parts}) as parts)`;
   let tasks = session.builder
     .selectFrom(chosen.as('chosen'))

@@ -1,42 +1,12 @@
 import { type CostGroup, type CostRowView, formatMicros } from '@darkroom-service/contract';
-import { type RawBuilder, sql } from 'kysely';
-import { DAY_MS, withClosedDays } from '../../../accounts/closed-days.ts';
+import { sql } from 'kysely';
 import type { Session } from '../../../kernel.ts';
-import { COST_FIGURE_NAMES, COST_FIGURES } from '../../../tasks/cost-days.ts';
+import { COST_FIGURES, withCosts } from '../../../kernel-views.ts';
 
 type CostFigures = Readonly<Record<keyof typeof COST_FIGURES, number>>;
-type CostPart = CostFigures & { readonly model_id: string; readonly account_id: string; readonly engine: string };
+type CostParts = Parameters<Parameters<typeof withCosts>[2]>[0];
 
-/** What the costs of a span add up: for whole days that are closed their sums, and rows of the rest. */
-function costParts(
-  { from, to }: { readonly from: number; readonly to: number },
-  beforeDay: number,
-): RawBuilder<CostPart> {
-  const [firstDay, endDay] = [Math.ceil(from / DAY_MS), Math.floor(to / DAY_MS)];
-  const summedEnd = Math.max(firstDay, Math.min(endDay, beforeDay));
-  const parts: RawBuilder<unknown>[] = [];
-  const rows = (start: number, end: number) => {
-    if (start < end) parts.push(rowsOf(start, end));
-  };
-  if (firstDay < summedEnd) {
-    rows(from, firstDay * DAY_MS);
-    parts.push(sumsOf(firstDay, summedEnd));
-    rows(summedEnd * DAY_MS, to);
-  } else rows(from, to);
-  return sql<CostPart>`(${sql.join(parts, sql` union all `)})`;
-}
-
-function rowsOf(from: number, to: number): RawBuilder<unknown> {
-  const figures = COST_FIGURE_NAMES.map((name) => sql`${COST_FIGURES[name]} as ${sql.ref(name)}`);
-  return sql`select model_id, account_id, engine, ${sql.join(figures)}
-    from ${sql.table('task_costs')} where settled_at >= ${from} and settled_at < ${to}`;
-}
-
-function sumsOf(from: number, to: number): RawBuilder<unknown> {
-  const figures = COST_FIGURE_NAMES.map((name) => sql.ref(name));
-  return sql`select model_id, account_id, engine, ${sql.join(figures)}
-    from ${sql.table('cost_days')} where day >= ${from} and day < ${to}`;
-}
+const FIGURE_NAMES = Object.keys(COST_FIGURES) as (keyof CostFigures)[];
 
 type Sums = { readonly [figure in keyof CostFigures]: number | null } & {
   readonly [group in CostGroup]?: string;
@@ -62,13 +32,13 @@ interface CostPage {
  * names.
  */
 export async function reportCosts(session: Session, query: CostQuery): Promise<CostPage> {
-  return await withClosedDays(session, 'costs', ({ beforeDay }) => readPage(session, query, beforeDay));
+  return await withCosts(session, query, (parts) => readPage(session, query, parts));
 }
 
-async function readPage(session: Session, query: CostQuery, beforeDay: number): Promise<CostPage> {
+async function readPage(session: Session, query: CostQuery, parts: CostParts): Promise<CostPage> {
   let sums = session.builder
-    .selectFrom(costParts(query, beforeDay).as('parts'))
-    .select(COST_FIGURE_NAMES.map((name) => sql<number | null>`sum(${sql.ref(name)})`.as(name)));
+    .selectFrom(parts.as('parts'))
+    .select(FIGURE_NAMES.map((name) => sql<number | null>`sum(${sql.ref(name)})`.as(name)));
   for (const group of query.groupBy) sums = sums.select(group).groupBy(group) as typeof sums;
   if (query.groupBy.length === 0) sums = sums.having((expression) => expression.fn.countAll(), '>', 0);
   let page = session.builder

@@ -1,7 +1,7 @@
 import { type CostGroup, type CostNote, type CostOrderView, formatMicros, isoTime } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Schema, Session } from '../../../kernel.ts';
-import { COST_FIGURES } from '../../../tasks/cost-days.ts';
+import { COST_FIGURES } from '../../../kernel-views.ts';
 
 /** Orders that one page looks at: few of many may match. */
 const MOST_EXAMINED = 20_000;

@@ -1,15 +1,50 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type ClosedDays, DAY_MS } from '../../accounts/closed-days.ts';
-import { createdBetween } from '../../accounts/task-days.ts';
+import type { Session } from '../database/database.ts';
+import { type ClosedDays, DAY_MS, dayOf, readClosedDays, withClosedDays } from './closed-days.ts';
+import { createdBetween } from './task-days.ts';
+
+/** The orders of a span that a report of usage counts. */
+interface UsageSpan {
+  readonly from: number;
+  readonly to: number;
+  /** Only orders of this end user; null = all. */
+  readonly endUser: string | null;
+  /** Whether the report reads what only rows of orders have, such as durations. */
+  readonly needsRows: boolean;
+}
+
+/**
+ * Runs a report over orders that were created in `from <= time < to`, of some keys. A span that begins or ends within a
+ * day whose rows may be removed covers that whole day.
+ * @param report receives the span as it is covered, and the rows to add up, as SQL
+ */
+export async function withUsage<T>(
+  session: Session,
+  keyIds: readonly string[],
+  span: UsageSpan,
+  report: (covered: { readonly from: number; readonly to: number }, parts: RawBuilder<unknown>) => Promise<T>,
+): Promise<T> {
+  return await withClosedDays(session, 'usage', async (days) => {
+    const rowsFrom = days.removedDay * DAY_MS;
+    const from = span.from < rowsFrom ? dayOf(span.from) * DAY_MS : span.from;
+    const to = span.to < rowsFrom ? Math.ceil(span.to / DAY_MS) * DAY_MS : span.to;
+    return await report({ from, to }, usageParts(keyIds, { ...span, from, to }, days));
+  });
+}
+
+/** Returns the time from which the rows of all orders are there: older ones may be removed. */
+export async function rowsKeptSince(session: Session): Promise<number> {
+  return (await readClosedDays(session, 'usage')).removedDay * DAY_MS;
+}
 
 /**
  * Returns the rows that usage of a span adds up: tasks, and for whole closed days their sums. The sums have no end user
  * and no duration, so reports of these read the tasks; only removed tasks, which have none, come from sums.
  * @param span its days before `removedDay` are whole
  */
-export function usageParts(
+function usageParts(
   keyIds: readonly string[],
-  span: { readonly from: number; readonly to: number; readonly endUser: string | null; readonly needsRows: boolean },
+  span: UsageSpan,
   { beforeDay, removedDay }: Pick<ClosedDays, 'beforeDay' | 'removedDay'>,
 ): RawBuilder<unknown> {
   const { from, to, endUser } = span;

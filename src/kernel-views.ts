@@ -12,7 +12,6 @@ export {
   findTaskRow,
   type NamedOrders,
   ownerInAccount,
-  queuePosition,
   taskNotFound,
   viewFoundTask,
 } from './tasks/views/find-tasks.ts';
@@ -20,7 +19,7 @@ export { ordersOfGroup, rangeOfTasks } from './tasks/views/task-range.ts';
 export { waitForEnd, waitForTask } from './tasks/views/wait-for-task.ts';
 
 /** Orders as callers see them, and their content. */
-export { readGroups, readWaitingFor, type ViewServices, viewTasks } from './tasks/views/task-view.ts';
+export { readGroups, type ViewServices, viewTasks } from './tasks/views/task-view.ts';
 export { expired, requireOutput, taskContent } from './tasks/views/task-content.ts';
 export { assertNotExpired } from './tasks/expired-task.ts';
 export { VIEW_COLUMNS, type ViewRow } from './tasks/task-columns.ts';
@@ -46,13 +45,15 @@ export {
 
 /** What orders earned and cost: the figures of a row, and the rows of a span. */
 export { COST_FIGURES, withCosts } from './tasks/cost-days.ts';
+export { reportedAmount } from './catalog/pricing/order-cost.ts';
 
 /** The parts of the name of a queue: its engine and its mode. */
 export { liveQueueOf, partsOf } from './tasks/queue-names.ts';
 
-/** The models that a caller may order, or anybody may see, and faults of catalogs. */
+/** The models that a caller may order, what a body orders at a route of one, and faults of catalogs. */
 export { chooseModel } from './orders/choose-model.ts';
 export { orderableModels } from './orders/model-list.ts';
+export { orderAt } from './catalog/pricing/order-at.ts';
 export { type Catalog, CatalogFault, loadCatalog } from './catalog/catalog.ts';
 
 /** Files of an order, by their keys in the storage. */

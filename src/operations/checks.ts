@@ -8,7 +8,10 @@ import { installationMultiplier } from '../catalog/pricing/terms.ts';
 import { publicModels } from '../orders/model-list.ts';
 import { REASONS, readInstallation, suspensionOf } from '../routing/installation/suspension.ts';
 import { listOutages, type UpstreamOutage } from '../routing/stored-valves.ts';
+import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { queuePosition } from '../tasks/views/find-tasks.ts';
+import { readWaitingFor } from '../tasks/views/task-view.ts';
 import { type Backlog, readBacklog } from './backlog.ts';
 import { listProcesses, readSilences } from './processes.ts';
 import { areAsynchronous, readStandbys, type Standby } from './standbys.ts';
@@ -19,8 +22,8 @@ export interface Checks {
   backlog(): Promise<Backlog>;
   /** Lists the processes, the newest first, with those that ended without a word within a day. */
   processes(): Promise<ProcessView[]>;
-  /** Returns how long each process that has ended or fallen silent has not been heard of, in milliseconds. */
-  silences(): Promise<ReadonlyMap<string, number>>;
+  /** Tells of open orders where they stand in line, which orders they wait for, and which processes are silent. */
+  waits(orders: readonly OpenOrder[]): Promise<Waits>;
   /** Lists the connected standbys of the PostgreSQL server, and tells whether a failover could lose commits. */
   standbys(): Promise<{ readonly found: readonly Standby[]; readonly areAsynchronous: boolean }>;
   /** Tells why nothing is sent, and why files without a row are not removed; null = they are. */
@@ -37,6 +40,18 @@ export interface Checks {
   routesOf(model: Model): RouteReport[];
   /** Tells whether some route takes live orders of a model at the installation's prices. */
   isSold(model: Model): boolean;
+}
+
+type OpenOrder = Pick<TaskRow, 'api_key_id'> & Parameters<typeof queuePosition>[2];
+
+/** The reasons in the service why orders wait, by the order. */
+interface Waits {
+  /** 1 = next; null = it is not in line, or behind more than a hundred. */
+  readonly positions: ReadonlyMap<string, number | null>;
+  /** The orders that must end before it. */
+  readonly waitingFor: ReadonlyMap<string, readonly string[]>;
+  /** How long each process that has ended or fallen silent has not been heard of, in milliseconds. */
+  readonly silences: ReadonlyMap<string, number>;
 }
 
 /** Losses and unknown costs of routes. */
@@ -61,7 +76,10 @@ interface RouteReport extends Omit<ModelReport['routes'][number], 'measured' | '
 
 /** Creates the checks. @param only the engines that take live orders; null = all */
 export function createChecks(
-  services: Pick<TaskServices, 'database' | 'clock' | 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>,
+  services: Pick<
+    TaskServices,
+    'database' | 'clock' | 'catalog' | 'routing' | 'settings' | 'typicalSeconds' | 'parentGate'
+  >,
   engines: ReadonlyMap<string, Engine>,
   only: readonly string[] | null,
 ): Checks {
@@ -71,7 +89,16 @@ export function createChecks(
   return {
     backlog: () => readBacklog(read, { ...settings, now: clock.now() }),
     processes: () => listProcesses(read),
-    silences: () => readSilences(read),
+    async waits(orders) {
+      const positions = orders.map(
+        async (order) => [order.id, await queuePosition(read, order.api_key_id, order)] as const,
+      );
+      return {
+        silences: await readSilences(read),
+        positions: new Map(await Promise.all(positions)),
+        waitingFor: await readWaitingFor(services, read, orders),
+      };
+    },
     async standbys() {
       const found = await readStandbys(database);
       return { found, areAsynchronous: areAsynchronous(found) };

@@ -61,7 +61,7 @@ const MOST_AT_ONCE = 10_000;
 const READS_PROMPTS = 'POST /admin/v1/exports';
 
 /** Orders as operators see them, and what operators do about those that stand still. */
-export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<Checks, 'silences'>): void {
+export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<Checks, 'waits'>): void {
   const { services } = options;
   const { database } = services;
   const explain = createExplain(options, checks);

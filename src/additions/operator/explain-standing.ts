@@ -1,22 +1,19 @@
 import type { Checks } from '../../kernel.ts';
 import { keyedPartsOf } from '../../kernel-accounts.ts';
 import type { HttpOptions } from '../../kernel-http.ts';
-import { hasPlace } from '../../kernel-orders.ts';
-import { queuePosition, readWaitingFor, routeOf } from '../../kernel-views.ts';
-import type { Explain, OperatorRow } from '../common/operators/look-up-task.ts';
+import { routeOf } from '../../kernel-views.ts';
+import type { Explain } from '../common/operators/look-up-task.ts';
 import { standingOf } from './reports/standing.ts';
 
 /** Gathers what the service knows of open orders: valves, outages, processes, places in the queue. */
-export function createExplain(options: HttpOptions, checks: Pick<Checks, 'silences'>): Explain {
+export function createExplain(options: HttpOptions, checks: Pick<Checks, 'waits'>): Explain {
   const { services, valves, hold } = options;
-  const { database, clock } = services;
+  const { clock } = services;
   return async (rows) => {
     const open = rows.filter(({ step }) => step !== 'final');
     if (open.length === 0) return () => null;
     const now = clock.now();
-    const silences = await checks.silences();
-    const positions = await readPositions(open);
-    const waitingFor = await readWaitingFor(services, database.read, open);
+    const { positions, waitingFor, silences } = await checks.waits(open);
     const { suspension, reason } = hold;
     const storage = options.outages().find(({ check }) => check === 'storage') ?? null;
     const silenceOf = (process: string | null) => {
@@ -46,10 +43,4 @@ export function createExplain(options: HttpOptions, checks: Pick<Checks, 'silenc
       });
     };
   };
-
-  async function readPositions(open: readonly OperatorRow[]): Promise<ReadonlyMap<string, number | null>> {
-    const waiting = open.filter((row) => row.step === 'waiting' && hasPlace(row));
-    const read = waiting.map(async (row) => [row.id, await queuePosition(database.read, row.api_key_id, row)] as const);
-    return new Map(await Promise.all(read));
-  }
 }

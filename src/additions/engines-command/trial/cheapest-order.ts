@@ -1,8 +1,6 @@
 import type { JsonObject, JsonValue, Micros } from '@darkroom-service/contract';
 import type { CatalogRoute, Model, ResolvedRequest } from '@darkroom-service/contract/catalog';
-import { quoteRequest } from '../../../catalog/pricing/quote.ts';
-import { resolveRequest } from '../../../catalog/resolve-request.ts';
-import { unsupportedFields } from '../../../catalog/route-coverage.ts';
+import { orderAt } from '../../../kernel-views.ts';
 
 /** The cheapest order that a route makes, at the catalog's price. */
 export interface CheapestOrder {
@@ -21,7 +19,7 @@ const MAX_CHOICES = 12;
 
 /** Returns the cheapest order that the model accepts and the route can express; null if none was found. */
 export function cheapestOrder(model: Model, route: CatalogRoute): CheapestOrder | null {
-  const known = (body: Body) => judge(model, route, body);
+  const known = (body: Body) => orderAt(model, route, body as JsonObject);
   let best: { readonly body: Body; readonly order: CheapestOrder } | null = null;
   for (const body of startingPoints(model, route)) {
     const order = known(body);
@@ -37,12 +35,6 @@ export function cheapestOrder(model: Model, route: CatalogRoute): CheapestOrder 
         if (order !== null && order.price < best.order.price) best = { body, order };
       }
   return best.order;
-}
-
-function judge(model: Model, route: CatalogRoute, body: Body): CheapestOrder | null {
-  const found = resolveRequest(model, body as JsonObject, { purpose: 'create' });
-  if (!found.ok || unsupportedFields(route, model, found.request).length > 0) return null;
-  return { request: found.request, price: quoteRequest(model, found.request, '1').amount };
 }
 
 /** Bodies without media, with each medium and with each two, beside the settings that the route is for. */

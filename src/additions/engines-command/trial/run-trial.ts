@@ -1,7 +1,7 @@
 import { formatMicros } from '@darkroom-service/contract';
 import { type Engine, kindOf, type ReportedCost } from '@darkroom-service/engines';
-import { reportedAmount } from '../../../catalog/pricing/order-cost.ts';
 import { VERSION } from '../../../kernel.ts';
+import { reportedAmount } from '../../../kernel-views.ts';
 import { differences, joinShapes, type KnownShapes, type Shape } from './answer-shape.ts';
 import type { TrialStep } from './plan-trial.ts';
 import type { RecordedCall, Recorder } from './recorded-fetch.ts';

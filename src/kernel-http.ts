@@ -1,5 +1,5 @@
 /*
- * What most additions use of the HTTP interface. Only files that are loaded with their routes import values from here,
+ * What additions use of the HTTP interface. Only files that are loaded with their routes import values from here,
  * for neither a worker nor a command loads HTTP.
  */
 

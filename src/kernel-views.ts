@@ -50,11 +50,12 @@ export { reportedAmount } from './catalog/pricing/order-cost.ts';
 /** The parts of the name of a queue: its engine and its mode. */
 export { liveQueueOf, partsOf } from './tasks/queue-names.ts';
 
-/** The models that a caller may order, what a body orders at a route of one, and faults of catalogs. */
+/** The models that a caller may order, and what a body orders of one, or at one of its routes. */
 export { chooseModel } from './orders/choose-model.ts';
 export { orderableModels } from './orders/model-list.ts';
 export { orderAt } from './catalog/pricing/order-at.ts';
-export { type Catalog, CatalogFault, loadCatalog } from './catalog/catalog.ts';
+export { resolveRequest } from './catalog/resolve-request.ts';
+export { type Catalog, loadCatalog } from './catalog/catalog.ts';
 
 /** Files of an order, by their keys in the storage. */
 export {

@@ -1,5 +1,5 @@
 /*
- * What most additions use of the core, whatever they do. It loads only what is loaded anyway when a process or a
+ * What additions use of the core, whatever they do. It loads only what is loaded anyway when a process or a
  * command starts. `kernel-accounts.ts` has accounts, their keys and their money, `kernel-cli.ts` what commands use,
  * `kernel-orders.ts` what changes orders, `kernel-views.ts` what finds and shows them, and `kernel-http.ts` what routes
  * use. The core imports none of them.

@@ -83,13 +83,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'cli',
   ],
   'kernel-orders.ts': ['base/canonical-json.ts', 'tasks', 'orders'],
-  'kernel-views.ts': [
-    'base/system-fault.ts',
-    'catalog/catalog.ts',
-    'tasks',
-    'orders/choose-model.ts',
-    'orders/model-list.ts',
-  ],
+  'kernel-views.ts': ['base/system-fault.ts', 'catalog', 'tasks', 'orders/choose-model.ts', 'orders/model-list.ts'],
   'kernel-http.ts': [
     'base/data-uri.ts',
     'base/long-texts.ts',
@@ -106,7 +100,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'files',
     'store',
     'engines',
-    'catalog',
     'kernel.ts',
     'kernel-accounts.ts',
     'kernel-cli.ts',

@@ -1,5 +1,6 @@
-import { type ErrorBodyView, type ErrorCode, ServiceError, world } from '@darkroom-service/contract';
+import { type ErrorBodyView, type ErrorCode, errorFromFaults, ServiceError, world } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
+import { CatalogFault } from '../catalog/catalog.ts';
 
 /**
  * Returns the body of an error answer.
@@ -71,6 +72,7 @@ const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StorageError) return ofStorage(error);
+  if (error instanceof CatalogFault && error.faults.length > 0) return ofCatalog(error);
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? OF_FASTIFY[code] : undefined;
   if (known !== undefined) return new ServiceError(known[0], known[1], { cause: error });
@@ -85,6 +87,16 @@ export function toServiceError(error: unknown): ServiceError {
     'internal_error',
     'The service failed. If it fails again, send the operator the request_id.',
     { cause: error },
+  );
+}
+
+function ofCatalog({ faults }: CatalogFault): ServiceError {
+  return errorFromFaults(
+    faults.map(({ file, entry, message }) => ({
+      param: entry,
+      code: 'invalid_request',
+      message: `${file}: ${message}. The current catalog stays in use.`,
+    })),
   );
 }
 

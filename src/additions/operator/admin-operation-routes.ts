@@ -1,4 +1,4 @@
-import { type EngineView, errorFromFaults, ServiceError } from '@darkroom-service/contract';
+import { type EngineView, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
 import {
   AdminEngine,
@@ -23,7 +23,6 @@ import {
   type SwitchView,
   success,
 } from '../../kernel-http.ts';
-import { CatalogFault } from '../../kernel-views.ts';
 import { readBalances } from '../common/upstream-balances.ts';
 import { ModeQuery } from './mode-query.ts';
 import { reportModels } from './model-report.ts';
@@ -118,7 +117,7 @@ export function adminOperationRoutes(
     const view = () => ({ models: services.catalog().models.length, version: services.catalog().version });
     const reloaded = await repeatableAct(options, request, reply, {
       async make(by) {
-        await by.binding.around('catalog', () => options.reloadCatalog().catch(explainCatalogFault));
+        await by.binding.around('catalog', () => options.reloadCatalog());
         const detail = view();
         await database.write('record_reload', (trx) =>
           recordAct(trx, by, { act: 'catalog.reload', target: null, detail }),
@@ -233,17 +232,4 @@ function nameOf(kind: SwitchKind, found: string | undefined, sent: string): stri
 function pauseOf(paused: readonly SwitchView[], name: string) {
   const entry = paused.find((candidate) => candidate.name === name);
   return { paused: entry !== undefined, paused_at: entry?.paused_at ?? null, reason: entry?.reason ?? null };
-}
-
-function explainCatalogFault(error: unknown): never {
-  if (!(error instanceof CatalogFault)) throw error;
-  const first = error.faults[0];
-  if (first === undefined) throw error;
-  throw errorFromFaults(
-    error.faults.map(({ file, entry, message }) => ({
-      param: entry,
-      code: 'invalid_request',
-      message: `${file}: ${message}. The current catalog stays in use.`,
-    })),
-  );
 }

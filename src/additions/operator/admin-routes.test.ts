@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { openTestHttp } from '../../../test/http.ts';
 import { multiplyTask } from '../../../test/multiply-task.ts';
-import { CatalogFault } from '../../kernel-views.ts';
+import { CatalogFault } from '../../catalog/catalog.ts';
 
 const refused = (response: LightMyRequestResponse) => [response.statusCode, response.json().error.code];
 const order = { model_id: 'sketch', prompt: 'fox' };

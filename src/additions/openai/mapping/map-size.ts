@@ -1,6 +1,6 @@
 import type { JsonObject } from '@darkroom-service/contract';
 import { type Model, readRatio, readSize, type Size } from '@darkroom-service/contract/catalog';
-import { resolveRequest } from '../../../catalog/resolve-request.ts';
+import { resolveRequest } from '../../../kernel-views.ts';
 
 /** Fields of a model that give, or come near, the pixels of OpenAI's `size`. */
 interface MappedSize {

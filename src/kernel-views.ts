@@ -43,7 +43,7 @@ export {
   storerOfMedia,
 } from './tasks/task-json.ts';
 
-/** What orders earned and cost: the figures of a row, and the rows of a span. */
+/** Earnings and costs of orders: the figures of a row, the rows of a span, and what an upstream reports. */
 export { COST_FIGURES, withCosts } from './tasks/cost-days.ts';
 export { reportedAmount } from './catalog/pricing/order-cost.ts';
 

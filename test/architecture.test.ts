@@ -21,7 +21,7 @@ const HOUSES = [
 ] as const;
 
 const MAX_LINES = 300;
-/** The files that name what most additions import of the core, and how many values each may name. */
+/** The files that name what additions import of the core, and how many values each may name. */
 const KERNEL = [
   'src/kernel.ts',
   'src/kernel-accounts.ts',
@@ -159,7 +159,7 @@ test('only the addition that declares a table names it in code, and the migratio
   assert.deepEqual(faulty, []);
 });
 
-test('what most additions use of the core is in few names, each with a comment, and they import no other file of it', () => {
+test('what additions use of the core is in few names, each with a comment, and they import no other file of it', () => {
   const named = KERNEL.flatMap((kernel) =>
     [...(texts.get(kernel) ?? '').matchAll(/^export (type )?\{([^}]*)\} from '\.\/([^']+)';/gm)].flatMap(
       ([, types, names = '', from = '']) =>
@@ -389,7 +389,7 @@ function loadedBy(entry: string, follow: (one: Import) => boolean = () => true):
   return loaded;
 }
 
-/** In the core, and none of the files that name what most additions use. */
+/** In the core, and none of the files that name what additions use. */
 function isBesideKernel(path: string): boolean {
   return path.startsWith('src/') && !isOfAddition(path) && !KERNEL.includes(path);
 }

@@ -63,7 +63,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'operations/retention.ts',
     'service',
   ],
-  // What most additions use of the core, by what uses or loads it: every process, those who manage
+  // What additions use of the core, by what uses or loads it: every process, those who manage
   // accounts, commands, the service, its HTTP interface.
   'kernel.ts': ['base', 'database', 'accounts', 'tasks', 'routing', 'operations', 'service'],
   'kernel-accounts.ts': [

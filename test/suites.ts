@@ -224,9 +224,9 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     // Browsers use the processors fully, so each process that starts, which loads the service, costs the run its time.
     together: [
       // The files that take longest, by their measured times.
-      { of: LONG_IN_BROWSER.map((name) => `test/browser/${name}.`), files: 3 },
-      { of: ['test/browser/deeds-'], files: 2 },
-      { of: [''], files: 5 },
+      { of: LONG_IN_BROWSER.map((name) => `test/browser/${name}.`), files: 4 },
+      { of: ['test/browser/deeds-'], files: 3 },
+      { of: [''], files: 9 },
     ],
     // Those of Now and of outages wait.
     atOnce: 5,

@@ -28,11 +28,13 @@ export function createSwiftEngine(changes: Partial<Engine> = {}, clock: Clock = 
         if (failure.lateResult === true) lateResults.add(taskId);
         return failure;
       }
-      const { output } = request;
+      const { output, values } = request;
       const data = output.format === 'mp4' ? await film(output, taskId) : plainPicture(output, taskId);
       return {
         status: 'succeeded',
-        delivery: { outputs: [{ source: { data }, seed: 1, revisedPrompt: null, tiles: output.tiles }] },
+        delivery: {
+          outputs: [{ source: { data }, seed: Number(values.seed ?? 1), revisedPrompt: null, tiles: output.tiles }],
+        },
       };
     },
     ...changes,

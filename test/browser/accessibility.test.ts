@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { wholeFile } from '../whole-file.ts';
-import { LOOKS, openConsole, untilPictureShown } from './browser.ts';
+import { LOOKS, untilPictureShown } from './browser.ts';
 import { fillCosts, openAlert, startBusyService } from './busy-service.ts';
 import { addressesOf, EVERYBODY, openAsEverybody } from './every-view.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { assertAccessible, assertFaultless } from './usable.ts';
 
 const provider = await startOidcProvider(wholeFile);
@@ -34,10 +35,6 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       .getByRole('button', { name: /Veo 3.1 Fast/ })
       .waitFor();
   },
-  'a model': async (page) => {
-    await page.goto(`${service.url}/#/models/sketch`);
-    await page.getByRole('region', { name: 'Examples' }).locator('img').first().waitFor();
-  },
   'a result': async (page) => {
     await page.goto(`${service.url}/#/t/${grid.task_id}`);
     await untilPictureShown(page);
@@ -48,7 +45,7 @@ for (const look of LOOKS) {
   const how = `(${look.scheme}, ${look.viewport.width} wide)`;
   for (const [name, reach] of Object.entries(STATES)) {
     test(`${name} can be used by everyone ${how}`, async (t) => {
-      const page = await openConsole(t, service, { ...(name === 'the sign-in' ? {} : { keys }), ...look });
+      const page = await openInKeptPage(t, service, { ...(name === 'the sign-in' ? {} : { keys }), ...look });
       await reach(page);
       await assertAccessible(page);
     });
@@ -91,7 +88,7 @@ test('Escape closes every dialog, and its button has the focus again', async (t)
 });
 
 test('a picture is made by keyboard alone', async (t) => {
-  const page = await openConsole(t, service, { keys });
+  const page = await openInKeptPage(t, service, { keys });
   await page.getByRole('button', { name: /^Model:/ }).waitFor();
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the page');

@@ -42,6 +42,8 @@ export interface ConsoleOptions {
   readonly at?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly scheme?: 'light' | 'dark';
+  /** What the order form of this tab begins with. */
+  readonly draft?: object;
   /** The language that the browser prefers. */
   readonly locale?: string;
   /** The console repeats a request without an answer at once, for tests of what follows. */
@@ -68,21 +70,25 @@ export async function openConsole(
 export async function showConsole(
   page: Page,
   { url }: Pick<TestService, 'url'>,
-  { keys, at = '/', isHasty = false, readsEveryMs }: ConsoleOptions,
+  { keys, at = '/', draft, isHasty = false, readsEveryMs }: ConsoleOptions,
 ): Promise<readonly Disposable[]> {
   assert.ok(existsSync(BUILT), 'the console is not built: run `npm run prepare`');
   const scripts: Disposable[] = [];
-  if (keys !== undefined) {
-    const session = JSON.stringify({ keys, mode: keys.test === undefined ? 'live' : 'test', remembered: false });
-    const signIn = await page.context().addInitScript((kept) => {
-      if (sessionStorage.getItem('darkroom.session') === null) sessionStorage.setItem('darkroom.session', kept);
-    }, session);
-    scripts.push(signIn);
-  }
+  const session = keys && { keys, mode: keys.test === undefined ? 'live' : 'test', remembered: false };
+  for (const [name, value] of Object.entries({ session, draft }))
+    if (value !== undefined)
+      scripts.push(await page.context().addInitScript(keepInTab, [`darkroom.${name}`, JSON.stringify(value)] as const));
   if (isHasty) scripts.push(await page.context().addInitScript(shortenPauses));
   if (readsEveryMs !== undefined) scripts.push(await page.context().addInitScript(replaceInterval, readsEveryMs));
   await page.goto(`${url}/#${at}`);
   return scripts;
+}
+
+/** Runs in the page. */
+function keepInTab([name, text]: readonly [name: string, text: string]): void {
+  // A tab is empty at first, and then has no storage.
+  if ((globalThis as { origin?: string }).origin !== 'null' && sessionStorage.getItem(name) === null)
+    sessionStorage.setItem(name, text);
 }
 
 /** Runs in the page. The pauses are those of `api/deeds.ts` and `api/connection.ts`. */
@@ -124,11 +130,11 @@ export async function openPage(
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript(paintNothing);
   const faults: string[] = [];
-  const page = await context.newPage();
-  page.on('console', (message) => {
+  context.on('console', (message) => {
     if (message.type() === 'error' && !OF_THE_NETWORK.test(message.text())) faults.push(message.text());
   });
-  page.on('pageerror', (error) => faults.push(String(error)));
+  context.on('weberror', (fault) => faults.push(String(fault.error())));
+  const page = await context.newPage();
   t.after(async () => {
     await context.close();
     assert.deepEqual(faults, [], 'the console of the browser stays empty');

@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
-import { startTestService } from '../service.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
 import { chooseKey, LOOKS, openConsole } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
+import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
 import { filterBy, toggleFilters } from './wall-filters.ts';
 
 /** Money and orders at a glance: batches, end users, the balance, and which money it is. */
 
-const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
+const service = await startSwiftService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
 const { call, keys, issueKey } = service;
 const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 const slow = { ...order, simulate: { seconds: 3_600 } };

@@ -3,7 +3,8 @@ import { createIdFactory } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { enterWork } from '../../src/database/work.ts';
 import { multiplyTask } from '../multiply-task.ts';
-import { startTestService, type TaskAnswer, type TestService } from '../service.ts';
+import type { TaskAnswer, TestService } from '../service.ts';
+import { startSwiftService } from './swift-service.ts';
 
 const DAY_MS = 86_400_000;
 /** Some days are busier than others. */
@@ -32,9 +33,9 @@ export interface BusyService extends TestService {
 
 export async function startBusyService(
   t: Pick<TestContext, 'after'>,
-  options: Parameters<typeof startTestService>[1] = {},
+  options: Parameters<typeof startSwiftService>[1] = {},
 ): Promise<BusyService> {
-  const service = await startTestService(t, options);
+  const service = await startSwiftService(t, options);
   const { call, make, database } = service;
   const { key: viewer } = await service.issueKey({
     mode: 'test',

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openInKeptPage } from './kept-page.ts';
+import { startSwiftService } from './swift-service.ts';
 
 const run = promisify(execFile);
-const service = await startTestService(wholeFile);
+const service = await startSwiftService(wholeFile);
 /** Quotes of every kind, which each language escapes in its own way. */
 const PROMPT = 'a fox\'s "den", 50% \\ `snow` $HOME';
 

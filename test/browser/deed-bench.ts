@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Page, Route } from 'playwright-core';
 import { type OidcProvider, startOidcProvider } from '../oidc-provider.ts';
-import { startTestService, type TestService } from '../service.ts';
+import type { TestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import type { DeedRow, PreparedDeed } from './deed-row.ts';
 import { deedRows } from './deed-rows.ts';
@@ -19,6 +19,7 @@ import { webhookRows } from './deed-rows-webhooks.ts';
 import { workRows } from './deed-rows-work.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { type Break, drop, lose } from './order-form.ts';
+import { startSwiftService } from './swift-service.ts';
 
 interface DeedBench {
   readonly service: TestService;
@@ -42,7 +43,7 @@ export const DEEDS = {
 /** Starts what the rows of a file need. */
 export async function openDeedBench(): Promise<DeedBench> {
   const provider = await startOidcProvider(wholeFile);
-  const service = await startTestService(wholeFile, {
+  const service = await startSwiftService(wholeFile, {
     env: {
       ...provider.env,
       DARKROOM_OIDC_ROLES: 'leads=manager@default',

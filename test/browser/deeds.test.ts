@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openConsole } from './browser.ts';
 import { DEEDS, isBooked, openDeedBench } from './deed-bench.ts';
 import { WEBHOOK_TOKEN } from './deed-rows-webhooks.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { drop, openTray } from './order-form.ts';
 
 /** Every form and button of the console that changes something stands in a table of deeds. */
@@ -59,7 +59,7 @@ test('a credit whose dialog was closed without an answer is continued by the sam
   const credit = rows.find(({ name }) => name === 'a credit');
   assert.ok(credit !== undefined);
   const { keys = {}, at, count, press } = await credit.prepare();
-  const page = await openConsole(t, service, { keys, at });
+  const page = await openInKeptPage(t, service, { keys, at });
   await page.route(credit.request, drop);
   await press(page);
   await page.getByText('It is not known whether it was credited').waitFor();
@@ -78,7 +78,7 @@ for (const [when, breakAnswer] of Object.entries({
     const row = rows.find(({ name }) => name === 'a webhook test');
     assert.ok(row !== undefined);
     const { keys = {}, at, press } = await row.prepare();
-    const page = await openConsole(t, service, { keys, at });
+    const page = await openInKeptPage(t, service, { keys, at });
     const sent = page.waitForRequest(row.request);
     await page.route(row.request, breakAnswer);
     await press(page);

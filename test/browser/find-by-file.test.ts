@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../service.ts';
 import { openConsole } from './browser.ts';
+import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
 
 test('a file leads to its order, chosen or dropped, and another one is said to be unknown', async (t) => {
-  const service = await startTestService(t);
+  const service = await startSwiftService(t);
   const { keys, make } = service;
   const ordered = await make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a lighthouse' });
   const page = await openConsole(t, service, { keys, at: '/' });

@@ -50,7 +50,7 @@ test('filters narrow the wall, and what fits none of them can be undone', async 
 });
 
 test('a search finds prompts, models and ids, and its address shows the same after a reload and to others', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/' });
+  const page = await openInKeptPage(t, service, { keys, at: '/' });
   const search = page.getByRole('searchbox', { name: 'Search' });
   await search.fill('Castle a');
   await page.getByText('End of list: 1').waitFor();
@@ -174,7 +174,7 @@ test('an order under way shows how far it is, and is canceled', async (t) => {
     prompt: 'a windmill',
     simulate: { outcome: 'stuck' },
   });
-  const page = await openConsole(t, service, { keys, at: '/', viewport: PHONE });
+  const page = await openInKeptPage(t, service, { keys, at: '/', viewport: PHONE });
   await page.getByRole('link', { name: /a windmill/ }).click();
   await page.getByRole('button', { name: 'Cancel the order' }).click();
   await page.getByRole('dialog').getByText('Canceled').first().waitFor();
@@ -313,7 +313,7 @@ test('the keys s and t star and tag the open order, and the list shows and filte
 });
 
 test('a result is shared by a link that opens without a key, is listed, and is revoked', async (t) => {
-  const page = await openConsole(t, service, {
+  const page = await openInKeptPage(t, service, {
     keys,
     at: `/history/${grid.task_id}`,
     scheme: 'light',
@@ -347,7 +347,7 @@ test('a result is shared by a link that opens without a key, is listed, and is r
 });
 
 test('the results of a filtered wall are shared by one link, whose page shows them all without a key', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/', scheme: 'light', viewport: PHONE });
+  const page = await openInKeptPage(t, service, { keys, at: '/', scheme: 'light', viewport: PHONE });
   await page.getByText(/^End of list/).waitFor();
   const button = page.getByRole('button', { name: 'Share these results' });
   assert.equal(await button.count(), 0, 'the whole wall is not shared by one press');
@@ -387,11 +387,8 @@ test('the results of a filtered wall are shared by one link, whose page shows th
 });
 
 for (const { scheme, viewport } of LOOKS) {
-  test(`the wall and a task in full can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-    const page = await openConsole(t, service, { keys, at: '/', scheme, viewport });
-    await page.getByText('End of list').waitFor();
-    await assertUsable(page);
-    await page.goto(`${service.url}/#/history/${film.task_id}`);
+  test(`a film in full can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+    const page = await openInKeptPage(t, service, { keys, at: `/history/${film.task_id}`, scheme, viewport });
     await page.getByText('Timeline').waitFor();
     await assertUsable(page);
   });

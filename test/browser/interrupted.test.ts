@@ -9,7 +9,7 @@ import { startTestService } from '../service.ts';
 import { signInAs } from '../signed-in.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, untilPictureShown } from './browser.ts';
-import { drop, openOrderForm, openTray } from './order-form.ts';
+import { type Break, drop, openOrderForm, openTray } from './order-form.ts';
 
 /** Orders and deeds whose page, tab, session or service goes away in the middle, or that are pressed twice. */
 
@@ -26,11 +26,12 @@ const isOrder = (request: Request) => request.method() === 'POST' && ORDERS.test
 
 test('an order whose service stops in the middle of the press is found after its restart, and paid once', async (t) => {
   const own = await startTestService(t);
-  const form = await openOrderForm(t, own, async (route) => {
+  const stopAndDrop: Break = async (route) => {
     await route.fetch();
     await own.service.stop({ now: true });
     await route.abort('connectionreset');
-  });
+  };
+  const form = await openOrderForm(t, own, stopAndDrop, { isAlone: true });
   await form.create();
   await form.page.getByText(NOTE).waitFor();
   form.mend();

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { fillLightForm } from './light-form.ts';
 import { type Break, cut, drop, lose, openTray } from './order-form.ts';
+import { startSwiftService } from './swift-service.ts';
 
-const service = await startTestService(wholeFile);
+const service = await startSwiftService(wholeFile);
 const NOTE = 'It is not known whether the order arrived';
 const ORDER = { name: 'Draw 2 for nothing', disabled: false } as const;
 const never = () => new Promise<never>(() => {});
@@ -63,10 +64,11 @@ test('a light table whose tab is closed before the answer came is confirmed by t
 });
 
 test('an answer to a light table that does not come is asked for again after half a minute', async (t) => {
-  const form = await openTable(t, async (route) => {
+  const breakAnswer: Break = async (route) => {
     await route.fetch();
     await never();
-  });
+  };
+  const form = await openTable(t, breakAnswer, openConsole);
   await form.page.getByRole('button', ORDER).waitFor();
   await form.page.clock.install();
   await form.page.getByRole('button', ORDER).click();
@@ -136,9 +138,9 @@ interface Table {
 }
 
 /** The form of a light table of two, with a key of its own. Until `mend` is called, no answer comes back whole. */
-async function openTable(t: TestContext, breakAnswer: Break): Promise<Table> {
+async function openTable(t: TestContext, breakAnswer: Break, open = openInKeptPage): Promise<Table> {
   const { key } = await service.issueKey({ mode: 'test' });
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/light' });
+  const page = await open(t, service, { keys: { test: key }, at: '/light' });
   const sent: string[] = [];
   let isBroken = true;
   await page.context().route(/\/v1\/batches$/, async (route) => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { LOOKS, openConsole } from './browser.ts';
+import { LOOKS } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { fillLightForm } from './light-form.ts';
+import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
 
-const service = await startTestService(wholeFile);
+const service = await startSwiftService(wholeFile);
 const MODELS = ['Sketch', 'FLUX.2 [pro]', 'Seedream 4.5'];
 const BATCHES = /\/v1\/batches$/;
 
@@ -227,7 +227,7 @@ test('an unconfirmed batch can be given up, after which another can be placed', 
 
 for (const { scheme, viewport } of LOOKS)
   test(`the form can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-    const page = await openConsole(t, service, { keys: service.keys, at: '/light', scheme, viewport });
+    const page = await openInKeptPage(t, service, { keys: service.keys, at: '/light', scheme, viewport });
     await fillLightForm(page, { models: MODELS });
     await page.getByRole('button', { name: 'Vary a setting' }).click();
     await page.getByText('Add a value of').waitFor();

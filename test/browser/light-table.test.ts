@@ -3,11 +3,11 @@ import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type ConsoleOptions, LOOKS, openConsole, PHONE, WIDE } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { makeLightTable } from './light-form.ts';
+import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
 
 // Two models of vendors that are made live here.
@@ -15,7 +15,7 @@ const overlay = await openCatalogOverlay(wholeFile, [
   await shippedEntry('black-forest-labs', 'flux-2-pro', { routes: [{ engine: 'sketch' }] }),
   await shippedEntry('bytedance', 'seedream-4.5', { routes: [{ engine: 'sketch' }] }),
 ]);
-const service = await startTestService(wholeFile, { env: { DARKROOM_CATALOG_DIR: overlay.directory } });
+const service = await startSwiftService(wholeFile, { env: { DARKROOM_CATALOG_DIR: overlay.directory } });
 const IDS = ['sketch', 'flux-2-pro', 'seedream-4.5'];
 const SMALL = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 /** Two seeds on three models. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { pressIfThere, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { type Break, cut, drop, gatewayFault, lose, openOrderForm } from './order-form.ts';
+import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
 
-const service = await startTestService(wholeFile);
+const service = await startSwiftService(wholeFile);
 const NOTE = 'It is not known whether the order arrived';
 const WITHOUT_NOTE = { state: 'detached' } as const;
 
@@ -44,7 +44,7 @@ const waysBack: Record<string, { breakAnswer: Break; comeBack: (page: Page) => P
 
 for (const [way, { breakAnswer, comeBack }] of Object.entries(waysBack)) {
   test(`an order whose answer is lost is found again by ${way}, and placed once`, async (t) => {
-    const form = await openOrderForm(t, service, breakAnswer);
+    const form = await openOrderForm(t, service, breakAnswer, { isAlone: way === 'the button' });
     const { page, sent, tasks } = form;
     const create = page.getByRole('button', { name: 'Draw for nothing', exact: true });
     await create.click();

@@ -6,16 +6,15 @@ import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, untilPictureShown } from './browser.ts';
 import { chooseModel } from './choose-model.ts';
 import { openInKeptPage } from './kept-page.ts';
+import { startSwiftService } from './swift-service.ts';
 
 /** A model's own page: its examples, its prices, what it accepts, and how to order it. */
 
-const service = await startTestService(wholeFile);
+const service = await startSwiftService(wholeFile);
 const { call, keys, make } = service;
 const customer = await service.issueKey({ mode: 'test', accountId: await service.createAccount(0) });
 
@@ -174,7 +173,7 @@ test('a live key begins with the model that it used last, else with the cheapest
   );
   const overlay = await openCatalogOverlay(t, entries);
   const env = { DARKROOM_CATALOG_DIR: overlay.directory };
-  const own = await startTestService(t, { env, service: { engines: [createSwiftEngine()] } });
+  const own = await startSwiftService(t, { env });
   const begins = async (name: string) => {
     const page = await openConsole(t, own, { keys: { live: own.keys.live } });
     await page.getByRole('button', { name: `Model: ${name}` }).waitFor();
@@ -203,7 +202,7 @@ test('a live picture is moved by a vendor that can, not by drawings, and the gal
   const others = { vendor: 'Other', models: [film('dear-film', '0.02'), film('cheap-film', '0.01')] };
   await writeFile(join(overlay.directory, 'other.json'), JSON.stringify(others));
   const env = { DARKROOM_CATALOG_DIR: overlay.directory };
-  const own = await startTestService(t, { env, service: { engines: [createSwiftEngine()] } });
+  const own = await startSwiftService(t, { env });
   const task = await own.make(own.keys.live, '/v1/images', { model_id: 'own-picture', prompt: 'a fox' });
   const page = await openConsole(t, own, { keys: { live: own.keys.live }, at: `/t/${task.task_id}` });
   await page.getByRole('button', { name: 'Make it move' }).click();

@@ -4,9 +4,10 @@ import { until } from '@darkroom-service/testing';
 import type { Locator, Page } from 'playwright-core';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE } from './browser.ts';
+import { PHONE } from './browser.ts';
 import { startBusyService } from './busy-service.ts';
 import { addressesOf, EVERYBODY, openAsEverybody } from './every-view.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { cutOff } from './usable.ts';
 
 const provider = await startOidcProvider(wholeFile);
@@ -38,7 +39,7 @@ test('on phones, tablets and screens, and at twice the size, nothing of any view
 });
 
 test('on a phone each entry of the ledger and each order is a card of a few lines', async (t) => {
-  const page = await openConsole(t, service, { keys, viewport: PHONE, at: '/money/usage' });
+  const page = await openInKeptPage(t, service, { keys, viewport: PHONE, at: '/money/usage' });
   const ledger = page.getByRole('table', { name: 'Ledger' });
   await assertCard(ledger.getByRole('row').nth(1), /^(Charge|Release|Hold)[−$]/);
   await page.goto(`${service.url}/#/orders?mode=all`);
@@ -47,7 +48,7 @@ test('on a phone each entry of the ledger and each order is a card of a few line
 });
 
 test('on a phone the tab of the open view is in sight, the tabs fade where more follow, and keyboard users begin at the top', async (t) => {
-  const page = await openConsole(t, service, { keys, viewport: PHONE, at: '/people/audit' });
+  const page = await openInKeptPage(t, service, { keys, viewport: PHONE, at: '/people/audit' });
   await page.getByText('model.pause').waitFor();
   const list = page.getByRole('navigation', { name: 'Views of People and keys' });
   const isInSight = async (tab: Locator) => {

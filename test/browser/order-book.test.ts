@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { untilPictureShown } from './browser.ts';
 import { type Break, cut, drop, gatewayFault, lose, type OrderForm, openOrderForm, openTray } from './order-form.ts';
+import { startSwiftService } from './swift-service.ts';
 
-const service = await startTestService(wholeFile);
+const service = await startSwiftService(wholeFile);
 const { keys } = service;
 const NOTE = 'It is not known whether the order arrived';
 const never = () => new Promise<never>(() => {});
@@ -37,10 +37,11 @@ for (const [how, breakAnswer] of Object.entries(breaks)) {
 }
 
 test('an answer that does not come is taken for lost after half a minute, and asked for again', async (t) => {
-  const form = await openOrderForm(t, service, async (route) => {
+  const breakAnswer: Break = async (route) => {
     await route.fetch();
     await never();
-  });
+  };
+  const form = await openOrderForm(t, service, breakAnswer, { isAlone: true });
   const { page } = form;
   await page.clock.install();
   await form.create();
@@ -86,8 +87,8 @@ test('an order whose tab is closed before the answer came is looked after by the
 });
 
 test('an order whose tab is closed after the answer is followed to its end by the next tab', async (t) => {
-  const simulate = { outcome: 'stuck', seconds: 1 };
-  const form = await openOrderForm(t, service, (route) => route.continue(), { simulate });
+  const draft = { simulate: { outcome: 'stuck', seconds: 1 } };
+  const form = await openOrderForm(t, service, (route) => route.continue(), { draft });
   await form.create();
   await form.page.getByRole('button', { name: 'Cancel the order' }).waitFor();
   await form.page.close({ runBeforeUnload: false });
@@ -118,8 +119,8 @@ test('two tabs see the same orders, and send an unconfirmed one with one key', a
 });
 
 test('one tab of a browser reads one stream for all orders of all tabs', async (t) => {
-  const simulate = { outcome: 'stuck', seconds: 1 };
-  const form = await openOrderForm(t, service, (route) => route.continue(), { simulate });
+  const draft = { simulate: { outcome: 'stuck', seconds: 1 } };
+  const form = await openOrderForm(t, service, (route) => route.continue(), { draft });
   const streams: { readonly url: string; readonly tab: Page }[] = [];
   form.page.context().on('request', (request) => {
     if (request.url().includes('/v1/events')) streams.push({ url: request.url(), tab: request.frame().page() });
@@ -152,7 +153,7 @@ test('one tab of a browser reads one stream for all orders of all tabs', async (
 });
 
 test('an order placed while the browser is offline for a minute is placed once it is back', async (t) => {
-  const form = await openOrderForm(t, service, (route) => route.continue());
+  const form = await openOrderForm(t, service, (route) => route.continue(), { isAlone: true });
   const { page } = form;
   await page.getByRole('button', { name: 'Draw for nothing', disabled: false, exact: true }).waitFor();
   await page.clock.install();

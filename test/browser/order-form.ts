@@ -1,7 +1,8 @@
 import type { TestContext } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import type { TestService } from '../service.ts';
-import { openConsole } from './browser.ts';
+import { type ConsoleOptions, openConsole } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 
 /** A fault in the answer to an order. */
 export type Break = (route: Route) => Promise<void>;
@@ -39,19 +40,21 @@ export interface OrderForm {
   anotherTab(at?: string): Promise<Page>;
 }
 
+interface OrderFormOptions extends Pick<ConsoleOptions, 'draft'> {
+  readonly accountId?: string;
+  /** In a page of its own, whose clock the test may set. */
+  readonly isAlone?: boolean;
+}
+
 /** The form, filled in, with a key of its own. Until `mend` is called, no answer to an order comes back whole. */
 export async function openOrderForm(
   t: Pick<TestContext, 'after'>,
   service: TestService,
   breakAnswer: Break,
-  { accountId, simulate }: { readonly accountId?: string; readonly simulate?: object } = {},
+  { accountId, isAlone = false, ...options }: OrderFormOptions = {},
 ): Promise<OrderForm> {
   const { key } = await service.issueKey({ mode: 'test', ...(accountId === undefined ? {} : { accountId }) });
-  const page = await openConsole(t, service, { keys: { test: key } });
-  if (simulate !== undefined) {
-    await page.evaluate(`sessionStorage.setItem('darkroom.draft', '${JSON.stringify({ simulate })}')`);
-    await page.reload();
-  }
+  const page = await (isAlone ? openConsole : openInKeptPage)(t, service, { ...options, keys: { test: key } });
   const sent: string[] = [];
   let isBroken = true;
   await page.context().route(ORDERS, async (route) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { chooseKey, LOOKS, openConsole, untilFocused, untilKey, untilPictureShown } from './browser.ts';
 import { openTray } from './order-form.ts';
+import { startSwiftService } from './swift-service.ts';
 import { assertFaultless, assertUsable } from './usable.ts';
 
-const service = await startTestService(wholeFile);
+const service = await startSwiftService(wholeFile);
 const ORDERS = /\/v1\/images$/;
 const stuck = { outcome: 'stuck', seconds: 1 };
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startOidcProvider } from '../oidc-provider.ts';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, untilFocused, untilPictureShown } from './browser.ts';
+import { PHONE, untilFocused, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
+import { startSwiftService } from './swift-service.ts';
 import { assertFaultless, assertUsable } from './usable.ts';
 
 /** The search over everything. */
 
 const provider = await startOidcProvider(wholeFile);
-const service = await startTestService(wholeFile, {
+const service = await startSwiftService(wholeFile, {
   env: { ...provider.env, DARKROOM_OIDC_ROLES: 'finance=finance@default' },
 });
 provider.serve(service.url);
@@ -74,7 +74,7 @@ test('by keyboard alone the palette opens a page, an order by its words and a mo
 });
 
 test('an operator finds an order by its customer, an account and a key, and what he has no key for is not asked', async (t) => {
-  const page = await openConsole(t, service, { keys: { admin: keys.admin } });
+  const page = await openInKeptPage(t, service, { keys: { admin: keys.admin } });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const refused: string[] = [];
@@ -125,7 +125,7 @@ test('who may not order is offered neither orders nor Test and Live', async (t) 
 });
 
 test('on a phone a button opens the palette, whose commands switch to the live key and sign out', async (t) => {
-  const page = await openConsole(t, service, { keys, viewport: PHONE, scheme: 'light' });
+  const page = await openInKeptPage(t, service, { keys, viewport: PHONE, scheme: 'light' });
   await page.getByRole('button', { name: 'Search' }).click();
   await field(page).fill('live');
   await assertUsable(page);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { untilNextPicture, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
+import { startSwiftService } from './swift-service.ts';
 
-const service = await startTestService(wholeFile);
+const service = await startSwiftService(wholeFile);
 const { keys } = service;
 
 test('an order is placed at the price of its form alone, and carries it as max_price', async (t) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, untilKey } from './browser.ts';
+import { startSwiftService } from './swift-service.ts';
 
-const service = await startTestService(wholeFile);
+const service = await startSwiftService(wholeFile);
 const { keys } = service;
 
 async function signIn(page: Page, key: string, { stay }: { readonly stay: boolean }): Promise<void> {

@@ -4,17 +4,16 @@ import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, type PageGlobals, untilNextPicture, untilPictureShown } from './browser.ts';
 import { openCircuit } from './busy-service.ts';
 import { chooseModel } from './choose-model.ts';
 import { drag } from './drag.ts';
 import { openInKeptPage } from './kept-page.ts';
+import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
 
-const service = await startTestService(wholeFile);
+const service = await startSwiftService(wholeFile);
 const { keys } = service;
 
 test('a film is ordered at the price that was shown, and plays', async (t) => {
@@ -325,7 +324,7 @@ test('"Make it move" names only a model that makes a video of the picture here',
     film('other-film', {}),
   ]);
   const env = { DARKROOM_CATALOG_DIR: overlay.directory };
-  const own = await startTestService(t, { env, service: { engines: [createSwiftEngine()] } });
+  const own = await startSwiftService(t, { env });
   const task = await own.make(own.keys.live, '/v1/images', { model_id: 'own-picture', prompt: 'a fox' });
   const page = await openConsole(t, own, { keys: { live: own.keys.live }, at: `/t/${task.task_id}` });
   await page.getByRole('button', { name: 'Make it move' }).click();

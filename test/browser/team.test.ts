@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService } from '../service.ts';
+import { signInAs } from '../signed-in.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
-import { LOOKS, openConsole, untilPictureShown } from './browser.ts';
+import { openConsole, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { drop } from './order-form.ts';
 import { assertAccessible } from './usable.ts';
@@ -66,7 +67,7 @@ test('a person signs in, orders, stays signed in after a reload, and signs out i
 
 test('a manager invites a viewer by a link, who then sees the orders of others and may not order', async (t) => {
   newPerson('Grace', ['leads']);
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, service);
   await signIn(page);
   await page.getByRole('link', { name: 'People and keys' }).click();
   await page.getByRole('button', { name: 'Invite' }).click();
@@ -130,7 +131,7 @@ test('a manager who removes a member revokes a key that they know, also if the a
   const wish = { account_id: 'default', role: 'manager' } as const;
   const invitation = await call(keys.admin, 'POST', '/admin/v1/invitations', wish);
   newPerson('Lena', []);
-  const leaver = await openConsole(t, service);
+  const leaver = await openInKeptPage(t, service);
   const signedIn = leaver.waitForRequest((request) => 'authorization' in request.headers());
   await leaver.goto(invitation.data.url ?? '');
   await leaver.getByRole('button', { name: 'Join as manager' }).click();
@@ -157,7 +158,7 @@ test('a manager who removes a member revokes a key that they know, also if the a
 
 test('a person with two accounts is asked which one, once, and learns of somebody else who signs in beside them', async (t) => {
   const sub = newPerson('Dora', ['designers']);
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, service);
   await signIn(page);
   const accountId = await service.createAccount(null);
   const { data } = await call(keys.admin, 'GET', '/admin/v1/people?limit=100');
@@ -209,7 +210,7 @@ test('a person with two accounts is asked which one, once, and learns of somebod
 
 test('an owner sees everybody who has signed in, and signs them out', async (t) => {
   const sub = newPerson('Rosa', ['designers']);
-  const other = await openConsole(t, service);
+  const other = await openInKeptPage(t, service);
   await signIn(other);
   newPerson('Olga', ['admins']);
   const page = await openConsole(t, service);
@@ -228,8 +229,7 @@ test('an owner sees everybody who has signed in, and signs them out', async (t) 
 
 test('every person and every member is listed, however many there are', async (t) => {
   for (const name of ['Pia', 'Quin', 'Ruth']) {
-    newPerson(name, ['designers']);
-    await signIn(await openConsole(t, service));
+    await signInAs(service, provider, newPerson(name, ['designers']));
   }
   for (const [name, group, list, listing] of [
     ['Olaf', 'admins', 'People', /\/admin\/v1\/people\?/],
@@ -276,15 +276,3 @@ test('a session goes on with a new bearer when the one before has ended early', 
   await page.getByRole('button', { name: 'Keys in this browser' }).click();
   await page.getByText('Signed in as Ida').waitFor();
 });
-
-for (const { scheme, viewport } of LOOKS)
-  test(`signing in and the team can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-    newPerson('Noor', ['leads', 'admins']);
-    const page = await openConsole(t, service, { scheme, viewport });
-    await page.getByRole('link', { name: 'Sign in with your work account' }).waitFor();
-    await assertAccessible(page);
-    await page.getByRole('link', { name: 'Sign in with your work account' }).click();
-    await page.getByRole('link', { name: 'People and keys' }).click();
-    for (const panel of ['Members', 'People']) await page.getByRole('table', { name: panel }).waitFor();
-    await assertAccessible(page);
-  });

@@ -5,11 +5,16 @@ import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
 import { startTestService } from '../service.ts';
 import { startReceiver } from '../webhook-receiver.ts';
+import { wholeFile } from '../whole-file.ts';
 import { openConsole, untilPictureShown } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
+import { startSwiftService } from './swift-service.ts';
+
+/** For tests that leave nothing which the others see. */
+const shared = await startSwiftService(wholeFile);
 
 test('a failed order says why, that nothing was charged, and what to do', async (t) => {
-  const service = await startTestService(t);
-  const page = await openConsole(t, service, { keys: service.keys });
+  const page = await openInKeptPage(t, shared, { keys: shared.keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
   await page.getByRole('button', { name: 'For developers' }).click();
   await page.getByRole('combobox', { name: 'Outcome' }).click();
@@ -21,8 +26,7 @@ test('a failed order says why, that nothing was charged, and what to do', async 
 });
 
 test('an order on its way can be canceled', async (t) => {
-  const service = await startTestService(t);
-  const page = await openConsole(t, service, { keys: service.keys });
+  const page = await openInKeptPage(t, shared, { keys: shared.keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
   await page.getByRole('button', { name: 'For developers' }).click();
   await page.getByRole('combobox', { name: 'Outcome' }).click();
@@ -33,21 +37,20 @@ test('an order on its way can be canceled', async (t) => {
 });
 
 test('a wrong key is told apart from a mistyped one, and a revoked one leads back to signing in', async (t) => {
-  const service = await startTestService(t);
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, shared);
   const signIn = async (key: string) => {
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
   await signIn('sk-12345');
   await page.getByText(/This is not a Darkroom key/).waitFor();
-  await signIn(`${service.keys.test.slice(0, -1)}${service.keys.test.endsWith('a') ? 'b' : 'a'}`);
+  await signIn(`${shared.keys.test.slice(0, -1)}${shared.keys.test.endsWith('a') ? 'b' : 'a'}`);
   await page.locator('[id$="-error"]').getByText(/key/i).waitFor();
 
-  const { key, key_id: keyId } = await service.issueKey({ mode: 'test' });
+  const { key, key_id: keyId } = await shared.issueKey({ mode: 'test' });
   await signIn(key);
   await page.getByRole('button', { name: /^Model: Sketch/ }).waitFor();
-  await service.call(service.keys.admin, 'POST', `/admin/v1/keys/${keyId}/revoke`);
+  await shared.call(shared.keys.admin, 'POST', `/admin/v1/keys/${keyId}/revoke`);
   // The price is asked for, which finds the key revoked. What the page still loads may find it first.
   void page
     .getByLabel('Prompt', { exact: true })
@@ -143,8 +146,8 @@ test('a page that cannot be fetched while the service is down says so, and opens
 });
 
 test('a page whose files were replaced by another version is fetched with the new one', async (t) => {
-  const service = await startTestService(t);
-  const page = await openConsole(t, service, { keys: service.keys });
+  const { key } = await shared.issueKey({ mode: 'test' });
+  const page = await openInKeptPage(t, shared, { keys: { test: key } });
   await page.getByTestId('price').waitFor();
   let refused = 0;
   await page.route(/\/assets\/usage-page-.*\.js$/, (route) => {

@@ -9,7 +9,7 @@ import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, WIDE } from './browser.ts';
+import { openConsole, openPage, PHONE, showConsole, WIDE } from './browser.ts';
 import { startBusyService } from './busy-service.ts';
 import { openInKeptPage } from './kept-page.ts';
 
@@ -66,7 +66,7 @@ test('usage and ledger are kept as tables for a spreadsheet', async (t) => {
 });
 
 test('the default webhook URL can be set, and the secret shown and rotated, while the old one also signs', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/nowhere' });
+  const page = await openInKeptPage(t, service, { keys, at: '/nowhere' });
   // What is typed is not lost to an address that is read meanwhile.
   const late = async (route: Route) => {
     await setTimeout(1_000);
@@ -116,12 +116,12 @@ async function answeredAll(page: Page): Promise<void> {
 test('nothing jumps while a page is loading', async (t) => {
   for (const viewport of [WIDE, PHONE]) {
     for (const at of ['/', '/money/usage', '/people/keys', '/orders', '/now']) {
-      const page = await openConsole(t, service, { keys, at: '/nowhere', viewport });
+      const page = await openPage(t, { viewport });
       await page.addInitScript(`globalThis.moved = 0;
         const add = (list) => { for (const { value } of list.getEntries()) moved += value; };
         new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });`);
       const loaded = answeredAll(page);
-      await page.goto(`${service.url}/?${viewport.width}#${at}`);
+      await showConsole(page, service, { keys, at });
       await loaded;
       const moved = await page.evaluate<number>('moved');
       assert.ok(moved < MOVES_AT_MOST, `${at} at ${viewport.width}: ${moved}`);

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type ConsoleOptions, PHONE, untilFocused } from './browser.ts';
 import { drag } from './drag.ts';
 import { openInKeptPage } from './kept-page.ts';
+import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
 import { toggleFilters } from './wall-filters.ts';
 
 /** The wall of pictures: shapes and sizes, marks by keys, boards, and what can be undone. */
 
-const service = await startTestService(wholeFile);
+const service = await startSwiftService(wholeFile);
 const { call, make } = service;
 /** The newest is the first of the wall. */
 const ORDERS = [

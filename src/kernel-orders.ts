@@ -27,7 +27,7 @@ export type { EarlierOrders, PlannedTask } from './tasks/earlier-orders.ts';
 export { type AwaitedTasks, parentGateOf } from './tasks/parent-gate.ts';
 
 /** Orders that move: their gates, the slots of their key, and claims that are lost. */
-export { HELD_BY_BATCH, hasPlace } from './tasks/gates.ts';
+export { HELD_BY_BATCH } from './tasks/gates.ts';
 export {
   openBatchGate,
   openParentGate,
@@ -43,6 +43,7 @@ export {
   type CancelServices,
   cancelForCustomer,
   cancelForCustomerWithin,
+  cancelQueued,
   cancelTask,
   cancelWithin,
   mayCancel,

@@ -106,7 +106,7 @@ export async function openTestServices(
     hooks: ADDITIONS.flatMap(({ hooks }) => hooks ?? []),
     parentGate: ADDITIONS.flatMap(({ parentGate }) => parentGate ?? [])[0] ?? null,
     followers: ADDITIONS.flatMap(({ follower }) => follower ?? []),
-    obstacles: { isSuspended: () => false, isStorageAway: () => false, isSpoolAway: () => false },
+    obstacles: { isSuspended: () => false, copiedAt: () => null, isStorageAway: () => false, isSpoolAway: () => false },
     tracer: NO_TRACER,
     figures: {
       settled: () => {},

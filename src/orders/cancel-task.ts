@@ -7,6 +7,7 @@ import type { Binding } from '../database/deeds.ts';
 import { assertNotExpired } from '../tasks/expired-task.ts';
 import { lockKnownSlots } from '../tasks/fair-queue.ts';
 import { hasPlace, isClosed } from '../tasks/gates.ts';
+import { partsOf } from '../tasks/queue-names.ts';
 import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';
@@ -16,7 +17,8 @@ import { findTask, findTaskRow } from '../tasks/views/find-tasks.ts';
 import type { ViewServices } from '../tasks/views/task-view.ts';
 
 /** The services that a cancel needs. */
-export type CancelServices = SettleServices & Pick<TaskServices, 'cancelRequested' | 'routing' | 'wakeRunner'>;
+export type CancelServices = SettleServices &
+  Pick<TaskServices, 'cancelRequested' | 'obstacles' | 'routing' | 'wakeRunner'>;
 
 /**
  * Cancels a task: one that no engine has at once, any other by asking its engine where that can stop. Repeating it is
@@ -24,7 +26,9 @@ export type CancelServices = SettleServices & Pick<TaskServices, 'cancelRequeste
  * @throws ServiceError `task_not_found`, `not_cancelable`
  */
 export async function cancelTask(
-  services: SettleServices & ViewServices & Pick<TaskServices, 'cancelRequested' | 'database' | 'wakeRunner'>,
+  services: SettleServices &
+    ViewServices &
+    Pick<TaskServices, 'cancelRequested' | 'database' | 'obstacles' | 'wakeRunner'>,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
@@ -69,6 +73,9 @@ export async function cancelForCustomerWithin(
   await recordAct(trx, by, { act: 'task.cancel', target: taskId, detail: { account_id: task.account_id } });
 }
 
+const SENT_BY_ORIGINAL =
+  'the service was restored from a backup, or copied, and is held, so its engine may have the order already. What becomes of it is decided when an operator releases the service';
+
 /** Whether no engine has it, nor is it being handed to one. */
 function isNobodys({ status, step, worker }: Pick<TaskRow, 'status' | 'step' | 'worker'>): boolean {
   return status === 'queued' || (step === 'deferred' && worker === null);
@@ -76,10 +83,11 @@ function isNobodys({ status, step, worker }: Pick<TaskRow, 'status' | 'step' | '
 
 /** Whether a cancel of an open order would change anything. */
 export function mayCancel(
-  { routing }: Pick<TaskServices, 'routing'>,
-  task: Pick<TaskRow, 'status' | 'step' | 'worker' | 'route_json' | 'cancel_requested_at'>,
+  services: Pick<TaskServices, 'obstacles' | 'routing'>,
+  task: Pick<TaskRow, 'created_at' | 'queue' | 'status' | 'step' | 'worker' | 'route_json' | 'cancel_requested_at'>,
 ): boolean {
-  return isNobodys(task) || (task.cancel_requested_at === null && routing.canCancel(engineOf(task)));
+  if (isNobodys(task)) return !mayBeSentByOriginal(services, task);
+  return task.cancel_requested_at === null && services.routing.canCancel(engineOf(task));
 }
 
 /** Cancels a task of any key within a unit. @throws ServiceError `not_cancelable` */
@@ -93,11 +101,8 @@ export async function cancelWithin(
   const task = await lockTask(trx, id);
   if (task.status === 'canceled') return;
   if (isNobodys(task)) {
-    const ended = await settleTask(services, trx, task, { status: 'canceled' });
-    // Its references may be on their way.
-    if (ended && isClosed(task, 'reference') && hasPlace(task))
-      trx.afterCommit(() => services.cancelRequested(task.id, null));
-    return;
+    if (await cancelQueued(services, trx, task)) return;
+    throw notCancelable(task, SENT_BY_ORIGINAL);
   }
   if (task.status !== 'processing') throw notCancelable(task, `it has ${task.status}`);
   if (!services.routing.canCancel(engineOf(task)))
@@ -121,6 +126,35 @@ export async function cancelWithin(
     services.cancelRequested(task.id, task.worker);
     services.wakeRunner();
   });
+}
+
+/**
+ * Cancels an order that no engine has, within a unit that holds its slots and its row.
+ * @returns false if it was left alone, since this is a held copy whose original may have sent it
+ */
+export async function cancelQueued(
+  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'obstacles'>,
+  trx: Transaction,
+  task: TaskRow,
+): Promise<boolean> {
+  if (mayBeSentByOriginal(services, task)) return false;
+  const ended = await settleTask(services, trx, task, { status: 'canceled' });
+  // Its references may be on their way.
+  if (ended && isClosed(task, 'reference') && hasPlace(task))
+    trx.afterCommit(() => services.cancelRequested(task.id, null));
+  return true;
+}
+
+/**
+ * Tells whether another installation may have sent an order that waits here: this one is a copy that is held, and the
+ * order is older than the copy. The release of the copy decides what becomes of it.
+ */
+function mayBeSentByOriginal(
+  { obstacles }: Pick<TaskServices, 'obstacles'>,
+  { created_at, queue }: Pick<TaskRow, 'created_at' | 'queue'>,
+): boolean {
+  const copiedAt = obstacles.copiedAt();
+  return copiedAt !== null && created_at <= copiedAt && partsOf(queue).mode !== 'simulated';
 }
 
 function notCancelable(task: TaskRow, reason: string): ServiceError {

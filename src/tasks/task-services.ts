@@ -158,6 +158,11 @@ export interface Thumbnails {
 interface Obstacles {
   /** Whether no order is sent. */
   readonly isSuspended: () => boolean;
+  /**
+   * When the database was copied, in ms since 1970, while the copy is held: its original may have carried on every
+   * older order, so none of them ends here. Null = it is no copy, or was released.
+   */
+  readonly copiedAt: () => number | null;
   readonly isStorageAway: () => boolean;
   /** Whether the disk of each worker refuses what it would have to keep of this engine's answer. */
   readonly isSpoolAway: (engine: string) => boolean;

@@ -9,6 +9,7 @@ import { startWebhookSender } from '../../src/additions/webhooks/webhook-sender.
 import { viewForOwner } from '../../src/additions/webhooks/webhook-view.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createStartRefresh } from '../../src/database/refresh.ts';
+import { copiedAt } from '../../src/routing/installation/suspension.ts';
 import { openInstallation } from '../../src/routing/installation/watch-installation.ts';
 import { openValves } from '../../src/routing/open-valves.ts';
 import { createRouting } from '../../src/routing/routing.ts';
@@ -135,6 +136,7 @@ export async function startProcess(
   const services: TaskServices = {
     ...shared.services,
     storage: installation?.storage ?? shared.services.storage,
+    obstacles: { ...shared.services.obstacles, copiedAt: () => copiedAt(installation?.suspension ?? null) },
     routing: createRouting(engines, valves, { live: null, now: () => clock.now() }),
     followers: watchFollowers(shared.services.followers, shared.meet),
     database,

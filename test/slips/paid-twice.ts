@@ -201,4 +201,12 @@ export const PAID_TWICE: readonly Slip[] = [
     change: ['      leaveFreeSlots(trx, task.queue);\n', ''],
     tests: [{ file: 'src/worker/begin-at-once.test.ts', only: 'comes back to its engine' }],
   },
+  {
+    id: '97',
+    severity: 1,
+    promise: 'a held copy tells no order as canceled that its original may have sent',
+    file: 'src/orders/cancel-task.ts',
+    change: ['copiedAt !== null && created_at <= copiedAt &&', 'copiedAt !== null && created_at < 0 &&'],
+    tests: [{ file: 'test/contract/held.test.ts', only: 'cannot be canceled there' }],
+  },
 ];

@@ -29,7 +29,7 @@ const selectBatch = prepare<{ id: string }, BatchRow>('feeder_batch', (builder, 
   builder.selectFrom('batches').selectAll().where('id', '=', argument('id')),
 );
 
-type FeederServices = SettleServices & FeedServices & Pick<TaskServices, 'cancelRequested'>;
+type FeederServices = SettleServices & FeedServices & Pick<TaskServices, 'cancelRequested' | 'obstacles'>;
 
 export function startBatchFeeder(services: FeederServices): BatchFeeder {
   const { read } = services.database;

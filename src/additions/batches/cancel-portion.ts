@@ -1,7 +1,7 @@
 import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
-import { isClosed, prepare, type Session, type TaskRow, type TaskServices, type Transaction } from '../../kernel.ts';
-import { hasPlace, lockSlotsOf, type SettleServices, settleTask } from '../../kernel-orders.ts';
+import { prepare, type Session, type TaskRow, type TaskServices } from '../../kernel.ts';
+import { cancelQueued, lockSlotsOf, type SettleServices } from '../../kernel-orders.ts';
 import { STATUS_OF_TASK } from './batch-view.ts';
 
 /** Tasks that are canceled in one transaction. */
@@ -40,11 +40,12 @@ function unlockedOrders(builder: Session['builder'], argument: Argument<{ batch:
 }
 
 /**
- * Cancels tasks of a batch that have not started, those that have no place in the queue first.
+ * Cancels tasks of a batch that have not started, those that have no place in the queue first. Those that the original
+ * of a held copy may have sent are left to its release.
  * @returns whether others may remain
  */
 export async function cancelPortion(
-  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'database'>,
+  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'database' | 'obstacles'>,
   batchId: string,
 ): Promise<boolean> {
   const queued = await services.database.read.first(selectQueued, { batch: batchId });
@@ -53,23 +54,15 @@ export async function cancelPortion(
     await trx.lock(`batch:${batchId}`);
     // In the order of settlements: first the slots, then the rows.
     await lockSlotsOf(trx, queued.api_key_id);
+    let canceled = 0;
+    const cancelAll = async (tasks: readonly TaskRow[]) => {
+      for (const task of tasks) if (await cancelQueued(services, trx, task)) canceled++;
+    };
     const first = await trx.all(selectHeld, { batch: batchId, limit: CANCELED_TOGETHER });
-    await cancelAll(services, trx, first);
+    await cancelAll(first);
     const room = CANCELED_TOGETHER - first.length;
     const others = room === 0 ? [] : await trx.all(selectOpen, { batch: batchId, limit: room });
-    await cancelAll(services, trx, others);
-    return others.length === room;
+    await cancelAll(others);
+    return others.length === room && canceled > 0;
   });
-}
-
-async function cancelAll(
-  services: SettleServices & Pick<TaskServices, 'cancelRequested'>,
-  trx: Transaction,
-  tasks: readonly TaskRow[],
-): Promise<void> {
-  for (const task of tasks) {
-    const ended = await settleTask(services, trx, task, { status: 'canceled' });
-    if (ended && isClosed(task, 'reference') && hasPlace(task))
-      trx.afterCommit(() => services.cancelRequested(task.id, null));
-  }
 }

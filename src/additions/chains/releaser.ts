@@ -5,6 +5,7 @@ import {
   lockTask,
   startWorkQueue,
   type TaskRow,
+  type TaskServices,
   type Transaction,
   type WorkQueue,
 } from '../../kernel.ts';
@@ -28,14 +29,16 @@ export type ReleaserServices = ReleaseServices & ResolveServices & SettleService
  * so ten thousand children do not lengthen it, and a chain that fails ends one link after the other, without recursion
  * in a transaction.
  */
-export function startReleaser(services: ReleaserServices): WorkQueue {
-  const { database, log } = services;
+export function startReleaser(services: ReleaserServices & Pick<TaskServices, 'obstacles'>): WorkQueue {
+  const { database, log, obstacles } = services;
   return startWorkQueue({
     database,
     log,
     kind: 'children',
     atOnce: PARENTS_AT_ONCE,
     leaseMs: LEASE_MS,
+    // The original of a held copy may have released and made them.
+    isSuspended: () => obstacles.copiedAt() !== null,
     perform: createRelease(services),
   });
 }

@@ -6,6 +6,7 @@ import {
   prepare,
   startWorkQueue,
   type TaskRow,
+  type TaskServices,
   type WorkQueue,
 } from '../../kernel.ts';
 import { type FetchServices, fetchReferences } from './fetch-references.ts';
@@ -25,14 +26,16 @@ const selectTask = prepare<{ id: string }, TaskRow>('fetch_task', (builder, argu
  * Fetches the references of waiting orders until it is stopped, so that no order holds an engine's slot while its
  * references are fetched. A canceled order ends its download.
  */
-export function startReferenceFetcher(services: FetchServices): WorkQueue {
-  const { database, log } = services;
+export function startReferenceFetcher(services: FetchServices & Pick<TaskServices, 'obstacles'>): WorkQueue {
+  const { database, log, obstacles } = services;
   return startWorkQueue({
     database,
     log,
     kind: 'references',
     atOnce: DOWNLOADS * CLAIMED_PER_DOWNLOAD,
     atOnceOfOwner: PER_KEY,
+    // A reference that is gone fails an order that the original of a held copy may have made.
+    isSuspended: () => obstacles.copiedAt() !== null,
     perform: createFetch(services),
   });
 }

@@ -47,6 +47,11 @@ export function isCopy({ cause }: Pick<Suspension, 'cause'>): boolean {
   return cause !== 'operator' && cause !== 'setting';
 }
 
+/** Returns when the database of a copy that is held was copied, in ms since 1970; null = it is no such copy. */
+export function copiedAt(suspension: Suspension | null): number | null {
+  return suspension !== null && isCopy(suspension) ? suspension.since : null;
+}
+
 /** The original of a copy goes on and sends its webhooks, so a copy sends none unless it is told to. */
 export function dropsWebhooks(as: ReleaseWish['as'], webhooks: 'send' | 'drop' | undefined): boolean {
   return (webhooks ?? (as === 'copy' ? 'drop' : 'send')) === 'drop';

@@ -18,8 +18,8 @@ import {
 import { readMark, writeMark } from './mark.ts';
 import { ownStorage } from './own-storage.ts';
 import {
+  copiedAt,
   type InstallationRow,
-  isCopy,
   REASONS,
   type ReleaseWish,
   readInstallation,
@@ -87,10 +87,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   const bySetting: Suspension = { cause: 'setting', message: null, since: now() };
   const suspension = () => suspensionOf(row) ?? (options.isSuspendedBySetting ? bySetting : null);
   const isJudged = () => isSure && judgedAfter === database.reconnects();
-  const isSuspendedCopy = () => {
-    const found = suspensionOf(row);
-    return found !== null && isCopy(found);
-  };
+  const isSuspendedCopy = () => copiedAt(suspensionOf(row)) !== null;
   const storage = ownStorage(options.storage, {
     get prefix() {
       return row.prefix;

@@ -5,12 +5,21 @@ import { askWithin, refusalToAsk } from './ask-upstream.ts';
 import { giveUpWithin, isAtUpstream } from './give-up-task.ts';
 
 /** The columns of an open order that decide which deeds would change it. */
-export const DEED_COLUMNS = ['id', 'status', 'step', 'worker', 'route_json', 'cancel_requested_at'] as const;
+export const DEED_COLUMNS = [
+  'id',
+  'status',
+  'step',
+  'worker',
+  'queue',
+  'route_json',
+  'created_at',
+  'cancel_requested_at',
+] as const;
 type Row = Pick<TaskRow, (typeof DEED_COLUMNS)[number]>;
 
 interface Deed {
   /** Whether it would change an order that is open. */
-  readonly applies: (services: Pick<CancelServices, 'routing'>, task: Row) => boolean;
+  readonly applies: (services: Pick<CancelServices, 'obstacles' | 'routing'>, task: Row) => boolean;
   /** Carries it out within a unit. @throws ServiceError if it does not apply any more */
   readonly within: (services: CancelServices, trx: Transaction, by: Act, taskId: string) => Promise<void>;
 }

@@ -43,6 +43,14 @@ export const LOST_ORDERS: readonly Slip[] = [
     tests: [{ file: 'src/worker/decide/decide.test.ts' }],
   },
   {
+    id: '97',
+    severity: 1,
+    promise: 'an order that is offered again is released after a fault, whatever old answer to it is in hand',
+    file: 'src/worker/decide/broke-off.ts',
+    change: ['[CLAIM_LOST, GIVE_UP, ...RETRY]', '[CLAIM_LOST, GIVE_UP, ANSWER_IN_HAND, ...RETRY]'],
+    tests: [{ file: 'src/worker/decide/decide.test.ts', only: 'after a fault an order stays claimed' }],
+  },
+  {
     id: '26',
     severity: 1,
     promise: 'a webhook counts as delivered only if its receiver accepted it, which no redirect does',

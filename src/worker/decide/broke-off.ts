@@ -20,29 +20,31 @@ const OUTCOME_UNKNOWN: Row<'broke_off'> = {
   how: ({ task, facts }) => outcomeUnknown(task, facts.engine),
 };
 
-const GIVE_UP_OR_RETRY: Rows<'broke_off'> = [
-  {
-    // An unsaved answer is then reported to the operator as late, and kept.
-    when: 'its deadline has come',
-    if: isGivenUp,
-    does: 'settle',
-    how: ({ event }) =>
-      event.cause === 'storage'
-        ? failed({
-            code: 'storage_error',
-            message: 'The result could not be stored before the deadline. The task is not charged.',
-          })
-        : failed({
-            code: 'timeout',
-            message: 'The task could not be finished before its deadline. It is not charged.',
-          }),
-  },
-  {
-    // If it were released, another process would end the task.
-    when: 'its answer is in hand: it stays claimed, and the recovery of answers goes on with it',
-    if: ({ facts }) => facts.hasAnswerInHand,
-    does: 'stop',
-  },
+const GIVE_UP: Row<'broke_off'> = {
+  // An unsaved answer is then reported to the operator as late, and kept.
+  when: 'its deadline has come',
+  if: isGivenUp,
+  does: 'settle',
+  how: ({ event }) =>
+    event.cause === 'storage'
+      ? failed({
+          code: 'storage_error',
+          message: 'The result could not be stored before the deadline. The task is not charged.',
+        })
+      : failed({
+          code: 'timeout',
+          message: 'The task could not be finished before its deadline. It is not charged.',
+        }),
+};
+
+const ANSWER_IN_HAND: Row<'broke_off'> = {
+  // If it were released, another process would end the task.
+  when: 'its answer is in hand: it stays claimed, and the recovery of answers goes on with it',
+  if: ({ facts }) => facts.hasAnswerInHand,
+  does: 'stop',
+};
+
+const RETRY: Rows<'broke_off'> = [
   {
     when: 'the service stops',
     if: ({ event }) => event.cause === 'interrupted',
@@ -59,8 +61,8 @@ const GIVE_UP_OR_RETRY: Rows<'broke_off'> = [
   },
 ];
 
-const ROWS: Rows<'broke_off'> = [CLAIM_LOST, ...GIVE_UP_OR_RETRY];
-const ROWS_AFTER_CALL: Rows<'broke_off'> = [CLAIM_LOST, OUTCOME_UNKNOWN, ...GIVE_UP_OR_RETRY];
+const ROWS: Rows<'broke_off'> = [CLAIM_LOST, GIVE_UP, ...RETRY];
+const ROWS_AFTER_CALL: Rows<'broke_off'> = [CLAIM_LOST, OUTCOME_UNKNOWN, GIVE_UP, ANSWER_IN_HAND, ...RETRY];
 
 export const BROKE_OFF: EventRows<'broke_off'> = {
   waiting: ROWS,

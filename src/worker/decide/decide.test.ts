@@ -227,3 +227,17 @@ test('a cancel ends an order that no engine has, and leaves one that an engine h
     'check',
   ]);
 });
+
+test('after a fault an order stays claimed for an answer in hand only where nothing else tells of it', () => {
+  const facts = fc.sample(anyFacts, 1)[0];
+  assert.ok(facts);
+  const fault = { type: 'broke_off', cause: 'storage', couldNotSettle: false } as const;
+  const decided = (step: TaskStep) => decide(claimedTask(step), fault, { ...facts, hasAnswerInHand: true }).type;
+  assert.deepEqual(STEPS.filter((step) => step !== 'final').map(decided), [
+    'let_go',
+    'let_go',
+    'stop',
+    'let_go',
+    'let_go',
+  ]);
+});

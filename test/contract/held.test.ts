@@ -242,6 +242,30 @@ test('as a copy it goes on beside its original, with an id and files of its own,
   assert.deepEqual([receiver.received, paid.started.length, (await serviceOf(original)).held], [[], 1, false]);
 });
 
+test('a copy tells what became of an order that was placed while it was held, and nothing of those of its original', async (t) => {
+  const receiver = await startReceiver(t);
+  const { original, ordered } = await startOriginal(t, { webhook_url: receiver.url });
+  const copy = await start(t, [createScriptedEngine()], await copyInstallation(wholeFile, original));
+  const { call, keys } = copy;
+  const key = original.keys.live;
+  const own = (await call(key, 'POST', '/v1/images', { ...FOX, webhook_url: receiver.url })).data;
+  const [, older] = ordered;
+  assert.ok(older);
+  for (const { task_id } of [own, older])
+    assert.equal((await call(key, 'POST', `/v1/images/${task_id}/cancel`)).data.status, 'canceled');
+  await call(keys.admin, 'DELETE', '/admin/v1/hold?as=copy');
+  await isReleased(copy);
+  await until(
+    async () => receiver.received,
+    (received) => received.length > 0,
+  );
+  await hasBeaten(copy);
+  assert.deepEqual(
+    receiver.received.map(({ body }) => JSON.parse(body).data.task_id),
+    [own.task_id],
+  );
+});
+
 test('an erasure in a copy that goes on beside its original removes the files of the copy, and none of the original', async (t) => {
   const engine = () => {
     const made = createScriptedEngine();

@@ -125,4 +125,12 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     change: [' || (await trx.first(insertNotice, { subject, period, limit, share })) === undefined', ''],
     tests: [{ file: 'src/additions/budget-notices/budget-notices.test.ts', only: 'processes that look at once' }],
   },
+  {
+    id: '98',
+    severity: 1,
+    promise: 'a copy tells what became of the orders that were placed since, also while it was held',
+    file: 'src/additions/webhooks/webhook-deliveries.ts',
+    change: ["delivery('created_at', '<=', since),", "delivery('created_at', '>', 0),"],
+    tests: [{ file: 'test/contract/held.test.ts', only: 'a copy tells what became' }],
+  },
 ];

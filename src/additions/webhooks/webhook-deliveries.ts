@@ -1,4 +1,4 @@
-import { type DeliveryView, isoTime, ServiceError } from '@darkroom-service/contract';
+import { type DeliveryView, isoTime, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
 import {
   type Act,
@@ -201,11 +201,34 @@ export async function removeDeliveriesOf(trx: Transaction, accountId: string): P
   await trx.run(builder.deleteFrom('webhook_deliveries').where('account_id', '=', accountId));
 }
 
-/** Ends all deliveries that are still to be made as failed. @returns how many there were */
-export async function dropPending(trx: Transaction): Promise<number> {
-  const waiting = trx.builder.selectFrom('work').select('subject').where('kind', '=', 'webhook');
-  await trx.run(trx.builder.updateTable('webhook_deliveries').set({ status: 'failed' }).where('id', 'in', waiting));
-  return await trx.run(trx.builder.deleteFrom('work').where('kind', '=', 'webhook'));
+/**
+ * Ends as failed what is still to be told, if it is from before a time or about a task or a batch that is.
+ * @returns how many deliveries there were
+ */
+export async function dropPending(trx: Transaction, since: number): Promise<number> {
+  const { builder } = trx;
+  const older = builder
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('id', 'in', builder.selectFrom('work').select('subject').where('kind', '=', 'webhook'))
+    .where((delivery) =>
+      delivery.or([
+        delivery('created_at', '<=', since),
+        delivery.and([
+          delivery('task_id', '>=', timeIdPrefix('bat', 0)),
+          delivery('task_id', '<', timeIdPrefix('bat', since + 1)),
+        ]),
+        delivery.exists(
+          delivery
+            .selectFrom('tasks')
+            .select('tasks.id')
+            .whereRef('tasks.id', '=', 'webhook_deliveries.task_id')
+            .where('tasks.created_at', '<=', since),
+        ),
+      ]),
+    );
+  await trx.run(builder.updateTable('webhook_deliveries').set({ status: 'failed' }).where('id', 'in', older));
+  return await trx.run(builder.deleteFrom('work').where('kind', '=', 'webhook').where('subject', 'in', older));
 }
 
 /** A delivery as it now stands. @throws ServiceError `not_found` */

@@ -1,5 +1,6 @@
+const CANCELED_AT_ONCE =
+  'a cancel ends a queued order in its own commit, and an order that was told to stop never returns to the queue';
 const HOUSEKEEPING = 'no housekeeping runs';
-const SUCCESSOR = 'what is restored goes on as the successor of its original, with all webhooks';
 const NOT_STARTED = 'nobody watches this';
 const PERMITS = 'only processes over PostgreSQL claim by permits, and the database is the embedded one';
 const NO_SUCH_ORDER = 'no order wants this';
@@ -8,6 +9,9 @@ const NO_SUCH_ORDER = 'no order wants this';
 export const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'checked at final: it ended more than 24 hours ago': 'a simulation ends within hours',
   'check_failed at final: it ended more than 24 hours ago': 'a simulation ends within hours',
+  'claimed at waiting: its customer canceled it': CANCELED_AT_ONCE,
+  'claimed at preparing: its customer canceled it': CANCELED_AT_ONCE,
+  'claimed at waiting: the whole engine gets no orders': 'each process has every engine',
   'claimed at deferred: its engine is paid, and unsaved answers fill the memory': 'results are small',
   'prepared at preparing: its engine is paid, and unsaved answers fill the memory': 'results are small',
   'no_slot at preparing: always': 'an order from the queue has its slot from its claim on',
@@ -21,18 +25,13 @@ export const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'commit of sweep': HOUSEKEEPING,
   'commit of hold': 'a backup is marked as held beside the service, and no beat is lost that the storage has',
   'commit of read_installation': 'an embedded database is never connected anew',
-  'commit of drop_untold': SUCCESSOR,
-  'commit of forget_locks': SUCCESSOR,
-  'commit of forget_receivers': SUCCESSOR,
   'commit of drop_checks': NOT_STARTED,
   'commit of engine_limit': NOT_STARTED,
   'commit of last_checks': NOT_STARTED,
   'commit of local_capacity': NOT_STARTED,
   'commit of broken_output': 'no order uses the picture of another one',
   'storage: too_large': 'results are small',
-  'follower batches: dropped': NO_SUCH_ORDER,
   'follower delivery: ended': NO_SUCH_ORDER,
   'follower webhooks: told': 'no addition tells of budgets',
   'follower webhooks: delivered': NO_SUCH_ORDER,
-  'follower webhooks: dropped': 'the database is no copy',
 };

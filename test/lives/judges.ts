@@ -5,11 +5,13 @@ import type { Customers } from './customers.ts';
 import type { Plan } from './plan.ts';
 import type { BatchFact, Facts, News, OrderFact } from './read-facts.ts';
 import type { Receiver } from './receiver.ts';
+import type { Restored } from './restore.ts';
 import type { Upstreams } from './upstream.ts';
 
 /** Everybody outside of the service, with what each knows. */
 export interface Outside {
   readonly plan: Plan;
+  readonly restored: Restored;
   readonly upstreams: Upstreams;
   readonly receiver: Receiver;
   readonly customers: Customers;
@@ -129,34 +131,50 @@ function judgeLimits({ orders, batches, entries, spent, isLimited }: Facts, cust
 }
 
 /** Judges what holds once nothing runs any more. */
-export function judgeEnd(facts: Facts, { receiver, customers, batches }: Outside): void {
+export function judgeEnd(facts: Facts, { plan, restored, receiver, customers, batches }: Outside): void {
   const open = facts.orders.filter(({ status }) => !isFinal(status)).map(({ id }) => id);
   assert.deepEqual(open, [], 'orders that did not end');
   const byId = new Map(facts.orders.map((order) => [order.id, order]));
   customers.judgeAnswers(byId);
   batches.judgeAnswers(facts.batches);
-  judgeEvents(byId, facts.batches, receiver);
+  judgeEvents(byId, facts.batches, receiver, plan.copies ? restored : null);
 }
 
-/** The receiver is told each end at least once, and nothing that did not happen. */
-function judgeEvents(orders: ReadonlyMap<string, OrderFact>, batches: readonly BatchFact[], { told }: Receiver): void {
-  const ends = new Map(batches.map(({ id, status }) => [id, status]));
-  for (const { type, taskId, status } of told) {
-    if (ends.has(taskId)) {
-      assert.deepEqual([type, status], [`batch.${ends.get(taskId)}`, ends.get(taskId)], `told of ${taskId}`);
+/**
+ * The receiver is told each end at least once, and nothing that did not happen. A copy tells no end of an order or a
+ * batch of its original.
+ */
+function judgeEvents(
+  orders: ReadonlyMap<string, OrderFact>,
+  batches: readonly BatchFact[],
+  { told }: Receiver,
+  copied: Restored | null,
+): void {
+  const isOfOriginal = ({ created_at: at }: OrderFact | BatchFact) => at <= (copied?.since ?? 0);
+  const byId = new Map(batches.map((batch) => [batch.id, batch]));
+  for (const { type, taskId, status, atMs } of told) {
+    const subject = byId.get(taskId) ?? orders.get(taskId);
+    assert.ok(subject !== undefined, `the receiver was told of ${taskId}, which does not exist`);
+    const isOnlyRefunded = type === 'task.refunded';
+    if (!isOnlyRefunded && atMs > (copied?.atMs ?? 0))
+      assert.ok(!isOfOriginal(subject), `a copy told ${type} of ${taskId}, as its original does`);
+    const order = orders.get(taskId);
+    if (order === undefined) {
+      assert.deepEqual([type, status], [`batch.${subject.status}`, subject.status], `told of ${taskId}`);
       continue;
     }
-    const order = orders.get(taskId);
-    assert.ok(order !== undefined, `the receiver was told of ${taskId}, which does not exist`);
     assert.equal(status, order.status, `the receiver was told that ${taskId} is ${status}`);
-    if (type === 'task.refunded') assert.ok((order.refunded ?? 0) > 0, `${taskId} was not refunded`);
+    if (isOnlyRefunded) assert.ok((order.refunded ?? 0) > 0, `${taskId} was not refunded`);
     else assert.equal(type, `task.${order.status}`, `the receiver was told ${type} of ${taskId}`);
   }
   const heard = new Set(told.map(({ type, taskId }) => `${type} ${taskId}`));
-  for (const [id, status] of ends) assert.ok(heard.has(`batch.${status} ${id}`), `nobody was told of the end of ${id}`);
+  for (const batch of batches) {
+    const isHeard = isOfOriginal(batch) || heard.has(`batch.${batch.status} ${batch.id}`);
+    assert.ok(isHeard, `nobody was told of the end of ${batch.id}`);
+  }
   for (const order of orders.values()) {
     // What was deleted before it was told stays untold.
-    if (order.webhook_url === null || order.deleted_at !== null) continue;
+    if (order.webhook_url === null || order.deleted_at !== null || isOfOriginal(order)) continue;
     assert.ok(heard.has(`task.${order.status} ${order.id}`), `nobody was told of the end of ${order.id}`);
     if ((order.refunded ?? 0) > 0) assert.ok(heard.has(`task.refunded ${order.id}`), `refund of ${order.id} not told`);
   }

@@ -9,6 +9,7 @@ import { createBatchCustomers } from './batches.ts';
 import { type Coverage, createCoverage, watchTable } from './coverage.ts';
 import { createCustomers } from './customers.ts';
 import { openDisks } from './disk.ts';
+import { FailedLives } from './failed-lives.ts';
 import { createFaults } from './faults.ts';
 import { IMPOSSIBLE } from './impossible.ts';
 import { createCommitJudge, judgeEnd, judgeMoment, type Outside } from './judges.ts';
@@ -16,9 +17,16 @@ import { createMachines } from './machines.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import type { Plan } from './plan.ts';
 import type { Shared, SimulatedProcess } from './process.ts';
-import { createFactsReader, createNewsReader, isSubmitted, readWholeOrder } from './read-facts.ts';
+import {
+  createFactsReader,
+  createNewsReader,
+  isPlacedUntil,
+  isSubmitted,
+  readChargedOfBatches,
+  readWholeOrder,
+} from './read-facts.ts';
 import { createReceiver } from './receiver.ts';
-import { createRestore } from './restore.ts';
+import { createRestore, type Restored } from './restore.ts';
 import { createSeeded } from './seeded.ts';
 import { Simulation } from './simulation.ts';
 import { createUpstreams } from './upstream.ts';
@@ -102,7 +110,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
   const disk = stage.disks.create({ seeded, flushes: plan.processes === 1 });
   let heldUntil = 0;
   const isHeld = () => elapsedMs() < heldUntil;
-  const copy = { isHeld: false };
+  const restored: Restored = { isHeld: false, since: null, atMs: null };
   const hold = (ms: number) => {
     heldUntil = elapsedMs() + ms;
     tell('operator', `holds all submissions for ${ms} ms`);
@@ -116,7 +124,8 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     seeded,
     elapsedMs,
     tell,
-    isHeld: () => copy.isHeld || isHeld(),
+    isHeld: () => restored.isHeld || isHeld(),
+    isOfOriginal: (id) => restored.since !== null && isPlacedUntil(disk, id, restored.since),
     isSubmitted: (id) => isSubmitted(disk, id),
     call: callBack,
     names,
@@ -183,8 +192,9 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     engines: names,
     now: () => clock.now(),
     elapsedMs,
+    chargedOfBatches: () => readChargedOfBatches(disk),
   });
-  const everybody: Outside = { plan, upstreams, receiver, customers, batches };
+  const everybody: Outside = { plan, restored, upstreams, receiver, customers, batches };
 
   const readFacts = createFactsReader(disk);
   let areAnswered = false;
@@ -219,7 +229,8 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     disk,
     storage,
     people: [customers, batches, receiver],
-    copy,
+    restored,
+    plan,
     asking,
     customers,
     machines,
@@ -227,8 +238,9 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     tell,
     onRestored() {
       ends.clear();
-      const there = new Set(readFacts().orders.map(({ id }) => id));
+      const there = new Map(readFacts().orders.map(({ id, status }) => [id, status]));
       for (const id of upstreams.book.keys()) if (!there.has(id)) upstreams.lost.add(id);
+      for (const [id, status] of there) if (isFinal(status)) upstreams.ended.add(id);
     },
   });
   const watch = () => {
@@ -285,16 +297,4 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     ends: Object.fromEntries(counted.map(([status, all]) => [status, all?.length ?? 0])),
     simulatedMs: elapsedMs(),
   };
-}
-
-/** The fault that a judge found, with the story that led to it. */
-export class FailedLives extends Error {
-  readonly plan: Plan;
-  readonly story: readonly string[];
-
-  constructor(plan: Plan, story: readonly string[], cause: unknown) {
-    super(`seed ${plan.seed}: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}`, { cause });
-    this.plan = plan;
-    this.story = story;
-  }
 }

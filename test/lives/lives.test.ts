@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { FailedLives } from './failed-lives.ts';
 import { FAILED_SEEDS } from './failed-seeds.ts';
-import { FailedLives, live, openStage, type Stage } from './life.ts';
+import { live, openStage, type Stage } from './life.ts';
 import { planOf } from './plan.ts';
 import { failureOf, shrink } from './shrink.ts';
 

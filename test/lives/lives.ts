@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { createCoverage, describeCoverage, seldomest } from './coverage.ts';
-import { FailedLives, live, openStage } from './life.ts';
+import { FailedLives } from './failed-lives.ts';
+import { live, openStage } from './life.ts';
 import { planOf } from './plan.ts';
 import { shrink } from './shrink.ts';
 

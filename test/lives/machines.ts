@@ -27,6 +27,8 @@ export interface Machines {
 const ANSWER_WITHIN_MS = 10_000;
 /** A supervisor kills a process that does not stop within this time. */
 const STOPPED_WITHIN_MS = 20_000;
+/** How often a process is stopped because its database takes nothing. */
+const WITH_DATABASE = 0.3;
 
 export function createMachines(parts: {
   readonly plan: Plan;
@@ -65,17 +67,35 @@ export function createMachines(parts: {
       // Some machines stay away for longer than others wait.
       outside.setTimeout(() => begin(machine), seeded.between(100, seeded.happens(0.1) ? 150_000 : 10_000));
     };
+    const onStop = (why: string) => void restart(machine, ` ${why}`).catch(parts.note);
     world.setImmediate(() => {
       tell(id, 'starts');
       const died = diedOn[machine]!.slice();
-      startProcess(shared, { id, world, open: () => disk.open(world), died, spool: spools[machine]!, onDeath }).then(
-        (process) => {
-          running[machine] = process;
-          diedOn[machine]!.splice(0, died.length);
-        },
-        parts.note,
-      );
+      const own = { id, world, open: () => disk.open(world), died, spool: spools[machine]!, onDeath, onStop };
+      startProcess(shared, own).then((process) => {
+        running[machine] = process;
+        diedOn[machine]!.splice(0, died.length);
+      }, parts.note);
     });
+  }
+
+  /** Stops a process as a supervisor does, perhaps since its database takes nothing, and starts another one. */
+  async function restart(machine: number, why: string): Promise<void> {
+    const process = running[machine];
+    if (!process) return;
+    const { id, world } = process;
+    const isShut = seeded.happens(WITH_DATABASE);
+    tell('operator', `restarts ${id}${why}${isShut ? ', whose database takes nothing' : ''}`);
+    if (isShut) process.shutDatabase(plan.processes === 1 ? 'full' : 'away, not committed');
+    running[machine] = null;
+    await new Promise<void>((resolve) => {
+      world.setTimeout(() => void process.stop().then(resolve), 1);
+      outside.setTimeout(resolve, STOPPED_WITHIN_MS);
+    });
+    if (world.isDead) return;
+    world.kill();
+    diedOn[machine]!.push(id);
+    begin(machine);
   }
 
   const any = () => Math.floor(seeded.random() * running.length);
@@ -111,20 +131,7 @@ export function createMachines(parts: {
         onAny(ask, seeded.between(1, 5));
       }),
     async restart() {
-      const machine = any();
-      const process = running[machine];
-      if (!process) return;
-      const { id, world } = process;
-      tell('operator', `restarts ${id}`);
-      running[machine] = null;
-      await new Promise<void>((resolve) => {
-        world.setTimeout(() => void process.stop().then(resolve), 1);
-        outside.setTimeout(resolve, STOPPED_WITHIN_MS);
-      });
-      if (world.isDead) return;
-      world.kill();
-      diedOn[machine]!.push(id);
-      begin(machine);
+      await restart(any(), '');
     },
     async replace(change) {
       let process = running[0];

@@ -3,6 +3,7 @@ import { createSeeded } from './seeded.ts';
 /** The kinds of faults. A plan has the probability of each at every point where it can happen. */
 export const FAULTS = [
   'deaths',
+  'stops',
   'stalls',
   'powerCuts',
   'lostConnections',
@@ -51,6 +52,8 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
   readonly maxParallel: number | null;
   /** Whether an operator restores a backup of some time ago. */
   readonly restores: boolean;
+  /** Whether what was restored goes on as a copy, to which the orders of its original do not belong. */
+  readonly copies: boolean;
   /** Whether operators may revoke the key. */
   readonly revokes: boolean;
   /** How many deeds operators do. */
@@ -87,10 +90,12 @@ export function planOf(seed: number, orders: number, aim: string | null = null):
     batch: pick([0, 0, 8, 70]),
     maxParallel: pick([null, 3]),
     restores,
+    copies: pick([false, true]) && restores,
     // What was revoked since the backup would be valid again.
     revokes: pick([false, false, true]) && !restores,
     deeds: pick([0, 5, 15]),
     deaths: rate('deaths', 0, 0.002, 0.005, 0.015),
+    stops: rate('stops', 0, 0, 0.002, 0.006),
     stalls: isAlone ? 0 : rate('stalls', 0, 0.003, 0.01),
     powerCuts: isAlone ? rate('powerCuts', 0, 0.3, 0.8) : 0,
     lostConnections: isAlone ? 0 : rate('lostConnections', 0, 0.005, 0.02),

@@ -48,8 +48,10 @@ export interface SimulatedProcess {
   readonly world: SimulatedWorld;
   readonly services: TaskServices;
   readonly keyring: Keyring;
-  /** It may die or stall at this point. */
+  /** It may die, stall or be stopped at this point. */
   readonly at: (point: string) => void;
+  /** Its database takes nothing for some time. */
+  readonly shutDatabase: ReturnType<typeof makeFaulty>['shut'];
   /** Stops it as a supervisor does, which lets it finish what it can. */
   readonly stop: () => Promise<void>;
 }
@@ -78,6 +80,7 @@ const LEASE_MS = 15_000;
 /** Shorter than in production, so that a story ends sooner, and so many that the last comes after all faults. */
 const WEBHOOK_PAUSES_MS = Array.from({ length: 60 }, (_, place) => Math.min(30_000, 5_000 * (place + 1)));
 const DRAIN_MS = 5_000;
+const START_AGAIN_MS = 200;
 /** So long a process may stand still. */
 const LONGEST_STALL_MS = 150_000;
 
@@ -94,6 +97,8 @@ export async function startProcess(
     readonly died: readonly string[];
     readonly spool: MachineSpool;
     readonly onDeath: (why: string) => void;
+    /** A supervisor stops it. */
+    readonly onStop: (why: string) => void;
   },
 ): Promise<SimulatedProcess> {
   const { seeded, upstreams, receiver, isHeld, judge } = shared;
@@ -111,10 +116,10 @@ export async function startProcess(
         const ms = seeded.between(1_000, LONGEST_STALL_MS);
         shared.tell(id, `stands still for ${ms} ms ${point}`);
         world.stall(ms);
-      }
+      } else if (faults.happens('stops', point)) parts.onStop(point);
     },
   };
-  const database = makeFaulty(await parts.open(), world, faults);
+  const { database, shut } = makeFaulty(await parts.open(), world, faults);
   let runner: Runner | null = null;
   const engines = upstreams.openEngines(world, faults);
   await retrying(() => database.write('process', (trx) => insertProcess(trx, id)));
@@ -219,7 +224,8 @@ export async function startProcess(
   startValveWatch(work, () => running.wake());
   startTakeOver(work, (ended) => recovery.recoverEnded(ended));
   const keyring = createKeyring({ database, clock, cell: null, clientSecrets: () => NO_SECRETS });
-  return { id, world, services, keyring, at: faults.at, stop: () => running.stop({ drainMs: DRAIN_MS }) };
+  const stop = () => running.stop({ drainMs: DRAIN_MS });
+  return { id, world, services, keyring, at: faults.at, shutDatabase: shut, stop };
 }
 
 const NO_SECRETS = { signing: '', accepted: [] };
@@ -256,5 +262,6 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
       () => null,
     );
     if (done !== null) return done.value;
+    await sleep(START_AGAIN_MS);
   }
 }

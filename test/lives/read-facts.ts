@@ -132,7 +132,18 @@ export function isSubmitted(disk: SimulatedDisk, id: string): boolean {
   return disk.read("select 1 from tasks where id = ? and step in ('waiting', 'preparing')", [id]).length === 0;
 }
 
+/** Tells whether an order is from before a time; one of a batch is dated like it. */
+export function isPlacedUntil(disk: SimulatedDisk, id: string, until: number): boolean {
+  return disk.read('select 1 from tasks where id = ? and created_at <= ?', [id, until]).length > 0;
+}
+
 /** Returns everything that the row of an order says, as text. */
 export function readWholeOrder(disk: SimulatedDisk, id: string): string {
   return JSON.stringify(disk.read('select * from tasks where id = ?', [id]));
+}
+
+/** Returns the orders of batches that were charged, flushed or not. */
+export function readChargedOfBatches(disk: SimulatedDisk): string[] {
+  const rows = disk.read<{ task_id: string }>('select task_id from batch_orders where charged > 0 order by task_id');
+  return rows.map(({ task_id: id }) => id);
 }

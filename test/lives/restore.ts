@@ -5,6 +5,7 @@ import type { Customers } from './customers.ts';
 import type { SimulatedDisk } from './disk.ts';
 import type { Machines } from './machines.ts';
 import type { MemoryStorage } from './memory-storage.ts';
+import type { Plan } from './plan.ts';
 import type { Seeded } from './seeded.ts';
 
 /** So many customers place orders after a backup was restored. */
@@ -17,8 +18,18 @@ function markAsCopy(disk: SimulatedDisk, since: number): void {
     on conflict (row) do update set held = excluded.held`);
 }
 
-/** Creates what restores a backup of some time ago, and releases the service as its successor. */
+/** A restore of a backup: when it was, by the clock and in milliseconds of the simulation; null = there was none. */
+export interface Restored {
+  /** Whether it was not released, so that nothing may be sent. */
+  isHeld: boolean;
+  since: number | null;
+  atMs: number | null;
+}
+
+/** Creates what restores a backup of some time ago, and releases the service as its successor or as a copy. */
 export function createRestore({
+  plan,
+  restored,
   asking,
   customers,
   machines,
@@ -26,6 +37,8 @@ export function createRestore({
   tell,
   ...given
 }: {
+  readonly plan: Plan;
+  readonly restored: Restored;
   readonly disk: SimulatedDisk;
   readonly storage: MemoryStorage;
   /** Those who forget what they were told since the backup. */
@@ -37,8 +50,6 @@ export function createRestore({
   readonly tell: (who: string, what: string) => void;
   /** Called once the backup is there, before a process starts. */
   readonly onRestored: () => void;
-  /** Whether the service is a copy that was not released, so that nothing may be sent. */
-  readonly copy: { isHeld: boolean };
 }): () => Promise<void> {
   return async () => {
     await asking.pause(seeded.between(1_000, 20_000));
@@ -49,15 +60,16 @@ export function createRestore({
     await machines.replace(() => {
       for (const restore of undo) restore();
       tell('operator', 'restores the backup');
+      Object.assign(restored, { isHeld: true, since: world.now(), atMs: world.monotonic() });
       markAsCopy(given.disk, world.now());
-      given.copy.isHeld = true;
       given.onRestored();
     });
     const later = Array.from({ length: CUSTOMERS_AFTER }, (_, place) => customers.order(`r${place + 1}`));
     await asking.pause(seeded.between(1_000, 30_000));
-    given.copy.isHeld = false;
-    tell('operator', 'releases it as the successor');
-    const wish = { as: 'successor', dropsWebhooks: false } as const;
+    restored.isHeld = false;
+    const as = plan.copies ? 'copy' : 'successor';
+    tell('operator', `releases it as ${as}`);
+    const wish = { as, dropsWebhooks: plan.copies } as const;
     await asking.insist(async ({ database, createId }) => {
       const act = { actor: 'operator', now: world.now(), createId };
       return { held: await releaseService(database, act, wish, false) };

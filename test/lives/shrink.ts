@@ -1,4 +1,5 @@
-import { FailedLives, type LivesOptions, live, type Stage } from './life.ts';
+import { FailedLives } from './failed-lives.ts';
+import { type LivesOptions, live, type Stage } from './life.ts';
 import { FAULTS, type Plan } from './plan.ts';
 
 /** With fewer orders a seed tells another story: so many are tried. */

@@ -1,21 +1,15 @@
 import { Readable } from 'node:stream';
 import { sleep } from '@darkroom-service/contract';
-import {
-  type CallContext,
-  type Delivery,
-  type Engine,
-  EngineError,
-  type Idempotency,
-  type Order,
-} from '@darkroom-service/engines';
+import { type CallContext, type Delivery, type Engine, EngineError, type Order } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { OutputFault } from '../../src/worker/output-fault.ts';
 import type { OutputFetch } from '../../src/worker/worker-services.ts';
 import { plainPicture } from '../plain-picture.ts';
 import { never, type ProcessFaults } from './faulty-database.ts';
-import { refuseOrder } from './refuse-order.ts';
+import { createRefusals } from './refuse-order.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimulatedWorld } from './simulation.ts';
+import { createTraits, type Traits } from './traits.ts';
 
 /** The upstreams of a simulation with their own book, which is what judges believe. */
 export interface Upstreams {
@@ -29,6 +23,8 @@ export interface Upstreams {
   readonly spoilt: Set<string>;
   /** The orders that the service forgot as a backup was restored. */
   readonly lost: Set<string>;
+  /** The orders that had ended as a backup was restored. */
+  readonly ended: Set<string>;
   /** What they were sent that they should never have been sent. */
   readonly complaints: readonly string[];
   readonly traits: readonly Traits[];
@@ -36,19 +32,6 @@ export interface Upstreams {
   readonly openEngines: (world: SimulatedWorld, faults: ProcessFaults) => ReadonlyMap<string, Engine>;
   /** Fetches results of which an upstream gave the address. */
   readonly openFetch: (world: SimulatedWorld, faults: ProcessFaults) => OutputFetch;
-}
-
-interface Traits {
-  readonly name: string;
-  readonly concurrency: number;
-  readonly idempotency: Idempotency;
-  /** Whether it answers an order with the result. */
-  readonly isBlocking: boolean;
-  /** Whether it can stop an order that it has. */
-  readonly canCancel: boolean;
-  readonly isFree: boolean;
-  /** Whether it calls when an order has ended. */
-  readonly callsBack: boolean;
 }
 
 interface Job {
@@ -75,6 +58,8 @@ type Parts = {
   readonly tell: (who: string, what: string) => void;
   /** Whether operators hold all submissions. */
   readonly isHeld: () => boolean;
+  /** Whether an order is from before the backup that was restored, so that it is of another installation. */
+  readonly isOfOriginal: (taskId: string) => boolean;
   /** Whether the service has stored that it sends an order, as far as others can see. */
   readonly isSubmitted: (taskId: string) => boolean;
   /** Calls a process about an order after so many milliseconds. */
@@ -84,21 +69,23 @@ type Parts = {
   readonly lies: boolean;
 };
 
-export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, call, names, lies }: Parts): Upstreams {
+export function createUpstreams(parts: Parts): Upstreams {
+  const { seeded, elapsedMs, tell, isHeld, isSubmitted, call, names, lies } = parts;
   const book = new Map<string, number>();
   const sent = new Map<string, string>();
   const away = new Map<string, { readonly until: number; readonly took: 'no' | 'unknown' }>();
   const [stopped, unpaid, spoilt] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const ended = new Set<string>();
   const complaints: string[] = [];
+  const refuse = createRefusals(seeded, elapsedMs, names);
   const files = new Map<string, Buffer>();
-  const traits = names.map((name): Traits => {
-    const idempotency = lies ? 'replays' : seeded.pick(['none', 'replays', 'refuses_duplicates', 'findable'] as const);
-    const isBlocking = !lies && (idempotency === 'none' || idempotency === 'replays') && seeded.happens(0.4);
-    const canCancel = !isBlocking && seeded.happens(0.5);
-    const isFree = !lies && idempotency === 'none' && seeded.happens(0.4);
-    const callsBack = !isBlocking && seeded.happens(0.4);
-    return { name, concurrency: seeded.pick([2, 20, 20]), idempotency, isBlocking, canCancel, isFree, callsBack };
-  });
+  const traits = createTraits(seeded, names, lies);
+
+  /** Nobody asks about an order of the original, but for the result of one that had ended, or if it costs nothing. */
+  function isAsked(about: string, taskId: string): void {
+    if (!parts.isOfOriginal(taskId) || (about === 'check' && ended.has(taskId))) return;
+    if (!traits.every(({ isFree }) => isFree)) complaints.push(`${taskId} is of the original: ${about}`);
+  }
 
   /** The call takes time, in which the process may die or break off. */
   async function travel(world: SimulatedWorld, signal?: AbortSignal): Promise<void> {
@@ -168,6 +155,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, 
       async start(order, { signal }) {
         const { taskId } = order;
         if (world.isDead) await never();
+        isAsked('start', taskId);
         if (isHeld() && !sent.has(taskId)) complaints.push(`${taskId} was sent while submissions were held`);
         if (!isSubmitted(taskId)) complaints.push(`${taskId} was sent before it was stored that it would be`);
         const before = sent.get(taskId);
@@ -176,7 +164,8 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, 
         sent.set(taskId, own.name);
         faults.at('before an order is sent');
         if (world.isDead) await never();
-        const fault = outage(own, jobs, faults) ?? refuseOrder(faults, seeded, before !== undefined);
+        const fault =
+          outage(own, jobs, faults) ?? refuse(faults, { engine: own.name, taskId, isSentAgain: before !== undefined });
         if (fault !== null) {
           await travel(world, signal);
           throw fault;
@@ -207,6 +196,10 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, 
       },
       async check(operation, order, { onProgress, signal }) {
         const { taskId } = order;
+        isAsked('check', taskId);
+        const isGivenUp = jobs.get(jobOf(operation))?.isGivenUp === true;
+        faults.at(`as an order${isGivenUp ? ' that was given up' : ''} is looked at`);
+        if (world.isDead) await never();
         await travel(world, signal);
         const fault = outage(own, jobs, faults);
         if (fault !== null) throw fault;
@@ -252,6 +245,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, 
     } as Engine;
 
     async function cancel(operation: unknown, order: Order): Promise<boolean> {
+      isAsked('cancel', order.taskId);
       await travel(world);
       const job = jobs.get(jobOf(operation));
       if (job === undefined || elapsedMs() >= job.readyAt) return false;
@@ -261,6 +255,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, 
     }
 
     async function find(taskId: string, _: Order, { signal }: CallContext): Promise<{ job: string } | null> {
+      isAsked('find', taskId);
       await travel(world, signal);
       const fault = outage(own, jobs, faults);
       if (fault !== null) throw fault;
@@ -277,6 +272,7 @@ export function createUpstreams({ seeded, elapsedMs, tell, isHeld, isSubmitted, 
     unpaid,
     spoilt,
     lost: new Set(),
+    ended,
     complaints,
     traits,
     openEngines: (world, faults) =>

@@ -43,7 +43,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     tests: [{ file: 'src/worker/decide/decide.test.ts' }],
   },
   {
-    id: '97',
+    id: '98',
     severity: 1,
     promise: 'an order that is offered again is released after a fault, whatever old answer to it is in hand',
     file: 'src/worker/decide/broke-off.ts',

@@ -126,7 +126,7 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     tests: [{ file: 'src/additions/budget-notices/budget-notices.test.ts', only: 'processes that look at once' }],
   },
   {
-    id: '98',
+    id: '99',
     severity: 1,
     promise: 'a copy tells what became of the orders that were placed since, also while it was held',
     file: 'src/additions/webhooks/webhook-deliveries.ts',

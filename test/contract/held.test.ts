@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Engine } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
-import { openDatabase } from '../../src/database/open-database.ts';
 import { readInstallation } from '../../src/routing/installation/suspension.ts';
 import type { Service } from '../../src/service/service.ts';
 import { startService } from '../additions.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { copyInstallation } from '../copied-installation.ts';
+import {
+  DONE,
+  FOX,
+  hasBeaten,
+  isReleased,
+  newestProcess,
+  openHeldServices,
+  serviceOf,
+  tempo,
+} from '../held-services.ts';
 import { insertProcess } from '../insert-process.ts';
-import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TestService } from '../service.ts';
@@ -25,80 +28,21 @@ import { createSwiftEngine } from '../swift-engine.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
 
-const FOX = { model_id: 'paid', prompt: 'a red fox' };
-const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAD0lEQVR42mNgGAWjgHwAAAJAAAHgTR1EAAAAAElFTkSuQmCC',
-  'base64',
-);
-const DONE = {
-  status: 'succeeded',
-  delivery: { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: null, tiles: null }] },
-} as const;
-const overlay = await openCatalogOverlay(wholeFile, [
-  plainEntry({ model_id: 'paid', routes: [{ engine: 'scripted' }] }),
-  fromPictureEntry({ model_id: 'from-picture', routes: [{ engine: 'scripted' }] }),
-]);
-const env = { DARKROOM_CATALOG_DIR: overlay.directory, DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' };
-const tempo = { installation: { refreshMs: 20, beatEveryMs: 50 }, lease: { ms: 5_000, renewEveryMs: 100 } };
-
-const start = (t: Parameters<typeof startTestService>[0], engines: Engine[], more: Record<string, string> = {}) =>
-  startTestService(t, { env: { ...env, ...more }, service: { engines: [...engines, createSwiftEngine()], tempo } });
+const { start, startOriginal, env } = await openHeldServices();
 
 /** Stops a service before the test ends, and so before the storage that it writes to is removed. */
 const stopping = (service: Service): AsyncDisposable => ({
   [Symbol.asyncDispose]: () => service.stop({ now: true }),
 });
 
-const newestProcess = ({ database: { read } }: TestService) =>
-  read.first(read.builder.selectFrom('processes').selectAll().orderBy('started_at', 'desc'));
-
-/** By its second heartbeat from now a worker has looked for work at least once. */
-const hasBeaten = async (service: TestService) => {
-  const before = (await newestProcess(service))?.beats ?? 0;
-  await until(
-    () => newestProcess(service),
-    (found) => (found?.beats ?? 0) > before + 1,
-  );
-};
-
-/** An original with one order at its paid engine, one that waits for it, and one of the built-in engine. */
-async function startOriginal(t: Parameters<typeof startTestService>[0], more: object = {}) {
-  const paid = createScriptedEngine({ concurrency: 1 });
-  const original = await start(t, [paid]);
-  const ordered = [];
-  for (let order = 0; order < 2; order++) {
-    ordered.push((await original.call(original.keys.live, 'POST', '/v1/images', { ...FOX, ...more })).data);
-    await until(
-      async () => paid.started.length,
-      (count) => count === 1,
-    );
-  }
-  return { original, paid, ordered };
-}
-
-/** Makes due in a database what the process that was copied was doing. */
-async function letGoOfWork({ DARKROOM_DATABASE_URL: url, DARKROOM_DATA_DIR: directory = '' }: Record<string, string>) {
-  const database = await openDatabase({ url: url ?? null, path: join(directory, 'darkroom.db') });
-  await database.write('let_go', (trx) => trx.run(trx.builder.updateTable('work').set({ due_at: 0 })));
-  await database.close();
-}
-
 const openEntries = async ({ call, keys }: TestService) =>
   (await call(keys.admin, 'GET', '/admin/v1/reconciliation')).data.items.map((entry) => entry.task_id);
-const serviceOf = async ({ call, keys }: Pick<TestService, 'call' | 'keys'>) =>
-  (await call(keys.live, 'GET', '/v1/account')).data.service;
 /** The same wherever operators read it. */
 const toldOperators = async ({ call, keys }: TestService) => {
   const { service } = (await call(keys.admin, 'GET', '/admin/v1/health')).data;
   assert.deepEqual((await call(keys.admin, 'GET', '/readyz')).body.service, service);
   return service;
 };
-const isReleased = (copy: TestService) =>
-  until(
-    () => serviceOf(copy),
-    ({ held }) => !held,
-  );
-
 test('a copy started beside its original sends nothing; as its successor it ends what was open, and goes on', async (t) => {
   const { original, paid, ordered } = await startOriginal(t);
   const submissions: string[] = [];
@@ -142,77 +86,6 @@ test('a copy started beside its original sends nothing; as its successor it ends
   }
 });
 
-test('an order that the original of a held copy may have sent cannot be canceled there, alone or in a batch; later and simulated ones can', async (t) => {
-  const { original, ordered } = await startOriginal(t);
-  const { keys } = original;
-  const order = (name: string, more: object) => ({ name, operation: 'images', body: { ...FOX, ...more } });
-  const free = { model_id: 'sketch', simulate: { outcome: 'stuck' } };
-  const placed = await original.call(keys.live, 'POST', '/v1/batches', { orders: [order('a', {}), order('b', {})] });
-  assert.equal(placed.status, 201, JSON.stringify(placed.body));
-  const batch = (path = '') => `/v1/batches/${placed.data.batch_id}${path}` as '/v1/batches/id';
-  await until(
-    async () => (await original.call(keys.live, 'GET', batch())).data.counts,
-    ({ queued }) => queued === 2,
-  );
-  const slot = await original.issueKey({ mode: 'test', concurrency: 1 });
-  const simulate = () => original.call(slot.key, 'POST', '/v1/images', { ...FOX, ...free });
-  const [, simulated] = [await simulate(), (await simulate()).data];
-  const again = createScriptedEngine();
-  again.answer = () => DONE;
-  const copy = await start(t, [again], await copyInstallation(wholeFile, original));
-  const { call } = copy;
-  const cancel = (key: string, id: string) => call(key, 'POST', `/v1/images/${id}/cancel`);
-  const waiting = ordered[1]!.task_id;
-  const refused = await cancel(keys.live, waiting);
-  assert.deepEqual([refused.status, refused.error.code], [409, 'not_cancelable']);
-  assert.match(refused.error.message, /restored from a backup, or copied, and is held/);
-  const later = (await call(keys.live, 'POST', '/v1/images', FOX)).data;
-  assert.equal((await cancel(keys.live, later.task_id)).data.status, 'canceled');
-  assert.equal((await cancel(slot.key, simulated.task_id)).data.status, 'canceled');
-  assert.equal((await call(keys.live, 'POST', batch('/cancel'))).status, 200);
-  await hasBeaten(copy);
-  assert.deepEqual((await call(keys.live, 'GET', batch())).data.counts.canceled, 0);
-
-  await original.service.stop({ now: true });
-  assert.equal((await call(keys.admin, 'DELETE', '/admin/v1/hold?as=successor')).status, 200);
-  await isReleased(copy);
-  const ended = await until(
-    async () => (await call(keys.live, 'GET', batch())).data,
-    ({ status }) => status !== 'processing',
-  );
-  assert.deepEqual([ended.counts.failed, ended.counts.canceled], [2, 0]);
-  assert.equal((await call(keys.live, 'GET', `/v1/images/${waiting}`)).data.error?.code, 'outcome_unknown');
-});
-
-test('a held copy fetches no reference of an order that its original may have made, so that its loss fails none', async (t) => {
-  let asked = 0;
-  // The first answer never comes, and the others say that the picture is gone.
-  const host = createServer((_request, response) => {
-    asked++;
-    if (asked > 1) response.writeHead(404).end();
-  }).listen(0, '127.0.0.1');
-  await once(host, 'listening');
-  t.after(() => host.close().closeAllConnections());
-  const original = await start(t, [createScriptedEngine()]);
-  const { keys } = original;
-  const picture = `http://127.0.0.1:${(host.address() as AddressInfo).port}/fox.png`;
-  const order = { ...FOX, model_id: 'from-picture', image_urls: [picture] };
-  const { task_id: id } = (await original.call(keys.live, 'POST', '/v1/images', order)).data;
-  await until(
-    async () => asked,
-    (count) => count === 1,
-  );
-  const variables = await copyInstallation(wholeFile, original);
-  await letGoOfWork(variables);
-  const copy = await start(t, [createScriptedEngine()], variables);
-  await hasBeaten(copy);
-  await original.service.stop({ now: true });
-  assert.equal(asked, 1);
-  assert.equal((await copy.call(keys.admin, 'DELETE', '/admin/v1/hold?as=successor')).status, 200);
-  await isReleased(copy);
-  assert.equal((await copy.call(keys.live, 'GET', `/v1/images/${id}`)).data.error?.code, 'outcome_unknown');
-});
-
 test('as a copy it goes on beside its original, with an id and files of its own, and drops webhooks', async (t) => {
   const receiver = await startReceiver(t);
   const { original, paid } = await startOriginal(t, { webhook_url: receiver.url });
@@ -223,7 +96,7 @@ test('as a copy it goes on beside its original, with an id and files of its own,
   const { code, stdout, stderr } = await runDarkroom(
     ['release', '--as', 'copy', '--json'],
     { ...env, ...variables },
-    overlay.directory,
+    env.DARKROOM_CATALOG_DIR,
   );
   assert.deepEqual([code, stderr], [0, '']);
   assert.deepEqual([JSON.parse(stdout).orders.length, JSON.parse(stdout).webhooks], [2, 'drop']);
@@ -244,15 +117,12 @@ test('as a copy it goes on beside its original, with an id and files of its own,
 
 test('a copy tells what became of an order that was placed while it was held, and nothing of those of its original', async (t) => {
   const receiver = await startReceiver(t);
-  const { original, ordered } = await startOriginal(t, { webhook_url: receiver.url });
+  const { original } = await startOriginal(t, { webhook_url: receiver.url });
   const copy = await start(t, [createScriptedEngine()], await copyInstallation(wholeFile, original));
   const { call, keys } = copy;
   const key = original.keys.live;
   const own = (await call(key, 'POST', '/v1/images', { ...FOX, webhook_url: receiver.url })).data;
-  const [, older] = ordered;
-  assert.ok(older);
-  for (const { task_id } of [own, older])
-    assert.equal((await call(key, 'POST', `/v1/images/${task_id}/cancel`)).data.status, 'canceled');
+  assert.equal((await call(key, 'POST', `/v1/images/${own.task_id}/cancel`)).data.status, 'canceled');
   await call(keys.admin, 'DELETE', '/admin/v1/hold?as=copy');
   await isReleased(copy);
   await until(
@@ -349,7 +219,7 @@ test('an operator holds and releases by API and by command; orders and webhooks 
     DARKROOM_DATA_DIR: config.dataDirectory,
     ...(config.databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: config.databaseUrl }),
   };
-  const run = (...words: string[]) => runDarkroom(words, variables, overlay.directory);
+  const run = (...words: string[]) => runDarkroom(words, variables, env.DARKROOM_CATALOG_DIR);
   assert.equal((await run('hold', '--message', 'Back soon.')).code, 0);
   assert.deepEqual(
     await until(
@@ -390,7 +260,7 @@ test('the storage of another installation is refused with the command that adopt
     DARKROOM_DATA_DIR: config.dataDirectory,
     ...(config.databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: config.databaseUrl }),
   };
-  assert.equal((await runDarkroom(['release', '--as', 'successor'], variables, overlay.directory)).code, 0);
+  assert.equal((await runDarkroom(['release', '--as', 'successor'], variables, env.DARKROOM_CATALOG_DIR)).code, 0);
   await using _ = stopping(await startService(config, options));
   await until(
     () => two.database.read.first(two.database.read.builder.selectFrom('installation').selectAll()),

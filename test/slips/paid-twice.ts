@@ -207,6 +207,6 @@ export const PAID_TWICE: readonly Slip[] = [
     promise: 'a held copy tells no order as canceled that its original may have sent',
     file: 'src/orders/cancel-task.ts',
     change: ['copiedAt !== null && created_at <= copiedAt &&', 'copiedAt !== null && created_at < 0 &&'],
-    tests: [{ file: 'test/contract/held.test.ts', only: 'cannot be canceled there' }],
+    tests: [{ file: 'test/contract/held-copies.test.ts', only: 'cannot be canceled there' }],
   },
 ];

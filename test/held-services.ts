@@ -56,7 +56,7 @@ export async function openHeldServices() {
 export const newestProcess = ({ database: { read } }: TestService) =>
   read.first(read.builder.selectFrom('processes').selectAll().orderBy('started_at', 'desc'));
 
-/** By its second heartbeat from now a worker has looked for work at least once. */
+/** Resolves at the second heartbeat of a service from now, by which its worker has looked for work at least once. */
 export const hasBeaten = async (service: TestService) => {
   const before = (await newestProcess(service))?.beats ?? 0;
   await until(

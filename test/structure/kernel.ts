@@ -30,7 +30,8 @@ export const LEAVING: Readonly<Record<string, RegExp>> = {
     /^(?:routing|service|http|service\/doctor)\/(?:open-|diagnose-)?upstream-keys?(?:-routes)?$|^(?:routing\/keyed-engines|tasks\/keyed-engine)$/,
   'end users and client tokens':
     /^(?:accounts\/(?:end-user\w*(?:-\w+)*|client-(?:scope|token))|http\/(?:end-user|client-token)-routes|http\/client-access|operations\/audit-end-users)$/,
-  reports: /^operations\//,
+  // What the point `checks` tells additions stays.
+  reports: /^operations\/(?!(?:backlog|checks|processes|standbys)$)/,
   'commands of operators': /^cli\//,
 };
 

@@ -186,7 +186,7 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
       const other = start();
       const folders = await readdir(spoolDirectory, { recursive: true });
       const isOnDisk = folders.some((folder) => !folder.startsWith('late-results') && folder.includes(task.id));
-      const found = await other.answers.find(task);
+      const found = await other.answers.find(task, engine.name);
       assert.ok(found !== null || !isOnDisk, 'nobody gives a task up whose answer lies on this disk');
       if (found === 'elsewhere' || found === null) {
         live.delete(other.work.worker);

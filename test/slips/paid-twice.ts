@@ -209,4 +209,12 @@ export const PAID_TWICE: readonly Slip[] = [
     change: ['copiedAt !== null && created_at <= copiedAt &&', 'copiedAt !== null && created_at < 0 &&'],
     tests: [{ file: 'test/contract/held-copies.test.ts', only: 'cannot be canceled there' }],
   },
+  {
+    id: '100',
+    severity: 1,
+    promise: 'the old answer of an engine that an order has left is not charged as the result of another one',
+    file: 'src/worker/spool/answers-in-hand.ts',
+    change: ['if (entry?.engine !== engine) return null;', 'if (entry === undefined) return null;'],
+    tests: [{ file: 'src/worker/spool/answers-in-hand.test.ts', only: 'is no trace of the order at another one' }],
+  },
 ];

@@ -220,7 +220,7 @@ async function waitForCheck(attempt: Attempt, { afterMs, ...news }: ActionOf<'wa
  */
 async function findTrace(attempt: Attempt): Promise<TaskEvent | Answered> {
   const { work, task, signal } = attempt;
-  const answer = await work.answers.find(task);
+  const answer = await work.answers.find(task, task.route.engine);
   if (answer === 'elsewhere') return { type: 'searched', found: 'elsewhere' };
   const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
   if (answer !== null) {

@@ -114,10 +114,23 @@ test('the answers of a process that lives are left alone', async (t) => {
   const second = open('second');
   await second.takeOverEnded();
   assert.equal(second.has('img_1'), false);
-  assert.equal(await second.find({ id: 'img_1', fence: 2 }), 'elsewhere');
-  assert.equal(await second.find({ id: 'img_9', fence: 2 }), null);
+  assert.equal(await second.find({ id: 'img_1', fence: 2 }, 'fal'), 'elsewhere');
+  assert.equal(await second.find({ id: 'img_9', fence: 2 }, 'fal'), null);
   live.delete('first');
-  assert.deepEqual(await second.find({ id: 'img_1', fence: 2 }), { kind: 'operation', operation: {}, job: null });
+  assert.deepEqual(await second.find({ id: 'img_1', fence: 2 }, 'fal'), {
+    kind: 'operation',
+    operation: {},
+    job: null,
+  });
+});
+
+test('the answer of an engine that an order has left is no trace of the order at another one', async (t) => {
+  const { open } = await openSpool(t);
+  const answers = open('first');
+  answers.add({ id: 'img_1', fence: 1 }, 'sd-server', { kind: 'operation', operation: {}, job: null });
+  assert.equal(await answers.find({ id: 'img_1', fence: 2 }, 'fal'), null);
+  const found = await answers.find({ id: 'img_1', fence: 2 }, 'sd-server');
+  assert.deepEqual(found, { kind: 'operation', operation: {}, job: null });
 });
 
 test('an answer is spooled although the last other one is removed just after its folder was made', async (t) => {

@@ -32,12 +32,12 @@ export interface AnswersInHand {
   /** Keeps a spooled answer for the operator and forgets it. @throws the file system's error */
   keep(taskId: string): Promise<void>;
   /**
-   * Searches the answer to a task of unknown outcome, also among those of ended processes. It then belongs to the
-   * task's current claim.
+   * Searches an engine's answer to a task of unknown outcome, also among those of ended processes. It then belongs to the
+   * task's current claim. An order may have left an engine that costs nothing without its answer: that is not found.
    * @returns `elsewhere` if another living process has it
    * @throws the file system's error if the spool cannot be read; then nothing is known
    */
-  find(task: Pick<TaskRow, 'id' | 'fence'>): Promise<Answer | 'elsewhere' | null>;
+  find(task: Pick<TaskRow, 'id' | 'fence'>, engine: string): Promise<Answer | 'elsewhere' | null>;
   /** Takes over the answers of ended processes in this spool. @throws the file system's error */
   takeOverEnded(): Promise<void>;
   /** Stores the answers of one ended process, whose lock the caller holds. */
@@ -180,13 +180,13 @@ export function createAnswersInHand({ spool, ended, now, log }: AnswersInHandOpt
       await inTurn(entry, () => spool.keep(entry.key));
       entries.delete(taskId);
     },
-    async find({ id, fence }) {
+    async find({ id, fence }, engine) {
       for (const other of entries.has(id) ? [] : await spool.others()) {
         const isThere = (await spool.list(other)).some((key) => key.taskId === id);
         if (isThere && !(await takeOverIfEnded(other))) return 'elsewhere';
       }
       const entry = entries.get(id);
-      if (entry === undefined) return null;
+      if (entry?.engine !== engine) return null;
       await inTurn(entry, async () => {
         if (entry.key.fence === fence) return;
         if (entry.isSpooled) entry.answer = await spool.rename(entry.key, fence, entry.answer);

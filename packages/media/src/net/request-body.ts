@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { world } from '@darkroom-service/contract';
 
 /** A form is encoded in memory, so that its length is known and it can be sent again on a redirect. */
 export type FetchBody = SentBody | FormData;
@@ -9,7 +10,27 @@ export async function encodeBody(
   body: FetchBody | undefined,
 ): Promise<{ body: SentBody | null; headers: Readonly<Record<string, string>> }> {
   if (!(body instanceof FormData)) return { body: body ?? null, headers: {} };
-  const encoded = new Response(body);
-  const contentType = encoded.headers.get('content-type') ?? '';
-  return { body: await encoded.bytes(), headers: { 'content-type': contentType } };
+  const boundary = `form-${world.randomUUID()}`;
+  const encoded = Buffer.concat(await Array.fromAsync(partsOf(body, boundary)));
+  return { body: encoded, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
+}
+
+/** Encodes a form as the HTML standard says. Not by `new Response`: a program around us may have put another in place. */
+async function* partsOf(form: FormData, boundary: string): AsyncGenerator<Uint8Array> {
+  for (const [name, value] of form) {
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"`;
+    if (typeof value === 'string') {
+      yield Buffer.from(`${head}\r\n\r\n${value.replaceAll(/\r\n?|\n/g, '\r\n')}\r\n`);
+    } else {
+      const type = value.type || 'application/octet-stream';
+      yield Buffer.from(`${head}; filename="${quoted(value.name)}"\r\nContent-Type: ${type}\r\n\r\n`);
+      yield await value.bytes();
+      yield Buffer.from('\r\n');
+    }
+  }
+  yield Buffer.from(`--${boundary}--\r\n`);
+}
+
+function quoted(name: string): string {
+  return name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
 }

@@ -63,7 +63,7 @@ test('a credit whose dialog was closed without an answer is continued by the sam
   await page.route(credit.request, drop);
   await press(page);
   await page.getByText('It is not known whether it was credited').waitFor();
-  await page.unroute(credit.request);
+  await page.unrouteAll({ behavior: 'wait' });
   await page.reload();
   await press(page);
   await page.getByText(/had credited it, and it was not credited again\./).waitFor();

@@ -280,7 +280,7 @@ test('the keys s and t star and tag the open order, and the list shows and filte
   await page.keyboard.press('s');
   await drawer.getByText('The tags were not changed').waitFor();
   await drawer.getByRole('button', { name: 'Favourite (s key)', pressed: true }).waitFor();
-  await page.unroute('**/tags');
+  await page.unrouteAll({ behavior: 'wait' });
   await page.keyboard.press('s');
   await until(
     () => tagsOf(next.task_id),

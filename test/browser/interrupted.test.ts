@@ -66,7 +66,7 @@ test('an order whose session is ended before its answer is found after the next 
   assert.equal((await call(keys.admin, 'POST', `/admin/v1/people/${id}/sign_out`)).status, 200);
   await page.reload();
   await page.getByRole('alert').getByText('Your session has ended').waitFor();
-  await page.unroute(ORDERS);
+  await page.unrouteAll({ behavior: 'wait' });
   await signIn.click();
   await (await openTray(page)).getByText('Finished').waitFor();
   const bearer = await (await signInAs(service, provider, person.sub)).bearer({ account_id: 'default', mode: 'test' });

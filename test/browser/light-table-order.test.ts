@@ -218,7 +218,7 @@ test('an unconfirmed batch can be given up, after which another can be placed', 
   );
   await page.getByRole('button', { name: 'Give up' }).click();
   const given = sent.length;
-  await page.unroute(BATCHES);
+  await page.unrouteAll({ behavior: 'wait' });
   await page.getByRole('button', { name: 'Draw 1 for nothing', disabled: false }).click();
   await page.waitForURL(/#\/light\/bat_/);
   assert.equal(sent.length, given, 'the one that was given up is not sent again');

@@ -9,6 +9,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { issueKey } from '../../src/accounts/api-keys.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import type { Service } from '../../src/service/service.ts';
 import { startService } from '../additions.ts';
 import { loadConfig } from '../load-config.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
@@ -20,6 +21,7 @@ async function openInstallation(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-skew-'));
   const url = await createPostgresDatabase(t);
   const logged: string[] = [];
+  const services: Service[] = [];
   const start = async (role: 'api' | 'worker', aheadMs: number, env: Record<string, string> = {}) => {
     const config = loadConfig({
       DARKROOM_DATABASE_URL: url,
@@ -32,11 +34,13 @@ async function openInstallation(t: TestContext) {
     const processClock = { now: () => Date.now() + aheadMs };
     const log = createLog('info', { write: (line) => void logged.push(line) });
     const service = await startService(config, { processClock, log });
-    t.after(() => service.stop({ now: true }));
+    services.push(service);
     return service;
   };
   const database = await openDatabase({ url, path: '' });
   t.after(async () => {
+    // Before the folder that they write to is removed.
+    for (const service of services) await service.stop({ now: true });
     await database.close();
     await rm(directory, { recursive: true, force: true });
   });

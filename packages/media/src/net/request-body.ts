@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { world } from '@darkroom-service/contract';
 
 /** A form is encoded in memory, so that its length is known and it can be sent again on a redirect. */
 export type FetchBody = SentBody | FormData;
@@ -10,7 +10,7 @@ export async function encodeBody(
   body: FetchBody | undefined,
 ): Promise<{ body: SentBody | null; headers: Readonly<Record<string, string>> }> {
   if (!(body instanceof FormData)) return { body: body ?? null, headers: {} };
-  const boundary = `form-${world.randomUUID()}`;
+  const boundary = `form-${randomUUID()}`;
   const encoded = Buffer.concat(await Array.fromAsync(partsOf(body, boundary)));
   return { body: encoded, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }

@@ -32,8 +32,8 @@ export interface AnswersInHand {
   /** Keeps a spooled answer for the operator and forgets it. @throws the file system's error */
   keep(taskId: string): Promise<void>;
   /**
-   * Searches an engine's answer to a task of unknown outcome, also among those of ended processes. It then belongs to the
-   * task's current claim. An order may have left an engine that costs nothing without its answer: that is not found.
+   * Searches an engine's answer to a task of unknown outcome, also among those of ended processes. It then belongs to
+   * the task's current claim. What an engine answered that the order has left since is not found.
    * @returns `elsewhere` if another living process has it
    * @throws the file system's error if the spool cannot be read; then nothing is known
    */

@@ -15,7 +15,7 @@ export async function encodeBody(
   return { body: encoded, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }
 
-/** Encodes a form as the HTML standard says. Not by `new Response`: a program around us may have put another in place. */
+/** Encodes a form as the HTML standard says. A program around us may have replaced `Response`, which does so too. */
 async function* partsOf(form: FormData, boundary: string): AsyncGenerator<Uint8Array> {
   for (const [name, value] of form) {
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"`;

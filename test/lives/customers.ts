@@ -13,7 +13,7 @@ import { isFinal } from '../../src/tasks/task.ts';
 import { findTask } from '../../src/tasks/views/find-tasks.ts';
 import type { Asking } from './asking.ts';
 import { createMemory } from './memory.ts';
-import type { Plan } from './plan.ts';
+import { LONGEST_STALL_MS, type Plan } from './plan.ts';
 import type { OrderFact } from './read-facts.ts';
 import { RECEIVER_URL } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
@@ -142,6 +142,10 @@ export function createCustomers(parts: {
     tell('operator', `pauses ${target.name} for ${forMs} ms`);
     await insist<void>(({ database }) => switchOff(database, act, { ...target, reason: null }));
     await pause(forMs);
+    await insist<void>(({ database }) => resume(database, act, target));
+    if (plan.stalls === 0) return;
+    // A process that stood still may pause it only now, long after another one has answered.
+    await pause(LONGEST_STALL_MS);
     await insist<void>(({ database }) => resume(database, act, target));
   }
 

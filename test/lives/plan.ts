@@ -60,6 +60,9 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
   readonly deeds: number;
 }
 
+/** So long a process may stand still. */
+export const LONGEST_STALL_MS = 150_000;
+
 /** What can only go wrong between machines and their database server. */
 const BETWEEN_MACHINES: readonly (FaultKind | null)[] = ['stalls', 'lostConnections', 'unknownCommits'];
 

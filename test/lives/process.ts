@@ -37,6 +37,7 @@ import type { Faults } from './faults.ts';
 import { makeFaulty, type ProcessFaults } from './faulty-database.ts';
 import { startSimulatedHeartbeat } from './heartbeat.ts';
 import type { MachineSpool } from './machine-spool.ts';
+import { LONGEST_STALL_MS } from './plan.ts';
 import type { Receiver } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimulatedWorld } from './simulation.ts';
@@ -81,8 +82,6 @@ const LEASE_MS = 15_000;
 const WEBHOOK_PAUSES_MS = Array.from({ length: 60 }, (_, place) => Math.min(30_000, 5_000 * (place + 1)));
 const DRAIN_MS = 5_000;
 const START_AGAIN_MS = 200;
-/** So long a process may stand still. */
-const LONGEST_STALL_MS = 150_000;
 
 /**
  * Starts a process in its world, and takes over the orders of those that died before it on its machine.

@@ -82,7 +82,9 @@ export function createUpstreams(parts: Parts): Upstreams {
   const traits = createTraits(seeded, names, lies);
 
   /** Nobody asks about an order of the original, but for the result of one that had ended, or if it costs nothing. */
-  function isAsked(about: string, taskId: string): void {
+  function isAsked(world: SimulatedWorld, about: string, taskId: string): void {
+    // What still runs of a dead process sends nothing.
+    if (world.isDead) return;
     if (!parts.isOfOriginal(taskId) || (about === 'check' && ended.has(taskId))) return;
     if (!traits.every(({ isFree }) => isFree)) complaints.push(`${taskId} is of the original: ${about}`);
   }
@@ -155,7 +157,7 @@ export function createUpstreams(parts: Parts): Upstreams {
       async start(order, { signal }) {
         const { taskId } = order;
         if (world.isDead) await never();
-        isAsked('start', taskId);
+        isAsked(world, 'start', taskId);
         if (isHeld() && !sent.has(taskId)) complaints.push(`${taskId} was sent while submissions were held`);
         if (!isSubmitted(taskId)) complaints.push(`${taskId} was sent before it was stored that it would be`);
         const before = sent.get(taskId);
@@ -196,7 +198,7 @@ export function createUpstreams(parts: Parts): Upstreams {
       },
       async check(operation, order, { onProgress, signal }) {
         const { taskId } = order;
-        isAsked('check', taskId);
+        isAsked(world, 'check', taskId);
         const isGivenUp = jobs.get(jobOf(operation))?.isGivenUp === true;
         faults.at(`as an order${isGivenUp ? ' that was given up' : ''} is looked at`);
         if (world.isDead) await never();
@@ -245,7 +247,7 @@ export function createUpstreams(parts: Parts): Upstreams {
     } as Engine;
 
     async function cancel(operation: unknown, order: Order): Promise<boolean> {
-      isAsked('cancel', order.taskId);
+      isAsked(world, 'cancel', order.taskId);
       await travel(world);
       const job = jobs.get(jobOf(operation));
       if (job === undefined || elapsedMs() >= job.readyAt) return false;
@@ -255,7 +257,7 @@ export function createUpstreams(parts: Parts): Upstreams {
     }
 
     async function find(taskId: string, _: Order, { signal }: CallContext): Promise<{ job: string } | null> {
-      isAsked('find', taskId);
+      isAsked(world, 'find', taskId);
       await travel(world, signal);
       const fault = outage(own, jobs, faults);
       if (fault !== null) throw fault;

@@ -99,6 +99,7 @@ export async function openTestHttp(
     hold: operateHold({ suspension: null, refresh: async () => {} }, database),
     valves: operateValves(valves, { database, clock, instances }),
     publicUrl: services.settings.publicUrl,
+    docsUrl: `${services.settings.publicUrl}/docs`,
     trustProxy: false,
     corsOrigins: [],
     maxBodyBytes: 32_000_000,

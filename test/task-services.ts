@@ -136,6 +136,7 @@ export async function openTestServices(
       temporaryDirectory,
       sources: new Set(ADDITIONS.flatMap(({ sources }) => sources ?? [])),
       allowedAddresses: [],
+      showsEvents: true,
       webhookAddresses: [],
     },
     atOnce: () => null,

@@ -12,6 +12,7 @@ import { openDatabase } from '../database/open-database.ts';
 import type { Addition } from '../service/addition.ts';
 import type { Config } from '../service/config/config.ts';
 import { makeDataDirectory } from '../service/config/data-directory.ts';
+import { openDoors } from '../service/doors.ts';
 import { firstStart } from '../service/first-start.ts';
 import type { Service } from '../service/service.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
@@ -50,7 +51,7 @@ async function serve(additions: readonly Addition[]): Promise<void> {
     throw addressFault(error, config);
   });
   handleSignals(service);
-  await greet(config, service, early);
+  await greet(config, service, additions, early);
   saveCompiled();
   keepHeapSmall();
 }
@@ -71,12 +72,17 @@ export function addressFault(error: unknown, config: Pick<Config, 'host' | 'port
 }
 
 /** @param early messages from the first start. */
-async function greet(config: Config, service: Service, early: readonly string[]): Promise<void> {
+async function greet(
+  config: Config,
+  service: Service,
+  additions: readonly Addition[],
+  early: readonly string[],
+): Promise<void> {
   // The parent process may close its end of the pipe; the service continues.
   process.stdout.on('error', () => {});
   if (config.role === 'worker') return void print(`Darkroom's worker runs. Orders arrive at ${service.url}`);
   print(`Darkroom listens on ${service.url}`);
-  for (const text of [...startHints(config, service.url), ...early]) print(text);
+  for (const text of [...startHints(config, service.url, additions), ...early]) print(text);
   if (process.stdout.isTTY !== true) return;
   const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
   try {
@@ -107,10 +113,11 @@ function print(text: string): void {
 }
 
 /** Returns hints for a person who starts the service, one per line. */
-export function startHints(config: Config, url: string): string[] {
+export function startHints(config: Config, url: string, additions: readonly Addition[]): string[] {
+  const served = openDoors(additions, config.without).map(({ serves }) => serves);
   const hints = [
-    `The console: ${config.publicUrl ?? url}/`,
-    `The reference: ${config.publicUrl ?? url}/docs`,
+    ...(served.includes('console') ? [`The console: ${config.publicUrl ?? url}/`] : []),
+    ...(served.includes('docs') ? [`The reference: ${config.publicUrl ?? url}/docs`] : []),
     config.engines?.includes('sketch') === false
       ? 'Engine sketch is on for test keys only: DARKROOM_ENGINES does not name it.'
       : 'Engine sketch is on. It is built in.',

@@ -8,12 +8,13 @@ import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { loadConfig } from '../../test/load-config.ts';
 import { installation, runDarkroom, startDarkroom } from '../../test/run-darkroom.ts';
+import { ADDITIONS } from '../additions/list.ts';
 import { addressFault, startHints } from './run-service.ts';
 
 test('an open address without a public one is warned of, and nothing else is', () => {
   const url = 'http://0.0.0.0:8080';
   const warned = (environment: Record<string, string>) =>
-    startHints(loadConfig(environment), url).join('\n').includes('Warning');
+    startHints(loadConfig(environment), url, ADDITIONS).join('\n').includes('Warning');
   assert.equal(warned({ DARKROOM_HOST: '0.0.0.0' }), true);
   assert.equal(warned({ DARKROOM_HOST: '192.168.1.7' }), true);
   assert.equal(warned({ DARKROOM_HOST: '0.0.0.0', DARKROOM_PUBLIC_URL: 'https://pictures.example.com' }), false);
@@ -23,7 +24,7 @@ test('an open address without a public one is warned of, and nothing else is', (
 
 test('every engine that is on is told with what switched it on, and links begin with the public address', () => {
   const hints = (environment: Record<string, string>) =>
-    startHints(loadConfig(environment), 'http://127.0.0.1:8080').join('\n');
+    startHints(loadConfig(environment), 'http://127.0.0.1:8080', ADDITIONS).join('\n');
   const keys = { FAL_KEY: 'a:b', GEMINI_API_KEY: 'g', DARKROOM_SD_SERVER_URL: 'http://127.0.0.1:1234' };
   const all = hints(keys);
   for (const line of [
@@ -38,6 +39,7 @@ test('every engine that is on is told with what switched it on, and links begin 
   assert.match(some, /Engine sketch is on for test keys only/);
   assert.deepEqual(some.match(/Engine \w+ is on:/g), ['Engine fal is on:']);
   assert.match(some, /The reference: https:\/\/pictures\.example\.com\/d\/docs/);
+  assert.doesNotMatch(hints({ DARKROOM_WITHOUT: 'guide,console' }), /The (console|reference):/);
 });
 
 async function untilSaid(stream: Readable, expected: RegExp): Promise<RegExpExecArray> {

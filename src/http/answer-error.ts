@@ -52,7 +52,7 @@ export function answerError(
     .send(answer.body);
 }
 
-function describeOwn({ publicUrl }: HttpOptions, error: ServiceError, request: FastifyRequest): ErrorAnswerParts {
+function describeOwn({ docsUrl }: HttpOptions, error: ServiceError, request: FastifyRequest): ErrorAnswerParts {
   const doesItOnce = request.method !== 'POST' || request.headers['idempotency-key'] !== undefined;
-  return { body: errorBody(error, request.id, publicUrl, doesItOnce) };
+  return { body: errorBody(error, request.id, docsUrl, doesItOnce) };
 }

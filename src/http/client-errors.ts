@@ -23,7 +23,7 @@ const OF_NODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 const LONG_FIRST_LINE = new RegExp(`^[A-Z]+ [^\\s]{${MAX_URL_LENGTH},}`);
 
 interface ClientErrorOptions {
-  readonly publicUrl: string;
+  readonly docsUrl: string | null;
   readonly createRequestId: () => string;
 }
 
@@ -57,7 +57,7 @@ export function answerOddRequests(server: Server, options: ClientErrorOptions): 
 
 function refuse(socket: Socket, refusal: ServiceError, options: ClientErrorOptions): void {
   const requestId = options.createRequestId();
-  const body = JSON.stringify(errorBody(refusal, requestId, options.publicUrl));
+  const body = JSON.stringify(errorBody(refusal, requestId, options.docsUrl));
   const headers = {
     ...errorHeaders(refusal),
     ...SECURITY_HEADERS,

@@ -4,12 +4,13 @@ import { CatalogFault } from '../catalog/catalog.ts';
 
 /**
  * Returns the body of an error answer.
+ * @param docsUrl the address of the guide; null = there is none
  * @param doesItOnce whether the request, sent again, cannot do a second time what it may have done already.
  */
 export function errorBody(
   error: ServiceError,
   requestId: string,
-  publicUrl: string,
+  docsUrl: string | null,
   doesItOnce: boolean = false,
 ): ErrorBodyView {
   return {
@@ -21,7 +22,7 @@ export function errorBody(
       details: detailsOf(error),
       retryable: error.retryable || (error.outcomeUnknown && doesItOnce),
       request_id: requestId,
-      docs_url: `${publicUrl}/docs#error-${error.code}`,
+      ...(docsUrl === null ? {} : { docs_url: `${docsUrl}#error-${error.code}` }),
     },
     timestamp: new Date(world.now()).toISOString(),
   };

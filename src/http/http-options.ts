@@ -171,6 +171,8 @@ export interface HttpOptions {
   readonly valves: OperatedValves;
   /** The public URL without a slash at the end; may have a path, which requests may carry or not. */
   readonly publicUrl: string;
+  /** The address of the guide; null = no addition serves one. */
+  readonly docsUrl: string | null;
   /** Whether `X-Forwarded-*` is believed, and from whom, as Fastify takes it. */
   readonly trustProxy: boolean | number | readonly string[];
   /** Origins whose pages may call; `*` for any; empty = none. */

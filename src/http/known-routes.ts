@@ -62,10 +62,8 @@ export function rememberRoutes(app: FastifyInstance, hintFor: (path: string) => 
         );
       }
       const hint = path.length > 1 && path.endsWith('/') ? ' Remove the slash at the end.' : '';
-      return new ServiceError(
-        'not_found',
-        `Nothing exists at ${path.slice(0, 200)}.${hint}${meant} See /docs for all endpoints.`,
-      );
+      const guide = methodsOf.has('/docs') ? ' See /docs for all endpoints.' : '';
+      return new ServiceError('not_found', `Nothing exists at ${path.slice(0, 200)}.${hint}${meant}${guide}`);
     },
   };
 }

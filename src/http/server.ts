@@ -65,7 +65,7 @@ const EXPOSED_HEADERS = [
  */
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const createRequestId = createRequestIds();
-  const unreadable = { publicUrl: options.publicUrl, createRequestId: () => createRequestId({ headers: {} }) };
+  const unreadable = { docsUrl: options.docsUrl, createRequestId: () => createRequestId({ headers: {} }) };
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     answerError(options, error, request, reply);
   const serverOptions: FastifyHttpOptions<RawServerDefault> = {

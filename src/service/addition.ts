@@ -52,6 +52,11 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
    * their work of the kind `references`, which stores the files and opens the gate of the order.
    */
   readonly sources?: readonly string[];
+  /**
+   * Which addresses that the core names its routes serve: those of tasks' events, the guide at `/docs`, or the console
+   * at `/`. The core names none that no addition serves.
+   */
+  readonly serves?: 'task_events' | 'docs' | 'console';
   /** Lets orders wait for others. At most one addition has it. */
   readonly parentGate?: ParentGate;
   /**

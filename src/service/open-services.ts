@@ -116,6 +116,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     temporaryDirectory,
     sources: new Set(open.flatMap(({ sources }) => sources ?? [])),
     allowedAddresses: config.allowedAddresses,
+    showsEvents: open.some(({ serves }) => serves === 'task_events'),
     webhookAddresses: config.without.includes('webhooks') ? null : config.allowedAddresses,
   };
   const createId = createIdFactory(() => clock.now(), config.cell);

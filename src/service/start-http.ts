@@ -62,6 +62,7 @@ export async function startHttp(
     hold: operateHold(parts.installation, database),
     valves: operateValves(parts.valves, parts),
     publicUrl: services.settings.publicUrl,
+    docsUrl: open.some(({ serves }) => serves === 'docs') ? `${services.settings.publicUrl}/docs` : null,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     maxBodyBytes: config.maxBodyBytes,

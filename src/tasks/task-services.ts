@@ -197,6 +197,8 @@ export interface TaskSettings extends OrderTimes {
   readonly sources: ReadonlySet<string>;
   /** Private address ranges that references may point to. */
   readonly allowedAddresses: readonly string[];
+  /** Whether tasks have a URL of their events. */
+  readonly showsEvents: boolean;
   /** Private address ranges that webhooks may reach; null = this service sends none. */
   readonly webhookAddresses: readonly string[] | null;
 }

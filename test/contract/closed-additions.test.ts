@@ -85,6 +85,13 @@ test('without streams, guide, callbacks, moderation, figures, console, uploads a
     ['POST', `/v1/images/${task.task_id}/restore`],
   ] as const)
     assert.equal((await call(keys.test, method, path as '/v1/images')).status, 404, path);
+  assert.deepEqual(Object.keys(task.urls), ['self', 'cancel']);
+  const { error } = await call(keys.test, 'GET', '/v1/images/img_1');
+  assert.deepEqual([error.code, 'docs_url' in error], ['task_not_found', false]);
+  const nowhere = await call(keys.test, 'GET', '/v1/nowhere' as '/v1/images');
+  assert.equal(nowhere.error.message, 'Nothing exists at /v1/nowhere.');
+  const { body: metadata } = await call(null, 'GET', '/.well-known/oauth-protected-resource' as '/v1/images');
+  assert.equal('resource_documentation' in metadata, false);
   assert.deepEqual(service.welcome(keys), []);
   const { body: document } = await call(null, 'GET', '/openapi.json');
   assert.deepEqual(

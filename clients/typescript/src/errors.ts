@@ -99,7 +99,7 @@ export class ApiError extends DarkroomError {
     this.details = error.details;
     this.retryable = error.retryable;
     this.requestId = error.request_id;
-    this.docsUrl = error.docs_url;
+    this.docsUrl = error.docs_url ?? null;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -20,7 +20,12 @@ export const ErrorBody = Type.Object(
         description: 'Whether the same request may succeed later. Repeating it never charges twice.',
       }),
       request_id: Type.String({ description: 'Quote it to the operator.' }),
-      docs_url: Type.String({ format: 'uri', description: 'The documentation of this error code.' }),
+      docs_url: Type.Optional(
+        Type.String({
+          format: 'uri',
+          description: 'The documentation of this error code. Absent if the operator has closed the guide.',
+        }),
+      ),
     }),
     timestamp: Time,
   },

@@ -198,10 +198,13 @@ export const Task = Type.Object(
     urls: Type.Object({
       self: Type.String({ format: 'uri' }),
       cancel: Type.String({ format: 'uri' }),
-      events: Type.String({
-        format: 'uri',
-        description: 'Signed URL of the server-sent events of this task. It works without a key.',
-      }),
+      events: Type.Optional(
+        Type.String({
+          format: 'uri',
+          description:
+            'Signed URL of the server-sent events of this task. It works without a key. Absent if the operator has closed the streams.',
+        }),
+      ),
     }),
   },
   { $id: 'Task', description: 'An order, and what became of it.' },

@@ -48,7 +48,7 @@ export async function callbackRoutes(
   async function readToken(request: FastifyRequest<CallbackRoute>): Promise<void> {
     const claim = callbacks.verify(request.params.engine, request.params.token);
     // The address itself is not repeated.
-    if (claim === 'malformed') throw new ServiceError('not_found', 'Nothing exists here. See /docs for all endpoints.');
+    if (claim === 'malformed') throw new ServiceError('not_found', 'Nothing exists here.');
     request.callbackClaim = claim === 'forged' ? null : claim;
     if (claim === 'forged' || !callbacks.isFull) return;
     const message = 'Too many callbacks arrive at the same time. Call again later.';

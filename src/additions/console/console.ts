@@ -4,6 +4,7 @@ import type { Addition } from '../../kernel.ts';
 /** The web console under `/`. A first start shows a link that signs it in, where it can be reached on this machine. */
 export const CONSOLE: Addition = {
   name: 'console',
+  serves: 'console',
   async http({ config: { host }, services, welcomes }) {
     const [{ consoleRoutes }, { createConsoleSessions }] = await Promise.all([
       import('./console-routes.ts'),

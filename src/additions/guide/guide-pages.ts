@@ -131,7 +131,7 @@ function errorSection(code: ErrorCode, publicUrl: string): string {
 function exampleAnswer(code: ErrorCode, publicUrl: string): string {
   const { message, param = null, details = [], headers = [] } = ERROR_EXAMPLES[code];
   const error = new ServiceError(code, message, { param, details });
-  const body = { ...errorBody(error, 'req_5b1e20000042', publicUrl), timestamp: '2026-11-20T03:06:00.000Z' };
+  const body = { ...errorBody(error, 'req_5b1e20000042', `${publicUrl}/docs`), timestamp: '2026-11-20T03:06:00.000Z' };
   const head = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...headers];
   return [...head, '', JSON.stringify(body, null, 2)].join('\n');
 }

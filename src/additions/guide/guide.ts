@@ -3,6 +3,7 @@ import type { Addition } from '../../kernel.ts';
 /** Pages that explain the service to those who use it: the guide, the reference, and the packed clients. */
 export const GUIDE: Addition = {
   name: 'guide',
+  serves: 'docs',
   async http() {
     const [{ guideRoutes }, { clientRoutes }, { referenceRoutes }, { PAGE_SECURITY_POLICY }] = await Promise.all([
       import('./guide-routes.ts'),

@@ -3,6 +3,7 @@ import type { Addition } from '../../kernel.ts';
 /** Streams of server-sent events that show tasks as they change, after each commit. */
 export const STREAMS: Addition = {
   name: 'streams',
+  serves: 'task_events',
   async http() {
     const [{ eventRoutes }, { taskStreamRoute }, { STREAM_OPERATIONS }] = await Promise.all([
       import('./event-routes.ts'),

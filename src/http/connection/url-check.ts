@@ -55,7 +55,7 @@ export function checkUrl(url: string): void {
     throw new ServiceError('invalid_request', 'The URL contains bytes outside ASCII. Percent-encode them as UTF-8.');
   }
   if (!ADDRESS.test(url) || (!url.startsWith('/') && !URL.canParse(url))) {
-    throw new ServiceError('not_found', `Nothing exists at ${url.slice(0, 200)}. See /docs for all endpoints.`);
+    throw new ServiceError('not_found', `Nothing exists at ${url.slice(0, 200)}.`);
   }
   if (!url.includes('%')) return;
   if (!isWellEncoded(url)) {

@@ -163,7 +163,11 @@ export function viewTask(
     completed_at: isoTime(row.completed_at),
     deadline_at: isoTime(row.deadline_at),
     expires_at: isoTime(row.expires_at),
-    urls: { self, cancel: flatText(self, '/cancel'), events: services.signer.signEvents(row.type, row.id) },
+    urls: {
+      self,
+      cancel: flatText(self, '/cancel'),
+      ...(services.settings.showsEvents ? { events: services.signer.signEvents(row.type, row.id) } : {}),
+    },
   };
 }
 

@@ -99,7 +99,7 @@ class Cost(TypedDict):
 class TaskUrls(TypedDict):
     self: str
     cancel: str
-    events: str
+    events: NotRequired[str]
 
 
 class OutputDelivery(TypedDict):

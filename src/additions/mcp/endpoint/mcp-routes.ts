@@ -77,7 +77,7 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
     resource: `${options.publicUrl}${PATH}`,
     resource_name: 'Darkroom',
     bearer_methods_supported: ['header'],
-    resource_documentation: `${options.publicUrl}/docs`,
+    ...(options.docsUrl === null ? {} : { resource_documentation: options.docsUrl }),
   };
   for (const path of [METADATA, `${METADATA}${PATH}`])
     app.get(path, { schema: { hide: true } }, async (_request, reply) => {

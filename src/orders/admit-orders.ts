@@ -1,6 +1,7 @@
-import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
+import { type ErrorCode, formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { hold } from '../accounts/ledger.ts';
+import { isPartOfKey } from '../accounts/scope.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
 import type { Transaction } from '../database/database.ts';
 import type { TaskRow } from '../tasks/task.ts';
@@ -40,12 +41,25 @@ export async function admitOrders(
     readonly now: number;
   },
 ): Promise<void> {
-  await assertWithinSpendLimits(trx, key, total, now);
-  for (const { admit } of hooks) {
-    const admission = admit?.(trx, key, spending, now, hooks) ?? null;
-    if (admission !== null) await admission;
+  try {
+    await assertWithinSpendLimits(trx, key, total, now);
+    for (const { admit } of hooks) {
+      const admission = admit?.(trx, key, spending, now, hooks) ?? null;
+      if (admission !== null) await admission;
+    }
+    await balances.assertCanPay(trx, key.account, key.mode, total);
+  } catch (error) {
+    throw isPartOfKey(key) ? withoutAmounts(error, total) : error;
   }
-  await balances.assertCanPay(trx, key.account, key.mode, total);
+}
+
+const OF_THE_KEY: ReadonlySet<ErrorCode> = new Set(['insufficient_balance', 'spend_limit_reached']);
+
+/** What is left to the key and its account depends on what its other end users spend. */
+function withoutAmounts(error: unknown, total: Micros): unknown {
+  if (!(error instanceof ServiceError) || !OF_THE_KEY.has(error.code)) return error;
+  const message = `This costs ${formatMicros(total)} USD, which this app cannot spend now. Tell its provider.`;
+  return new ServiceError(error.code, message, { cause: error });
 }
 
 /**

@@ -152,6 +152,25 @@ test('a limit of the end user holds for its tokens', async () => {
   assert.match(refused.body.error.message, /Ask the provider of this app for a higher limit\.$/);
 });
 
+test('a token does not learn what its key and its account have left, which others spend', async () => {
+  const { data: account } = await call(keys.admin, 'POST', '/admin/v1/accounts', {
+    name: 'shop',
+    credit_limit: '0.01',
+  });
+  const wish = { mode: 'live', accountId: account.account_id } as const;
+  const spendLimits = { day: null, month: null, total: 8_000 };
+  for (const [{ key }, code] of [
+    [await issue({ ...wish, spendLimits }), 'spend_limit_reached'],
+    [await issue(wish), 'insufficient_balance'],
+  ] as const) {
+    const [ada, bob] = [await tokenFor(key, 'ada'), await tokenFor(key, 'bob')];
+    assert.equal((await call(ada, 'POST', '/v1/images', order)).status, 201);
+    const { status, error } = await call(bob, 'POST', '/v1/images', order);
+    assert.deepEqual([status, error.code, error.details], [402, code, []]);
+    assert.equal(error.message, 'This costs 0.005 USD, which this app cannot spend now. Tell its provider.');
+  }
+});
+
 test('a token ends at its time, with its key, and with the secret that issued it', async () => {
   const { key, key_id: keyId } = await issue();
   const short = await tokenFor(key, 'ada', { expires_in: 5 });

@@ -6,6 +6,7 @@ import { differenceOf } from './audited-fields.ts';
 import { columnsOf, faultsOf, type KeyRow, type KeySettings, keyView } from './key-settings.ts';
 import type { GroupHooks } from './open-groups.ts';
 import { lockSpending } from './spend-limits.ts';
+import { addSpending } from './spending.ts';
 import { spentBeforeLimits, startCounting } from './start-counting.ts';
 
 /**
@@ -45,6 +46,8 @@ export async function changeKey(
       (window) => old[`spend_${window}`] === null && changed[`spend_${window}`] !== null,
     );
     if (isLimited && spentBefore !== null) await startCounting(trx, { database, hooks }, keyId, spentBefore, by.now);
+    // Else a process that still takes the key for limited would make the row, without the orders of those that do not.
+    if (SPEND_WINDOWS.some((window) => old[`spend_${window}`] !== null)) addSpending(trx, keyId, 0, by.now, true);
     await trx.run(trx.builder.updateTable('api_keys').set(columnsOf(settings)).where('id', '=', keyId));
     await within.after(trx, { old, changed });
     await recordAct(trx, by, { act: 'key.change', target: keyId, detail: { ...difference } });

@@ -32,6 +32,8 @@ type Move =
 
 const nth = fc.nat({ max: 30 });
 const limit = fc.option(fc.constantFrom(0, PRICE, 3 * PRICE, 6 * PRICE));
+const NO_LIMITS = { day: null, month: null, total: null };
+const limits = fc.record({ day: limit, month: limit, total: limit }, { requiredKeys: [] });
 const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 4,
@@ -44,7 +46,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('limit' as const),
-      limits: fc.record({ day: limit, month: limit, total: limit }, { requiredKeys: [] }),
+      limits,
       orders: fc.nat({ max: 4 }),
     }),
   },
@@ -88,8 +90,8 @@ forEachDatabase((kind) => {
     const { database } = services;
     const createId = createIdFactory(() => clock.now());
     await fc.assert(
-      fc.asyncProperty(fc.array(move, { maxLength: 25 }), async (moves) => {
-        const { id } = await insertKey(services, { mode: 'test' });
+      fc.asyncProperty(limits, fc.array(move, { maxLength: 25 }), async (spendLimits, moves) => {
+        const { id } = await insertKey(services, { mode: 'test', spendLimits: { ...NO_LIMITS, ...spendLimits } });
         let stale = await keyAsStored(services, id);
         const open = new Map<string, number>();
         const placed: { readonly at: number; readonly id: string }[] = [];
@@ -160,6 +162,16 @@ forEachDatabase((kind) => {
       }),
       { numRuns: kind === 'sqlite' ? 60 : 25 },
     );
+  });
+
+  test('what a key spends after its limits are taken away counts from its first order, also where a process still knows them', async (t) => {
+    const { services, clock } = await openTestServices(t, kind);
+    const { id } = await insertKey(services, { mode: 'test', spendLimits: { ...NO_LIMITS, total: 2 * PRICE } });
+    const stale = await keyAsStored(services, id);
+    const by = { actor: 'test', now: clock.now(), createId: createIdFactory(() => clock.now()) };
+    await changeLimitsOfKey(services, by, id, { spendLimits: { total: null } });
+    for (const key of [await keyAsStored(services, id), stale]) await order(services, key);
+    assert.equal(await spentIn(services.database.read, id, 'total', clock.now()), 2 * PRICE);
   });
 
   test('an order that ends in the transaction in which its key gets fewer slots lets no other order in', async (t) => {

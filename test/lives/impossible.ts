@@ -11,7 +11,6 @@ export const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'check_failed at final: it ended more than 24 hours ago': 'a simulation ends within hours',
   'claimed at waiting: its customer canceled it': CANCELED_AT_ONCE,
   'claimed at preparing: its customer canceled it': CANCELED_AT_ONCE,
-  'claimed at waiting: the whole engine gets no orders': 'each process has every engine',
   'claimed at deferred: its engine is paid, and unsaved answers fill the memory': 'results are small',
   'prepared at preparing: its engine is paid, and unsaved answers fill the memory': 'results are small',
   'no_slot at preparing: always': 'an order from the queue has its slot from its claim on',

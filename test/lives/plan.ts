@@ -42,6 +42,8 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
   readonly deletions: number;
   /** How many upstreams make the model: an order goes on from one to the next. */
   readonly routes: number;
+  /** How often a process starts with settings that lack one of the engines. */
+  readonly missingEngines: number;
   /** Whether an addition judges orders and results, and refuses some. */
   readonly moderates: boolean;
   /** How long the service works on an order before it gives up. */
@@ -112,5 +114,6 @@ export function planOf(seed: number, orders: number, aim: string | null = null):
     callbackFaults: rate('callbackFaults', 0, 0.1, 0.4),
     receiverFaults: rate('receiverFaults', 0, 0.1, 0.4),
     clockJumps: rate('clockJumps', 0, 0, 0.001),
+    missingEngines: pick([0, 0, 0.1, 0.5]),
   };
 }

@@ -37,7 +37,7 @@ import type { Faults } from './faults.ts';
 import { makeFaulty, type ProcessFaults } from './faulty-database.ts';
 import { startSimulatedHeartbeat } from './heartbeat.ts';
 import type { MachineSpool } from './machine-spool.ts';
-import { LONGEST_STALL_MS } from './plan.ts';
+import { LONGEST_STALL_MS, type Plan } from './plan.ts';
 import type { Receiver } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimulatedWorld } from './simulation.ts';
@@ -63,10 +63,7 @@ export interface Shared {
   readonly upstreams: Upstreams;
   /** Tells why an addition refuses an order or its result; null = nobody judges. */
   readonly judge: ((taskId: string, isMade: boolean) => string | null) | null;
-  /** Whether the installation finds out that its database was restored. */
-  readonly restores: boolean;
-  /** Whether customers place batches. */
-  readonly hasBatches: boolean;
+  readonly plan: Plan;
   readonly receiver: Receiver;
   readonly seeded: Seeded;
   readonly faults: Faults;
@@ -120,7 +117,13 @@ export async function startProcess(
   };
   const { database, shut } = makeFaulty(await parts.open(), world, faults);
   let runner: Runner | null = null;
-  const engines = upstreams.openEngines(world, faults);
+  const engines = new Map(upstreams.openEngines(world, faults));
+  const { missingEngines } = shared.plan;
+  if (missingEngines > 0 && seeded.happens(missingEngines)) {
+    const missing = seeded.pick([...engines.keys()] as [string, ...string[]]);
+    shared.tell(id, `has no ${missing} in its settings`);
+    engines.delete(missing);
+  }
   await retrying(() => database.write('process', (trx) => insertProcess(trx, id)));
   const valves = await openValves({
     database,
@@ -132,7 +135,7 @@ export async function startProcess(
   });
   const createId = createIdFactory(() => clock.now());
   const options = { database, storage: shared.services.storage, isSuspendedBySetting: false, createId, log };
-  const installation = shared.restores
+  const installation = shared.plan.restores
     ? await retrying(() => openInstallation({ ...options, now: () => clock.now() }))
     : null;
   const isSuspended = () => installation !== null && installation.suspension !== null;
@@ -175,8 +178,8 @@ export async function startProcess(
     view: (delivery) => viewForOwner(services, delivery),
     pausesMs: WEBHOOK_PAUSES_MS,
   });
-  const feeder = shared.hasBatches ? startBatchFeeder(services) : null;
-  const releaser = shared.hasBatches ? startReleaser(services) : null;
+  const feeder = shared.plan.batch > 0 ? startBatchFeeder(services) : null;
+  const releaser = shared.plan.batch > 0 ? startReleaser(services) : null;
   const work: WorkerServices = {
     services,
     worker: id,

@@ -14,7 +14,6 @@ import { WORK_KINDS } from '../database/work.ts';
 import { compileFields } from '../orders/added-fields.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { createEngineSet } from '../routing/engine-set.ts';
-import { copiedAt } from '../routing/installation/suspension.ts';
 import { openModelLists } from '../routing/model-lists.ts';
 import type { OwnFacts } from '../routing/own-facts.ts';
 import type { OwnedInstances } from '../routing/owned-instances.ts';
@@ -167,7 +166,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     followers: (parts.options.additions ?? []).flatMap(({ follower }) => follower ?? []),
     obstacles: {
       isSuspended: () => parts.installation.suspension !== null,
-      copiedAt: () => copiedAt(parts.installation.suspension),
+      copiedAt: parts.installation.copiedAt,
       isStorageAway: () => parts.outages.has('storage'),
       isSpoolAway: (name) => {
         const engine = parts.engineSet.get(name);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
+import type { Envelope } from '../../src/http/envelope.ts';
 import { readInstallation } from '../../src/routing/installation/suspension.ts';
 import type { Service } from '../../src/service/service.ts';
 import { startService } from '../additions.ts';
@@ -239,6 +240,24 @@ test('DARKROOM_HOLD=true holds a start, whatever the database says', async (t) =
   assert.equal((await serviceOf(service)).held, true);
   await hasBeaten(service);
   assert.equal(engine.started.length, 0);
+});
+
+test('with DARKROOM_HOLD=true an order from before cannot be canceled, since the original of a copy may have sent it', async (t) => {
+  const original = await start(t, [createScriptedEngine()]);
+  const { call, keys } = original;
+  await call(keys.admin, 'POST', '/admin/v1/hold');
+  const { task_id: earlier } = (await call(keys.live, 'POST', '/v1/images', FOX)).data;
+  await original.service.stop();
+  const held = await startService({ ...original.config, hold: true }, { engines: [createScriptedEngine()], tempo });
+  t.after(() => held.stop({ now: true }));
+  const post = async (path: string, body: object = {}) => {
+    const headers = { authorization: `Bearer ${keys.live}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${held.url}/v1/images${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await answer.json()) as Envelope<{ task_id: string; status: string }> & { error?: { code: string } };
+  };
+  assert.equal((await post(`/${earlier}/cancel`)).error?.code, 'not_cancelable');
+  const { task_id: later } = (await post('', FOX)).data;
+  assert.equal((await post(`/${later}/cancel`)).data.status, 'canceled');
 });
 
 test('the storage of another installation is refused with the command that adopts it', async (t) => {

@@ -33,6 +33,8 @@ export interface Installation {
   /** The suspension; null = orders and webhooks are sent. */
   readonly suspension: Suspension | null;
   /** The storage as this installation uses it. */
+  /** When the database was copied, in ms since 1970, while it is held as a copy, as DARKROOM_HOLD does; else null. */
+  copiedAt(): number | null;
   readonly storage: Storage;
   /** Whether orders may be submitted now: not suspended, and certainly not by a copy. */
   maySubmit(): boolean;
@@ -123,6 +125,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     get suspension() {
       return suspension();
     },
+    copiedAt: () => (options.isSuspendedBySetting ? bySetting.since : copiedAt(suspensionOf(row))),
     storage,
     maySubmit: () =>
       isJudged() && wasCompared && suspension() === null && world.monotonic() - seen.atMs < BEAT_LASTS_MS,

@@ -21,5 +21,5 @@ export async function runFilesTogether(files: readonly string[]): Promise<void> 
       if (fault !== null) throw fault;
     });
   }
-  endProcess();
+  await endProcess();
 }

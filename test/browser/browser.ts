@@ -5,14 +5,17 @@ import type { TestContext } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Browser, Disposable, Locator, Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { wholeProcess } from '../whole-file.ts';
 import { launchBrowser } from './launch-browser.ts';
 
 const BUILT = join(import.meta.dirname, '../../console/dist/index.html');
 /** Far more than anything takes: the machine may be painting other things meanwhile. */
 const PATIENCE_MS = 120_000;
-/** A page of a test is gone before code that the browser optimizes repays the processor time of optimizing it. */
-const WITHOUT_OPTIMIZING = '--js-flags=--no-opt --no-maglev';
+/**
+ * A page of a test is gone before code that the browser optimizes repays the processor time of optimizing it. What it
+ * has compiled is kept: the next test runs the same, which saves a twenty-fifth.
+ */
+const FOR_SHORT_PAGES = '--js-flags=--no-opt --no-maglev --no-flush-bytecode';
 /** What the browser itself says of answers that a test provokes: not a word of the console's. */
 const OF_THE_NETWORK = /^Failed to load resource/;
 
@@ -119,11 +122,31 @@ function paintNothing(): void {
   document.adoptedStyleSheets.push(sheet);
 }
 
+type Look = Pick<ConsoleOptions, 'viewport' | 'scheme' | 'locale'>;
+
+/** A page, and what judges it. */
+export interface JudgedPage {
+  readonly page: Page;
+  /** Fails on an error in the browser's console or an unhandled rejection since the last call. */
+  assertFaultless(): void;
+}
+
 /** Opens an empty page. An error in the browser's console or an unhandled rejection fails the test. */
-export async function openPage(
-  t: Pick<TestContext, 'after'>,
-  { viewport = WIDE, scheme = 'dark', locale = 'en-US' }: Pick<ConsoleOptions, 'viewport' | 'scheme' | 'locale'> = {},
-): Promise<Page> {
+export async function openPage(t: Pick<TestContext, 'after'>, look: Look = {}): Promise<Page> {
+  const { page, assertFaultless } = await openJudgedPage(look);
+  t.after(async () => {
+    await page.context().close();
+    assertFaultless();
+  });
+  return page;
+}
+
+/** Opens an empty page in a context of its own, which the caller closes. */
+export async function openJudgedPage({
+  viewport = WIDE,
+  scheme = 'dark',
+  locale = 'en-US',
+}: Look = {}): Promise<JudgedPage> {
   const browser = await theBrowser();
   const context = await browser.newContext({ viewport, colorScheme: scheme, reducedMotion: 'reduce', locale });
   // Also for the other tabs that a test opens.
@@ -135,11 +158,8 @@ export async function openPage(
   });
   context.on('weberror', (fault) => faults.push(String(fault.error())));
   const page = await context.newPage();
-  t.after(async () => {
-    await context.close();
-    assert.deepEqual(faults, [], 'the console of the browser stays empty');
-  });
-  return page;
+  const assertFaultless = () => assert.deepEqual(faults.splice(0), [], 'the console of the browser stays empty');
+  return { page, assertFaultless };
 }
 
 /** Chooses in the menu which key is used for orders. */
@@ -196,12 +216,12 @@ export async function untilNextPicture(page: Page, act: () => Promise<void>): Pr
   await untilPictureShown(page);
 }
 
-/** One browser for all tests of a file. */
+/** One browser for all tests of a process: to start one takes a third of a second of processor time. */
 async function theBrowser(): Promise<Browser> {
   if (running === null) {
-    const launched = launchBrowser([WITHOUT_OPTIMIZING]);
+    const launched = launchBrowser([FOR_SHORT_PAGES]);
     running = launched;
-    wholeFile.after(async () => {
+    wholeProcess.after(async () => {
       running = null;
       await (await launched).close();
     });

@@ -5,7 +5,7 @@ import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
-import { chooseKey, LOOKS, openConsole } from './browser.ts';
+import { chooseKey, LOOKS } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
@@ -160,7 +160,7 @@ for (const { scheme, viewport } of LOOKS) {
   test(`batches and end users can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
     const { key } = await issueKey({ mode: 'test', endUserLimits: { day: 1_000_000 } });
     await placeBatch(key, [{ ...slow, end_user: 'ada' }, order], 'Catalogue');
-    const page = await openConsole(t, service, {
+    const page = await openInKeptPage(t, service, {
       keys: { test: key, live: keys.live },
       scheme,
       viewport,

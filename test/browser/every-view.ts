@@ -4,7 +4,8 @@ import { until } from '@darkroom-service/testing';
 import type { Page, Request } from 'playwright-core';
 import type { OidcProvider } from '../oidc-provider.ts';
 import type { TestService } from '../service.ts';
-import { type ConsoleOptions, openConsole } from './browser.ts';
+import type { ConsoleOptions, openConsole } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 
 /** What tests read of the console's own list of its places, whose sources are checked for a browser. */
 interface Place {
@@ -42,7 +43,7 @@ export async function openAsEverybody(
   const person = { sub: 'everybody', email: 'ada@example.com', email_verified: true, name: 'Ada' };
   provider.people.set(person.sub, { ...person, groups: ['managers', 'owners'] });
   provider.signsIn = person.sub;
-  const page = await openConsole(t, service, look);
+  const page = await openInKeptPage(t, service, look);
   const untilLoaded = watchRequests(page);
   await page.getByRole('link', { name: 'Sign in with your work account' }).click();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openConsole } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
 
@@ -8,7 +8,7 @@ test('a file leads to its order, chosen or dropped, and another one is said to b
   const service = await startSwiftService(t);
   const { keys, make } = service;
   const ordered = await make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a lighthouse' });
-  const page = await openConsole(t, service, { keys, at: '/' });
+  const page = await openInKeptPage(t, service, { keys, at: '/' });
   const file = Buffer.from(await (await fetch(ordered.outputs[0]!.url)).arrayBuffer());
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.method()));

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { startTestService } from '../service.ts';
 import { usualTime } from '../usual-time.ts';
 import { openConsole, PHONE, untilPictureShown } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
+import { startSwiftService } from './swift-service.ts';
 
 const INTERACTIVE_MS = 1_500;
 const FIRST_PAGE_BYTES = 300_000;
@@ -15,7 +17,7 @@ test('the link of a first start leads to a first picture, and works once', async
   const service = await startTestService(t);
   const link = service.service.welcome(service.keys).join('').trim();
   const at = link.slice(link.indexOf('#') + 1);
-  const page = await openConsole(t, service, { at });
+  const page = await openInKeptPage(t, service, { at });
   await page.getByRole('button', { name: /lighthouse/ }).click();
   await page.getByRole('button', { name: 'Draw for nothing' }).click();
   await untilPictureShown(page);
@@ -26,7 +28,7 @@ test('the link of a first start leads to a first picture, and works once', async
     'the admin key came with the link',
   );
 
-  const late = await openConsole(t, service, { at });
+  const late = await openInKeptPage(t, service, { at });
   await late.getByText('This sign-in link is no longer valid').waitFor();
   await late.getByLabel('API key').fill(service.keys.test);
   await late.getByRole('button', { name: 'Sign in' }).click();
@@ -100,8 +102,8 @@ test('the page allows no inline script and no foreign origin, and has another no
 });
 
 test('on a phone nothing is cut off, and a picture can be made', async (t) => {
-  const service = await startTestService(t);
-  const page = await openConsole(t, service, { keys: service.keys, viewport: PHONE });
+  const service = await startSwiftService(t);
+  const page = await openInKeptPage(t, service, { keys: service.keys, viewport: PHONE });
   await page.getByLabel('Prompt', { exact: true }).fill('A red house by a lake');
   await page.getByRole('button', { name: 'Draw for nothing' }).click();
   const overhang = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');

@@ -62,7 +62,7 @@ test('a search finds prompts, models and ids, and its address shows the same aft
   await page.reload();
   await page.getByText('End of list: 1').waitFor();
   assert.equal(await search.inputValue(), 'Castle a');
-  const other = await openConsole(t, service, { keys, at: new URL(page.url()).hash.slice(1), viewport: PHONE });
+  const other = await openInKeptPage(t, service, { keys, at: new URL(page.url()).hash.slice(1), viewport: PHONE });
   await other.getByText('End of list: 1').waitFor();
   await assertUsable(other);
 

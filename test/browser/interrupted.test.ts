@@ -9,6 +9,7 @@ import { startTestService } from '../service.ts';
 import { signInAs } from '../signed-in.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, untilPictureShown } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { type Break, drop, openOrderForm, openTray } from './order-form.ts';
 
 /** Orders and deeds whose page, tab, session or service goes away in the middle, or that are pressed twice. */
@@ -54,7 +55,7 @@ test('an order whose session is ended before its answer is found after the next 
   const person = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada', groups: ['designers'] };
   provider.people.set(person.sub, person);
   provider.signsIn = person.sub;
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, service);
   const signIn = page.getByRole('link', { name: 'Sign in with your work account' });
   await signIn.click();
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
@@ -79,7 +80,7 @@ test('an order whose session is ended before its answer is found after the next 
 
 test('a page that is reloaded at any moment of an order loses none, and none is paid twice', async (t) => {
   const { key } = await service.issueKey({ mode: 'test' });
-  const page = await openConsole(t, service, { keys: { test: key } });
+  const page = await openInKeptPage(t, service, { keys: { test: key } });
   const arrived = Promise.withResolvers<void>();
   const sent: string[] = [];
   let isHeld = false;

@@ -227,7 +227,7 @@ test('a result that failed says why, and a table of somebody else is not there',
   const failed = page.getByRole('gridcell', { name: /^Failed/ });
   assert.ok(((await failed.textContent()) ?? '').length > 'Failed'.length + 10);
   const { key } = await service.issueKey({ mode: 'test' });
-  const stranger = await openConsole(t, service, { keys: { test: key }, at: `/light/${made}` });
+  const stranger = await openInKeptPage(t, service, { keys: { test: key }, at: `/light/${made}` });
   await stranger.getByRole('alert').getByText('This table is not there').waitFor();
 });
 

@@ -5,6 +5,7 @@ import { openGallery } from '../gallery-bench.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, switchOn } from './browser.ts';
 import { followRequests } from './follow-requests.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { assertUsable } from './usable.ts';
 
 const gallery = await openGallery(wholeFile);
@@ -13,7 +14,7 @@ const { keys, hub, tiny } = gallery;
 const showAll = (page: Parameters<typeof switchOn>[0]) => switchOn(page, 'Show all ');
 
 test('an admin accepts the licence, follows a pull, stops it, goes on, removes the model, and reads why a pull failed', async (t) => {
-  const page = await openConsole(t, gallery, { keys, at: '/local' });
+  const page = await openInKeptPage(t, gallery, { keys, at: '/local' });
   await showAll(page);
   const card = page.getByRole('row', { name: /^Tiny/ });
   await card.getByText('Community 1.0').waitFor();
@@ -49,7 +50,7 @@ test('an admin accepts the licence, follows a pull, stops it, goes on, removes t
   hub.faults.push('wrong byte');
   await gallery.pull();
   await until(tiny, ({ failure }) => failure !== null);
-  const phone = await openConsole(t, gallery, { keys, at: '/now', viewport: PHONE, scheme: 'light' });
+  const phone = await openInKeptPage(t, gallery, { keys, at: '/now', viewport: PHONE, scheme: 'light' });
   await phone
     .getByRole('row', { name: /^Tiny/ })
     .getByRole('alert')

@@ -8,9 +8,10 @@ import { startDarkroom } from '../run-darkroom.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { startReceiver } from '../webhook-receiver.ts';
-import { openConsole } from './browser.ts';
 import { openCircuit } from './busy-service.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { beginNight, ORDER, openOrder, part, says, startNight } from './night.ts';
+import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
 
 /** Three in the morning, with many orders, their webhooks and the processes. */
@@ -24,7 +25,7 @@ test('a key that its upstream refuses is told once for all orders that wait, whi
   await openCircuit(service, 'scripted');
   await call(keys.admin, 'DELETE', '/admin/v1/hold');
   const night = beginNight(t);
-  const page = await openConsole(t, service, { keys, at: '/now' });
+  const page = await openInKeptPage(t, service, { keys, at: '/now' });
   // The note of the upstream becomes an alert as soon as there is one.
   const note = page.getByText(/The upstream rejects our key/).or(page.getByText('Upstream blocked: scripted'));
   await night.cause(note.first().waitFor());
@@ -57,7 +58,7 @@ test('an upstream that cuts the line leaves orders of unknown outcome, named wit
   const { key } = await issueKey({ mode: 'live', name: 'Anna', accountId });
   for (const one of [keys.live, keys.live, key]) await service.make(one, '/v1/images', ORDER);
   const night = beginNight(t);
-  const page = await openConsole(t, service, { keys, at: '/now' });
+  const page = await openInKeptPage(t, service, { keys, at: '/now' });
   const cause = page.getByRole('table', { name: 'Unknown outcomes by cause' }).getByRole('row').nth(1);
   await night.cause(cause.getByText('Outcome unknown at scripted').waitFor());
   for (const customer of ['default', accountId]) await cause.getByText(customer).waitFor();
@@ -71,9 +72,9 @@ test('an upstream that cuts the line leaves orders of unknown outcome, named wit
 test('webhooks that a receiver refuses are told on an open page, with the attempts one press away', async (t) => {
   let isBroken = true;
   const receiver = await startReceiver(t, () => (isBroken ? 500 : 204));
-  const service = await startTestService(t, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
+  const service = await startSwiftService(t, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
   const { keys, make } = service;
-  const page = await openConsole(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
+  const page = await openInKeptPage(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
   await says(page, 'Webhooks', /^none sent$/);
   const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', webhook_url: receiver.url };
   const task = await make(keys.live, '/v1/images', order);
@@ -101,7 +102,7 @@ test('webhooks that a receiver refuses are told on an open page, with the attemp
 test('a process that is killed is red until it is replaced, and then is gone by itself', async (t) => {
   const service = await startTestService(t);
   const { keys } = service;
-  const page = await openConsole(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
+  const page = await openInKeptPage(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
   await says(page, 'Processes', /^1 running, seen /);
   const variables = {
     DARKROOM_DATA_DIR: dirname(service.config.databasePath),

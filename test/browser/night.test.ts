@@ -13,9 +13,10 @@ import { insertProcess } from '../insert-process.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
-import { openConsole } from './browser.ts';
 import { openCircuit } from './busy-service.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { beginNight, isBroken, ORDER, openOrder, part, says, startNight } from './night.ts';
+import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
 
 /** Three in the morning: an operator opens Now, sees the cause at one look, and has the remedy at one press. */
@@ -49,7 +50,7 @@ test('“my order is stuck”: it is found by its customer, says what its upstre
     (orders) => orders.every(({ standing }) => standing?.said === 'IN_QUEUE'),
   );
   // Nothing but the press makes the page read again.
-  const page = await openConsole(t, service, { keys, readsEveryMs: 3_600_000 });
+  const page = await openInKeptPage(t, service, { keys, readsEveryMs: 3_600_000 });
   await page.route('**/admin/v1/events', () => undefined);
   const night = beginNight(t);
   await page.goto(`${service.url}/#/now`);
@@ -114,7 +115,7 @@ test('an upstream that hangs stands in the line, on the order that waits for it,
   await openCircuit(service, 'scripted', 'timeout');
   await call(keys.live, 'POST', '/v1/images', ORDER);
   const night = beginNight(t);
-  const page = await openConsole(t, service, { keys, at: '/now' });
+  const page = await openInKeptPage(t, service, { keys, at: '/now' });
   await part(page, 'Upstreams').getByText('scripted gets no orders').waitFor();
   await night.cause(
     openOrder(page)
@@ -134,7 +135,7 @@ test('a full storage stands in the line and on the order that cannot be stored, 
   const refuse = () => {
     if (isFull) throw new StorageError('full', 'the disk that holds the files is full');
   };
-  const service = await startTestService(t, {
+  const service = await startSwiftService(t, {
     service: {
       wrapStorage: (storage) => ({
         ...storage,
@@ -154,7 +155,7 @@ test('a full storage stands in the line and on the order that cannot be stored, 
   const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
   const { data: task } = await call(keys.live, 'POST', '/v1/images', order);
   const night = beginNight(t);
-  const page = await openConsole(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
+  const page = await openInKeptPage(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
   await says(page, 'Storage', /the disk that holds the files is full/);
   await night.cause(
     openOrder(page)
@@ -173,7 +174,7 @@ test('a database that takes no writes stands in the line, and so does its return
   const service = await startTestService(t, { service: { tempo: { readinessFreshMs: 0 } } });
   const file = new DatabaseSync(service.config.databasePath, { timeout: 10_000 });
   t.after(() => file.close());
-  const page = await openConsole(t, service, { keys: service.keys, at: '/now', readsEveryMs: 1_000 });
+  const page = await openInKeptPage(t, service, { keys: service.keys, at: '/now', readsEveryMs: 1_000 });
   await says(page, 'Database', /^works, seen /);
   const night = beginNight(t);
   // A lock would do so too, but every write would then stop the process for the five seconds that it waits for it.
@@ -193,7 +194,7 @@ test('a database that is away stands in the line, and so does its return, after 
   const { data: task } = await call(keys.live, 'POST', '/v1/images', ORDER);
   line.cut();
   const night = beginNight(t);
-  const page = await openConsole(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
+  const page = await openInKeptPage(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
   await night.cause(isBroken(page, 'Database'));
   engine.answer = () => ({ status: 'failed', error: { code: 'content_policy', message: 'refused' } });
   line.mend();
@@ -217,7 +218,7 @@ test('files on a disk of their own that is nearly full stand in the line, and in
     service: { tempo: { addedEveryMs: 10 } },
   });
   const night = beginNight(t);
-  const page = await openConsole(t, service, { keys: service.keys, at: '/now' });
+  const page = await openInKeptPage(t, service, { keys: service.keys, at: '/now' });
   await isBroken(page, 'Disks');
   await night.cause(says(page, 'Disks', new RegExp(`MB are free on the disk of ${join(directory, 'files')} at `)));
   await page
@@ -258,7 +259,7 @@ test('a worker that is silent, and a standby that is behind, stand in the line a
     await trx.run(trx.builder.insertInto('alerts').values(alert));
   });
   const night = beginNight(t);
-  const page = await openConsole(t, service, { keys: service.keys, at: '/now' });
+  const page = await openInKeptPage(t, service, { keys: service.keys, at: '/now' });
   await says(page, 'Database', /The standby north has not replayed/);
   await page
     .getByRole('region', { name: 'Standby is behind: north' })

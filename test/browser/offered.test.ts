@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 
 const service = await startTestService(wholeFile, { env: { DARKROOM_WITHOUT: 'usage,operator' } });
 
 test('views whose operations the operator has closed are not offered, also before the page has asked again', async (t) => {
-  const page = await openConsole(t, service, { keys: service.keys });
+  const page = await openInKeptPage(t, service, { keys: service.keys });
   const navigation = page.getByRole('navigation', { name: 'Pages' });
   await navigation.getByRole('link', { name: 'Money' }).waitFor({ state: 'detached' });
   const offered = ['Make', 'Orders', 'People and keys'];

@@ -336,7 +336,7 @@ test('all orders are held and sent again by a button, which the tile, each order
   await page.getByText(/^The service sends nothing since .*\. An operator holds it\.$/).waitFor();
   const { data: account } = await call(keys.test, 'GET', '/v1/account');
   assert.deepEqual(account.service, { held: true, message: 'We move house until noon.' });
-  const customer = await openConsole(t, service, { keys, at: `/t/${task.task_id}` });
+  const customer = await openInKeptPage(t, service, { keys, at: `/t/${task.task_id}` });
   await customer.getByText('held or paused by the operator').first().waitFor();
   await page.getByRole('button', { name: 'End the hold' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End the hold' }).click();

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { wholeFile } from '../whole-file.ts';
-import { chooseKey, LOOKS, openConsole, untilFocused, untilKey, untilPictureShown } from './browser.ts';
+import { chooseKey, LOOKS, type openConsole, untilFocused, untilKey, untilPictureShown } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { openTray } from './order-form.ts';
 import { startSwiftService } from './swift-service.ts';
 import { assertFaultless, assertUsable } from './usable.ts';
@@ -35,7 +36,7 @@ async function orderingOn(page: Page): Promise<(prompt: string, simulate: object
 /** One order that runs, one that waits for it, one that has succeeded and one that has failed. */
 async function openBusyTray(t: Parameters<typeof openConsole>[0], look: Parameters<typeof openConsole>[2] = {}) {
   const { key } = await service.issueKey({ mode: 'test', concurrency: 1 });
-  const page = await openConsole(t, service, { ...look, keys: { test: key, live: service.keys.live } });
+  const page = await openInKeptPage(t, service, { ...look, keys: { test: key, live: service.keys.live } });
   const place = await orderingOn(page);
   await place('a lighthouse', null);
   await untilPictureShown(page);

@@ -6,7 +6,7 @@ import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 
 const ROLES = ['viewer', 'finance', 'creator', 'manager'].map((role) => `${role}=${role}@default`);
 const provider = await startOidcProvider(wholeFile);
@@ -37,7 +37,7 @@ for (const [role, names] of Object.entries(PLACES))
       groups: [role],
     });
     provider.signsIn = role;
-    const page = await openConsole(t, service);
+    const page = await openInKeptPage(t, service);
     const refused: string[] = [];
     const open = new Set<Request>();
     page.on('request', (request) => {

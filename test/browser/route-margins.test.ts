@@ -4,7 +4,7 @@ import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
-import { openConsole } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { assertUsable } from './usable.ts';
 
 test('the costs show which routes lose with the keys at hand, the greatest loss first, and which costs are unknown', async (t) => {
@@ -26,7 +26,7 @@ test('the costs show which routes lose with the keys at hand, the greatest loss 
     env: { DARKROOM_CATALOG_DIR: directory, DARKROOM_BELOW_COST_MODELS: 'dear' },
     service: { engines: [createSwiftEngine(), createScriptedEngine()] },
   });
-  const page = await openConsole(t, service, { keys: service.keys, at: '/money/margins' });
+  const page = await openInKeptPage(t, service, { keys: service.keys, at: '/money/margins' });
   const panel = page.getByRole('region', { name: 'Losses and unknown costs by route' });
   const rows = panel.getByRole('row');
   await rows.nth(1).getByText('dearest loses 0.04 an image at scripted; it is not sold there').waitFor();

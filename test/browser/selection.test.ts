@@ -9,7 +9,7 @@ import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { type ConsoleOptions, LOOKS, openConsole, openPage, untilFocused } from './browser.ts';
+import { type ConsoleOptions, LOOKS, openPage, untilFocused } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { makeLightTable } from './light-form.ts';
 import { assertUsable, cutOff } from './usable.ts';
@@ -140,7 +140,7 @@ test('the selected results of a table are marked, shared and saved; a filter nar
       [row, 2, { model_id: 'flux-2-pro', prompt: 'a fox', seed: row }],
     ]),
   );
-  const page = await openConsole(t, service, { keys: { test: key }, at: `/light/${table}` });
+  const page = await openInKeptPage(t, service, { keys: { test: key }, at: `/light/${table}` });
   await page.getByText(/^Complete/).waitFor();
   const cell = (index: number) => page.getByRole('gridcell').nth(index);
   await cell(1).press('v');

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, untilKey } from './browser.ts';
+import { untilKey } from './browser.ts';
+import { openInKeptPage } from './kept-page.ts';
 import { startSwiftService } from './swift-service.ts';
 
 const service = await startSwiftService(wholeFile);
@@ -46,7 +47,7 @@ async function secondTab(page: Page): Promise<Page> {
 }
 
 test('signing out in one tab signs out every tab, and no key returns by adding another', async (t) => {
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, service);
   await signIn(page, keys.test, { stay: true });
   const other = await secondTab(page);
   await untilSignedIn(other);
@@ -63,7 +64,7 @@ test('signing out in one tab signs out every tab, and no key returns by adding a
 });
 
 test('a tab that was asleep while another one signed out does not bring its keys back', async (t) => {
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, service);
   await signIn(page, keys.test, { stay: false });
   // A duplicated tab has a copy of the storage of the first one.
   const opened = page.waitForEvent('popup');
@@ -78,7 +79,7 @@ test('a tab that was asleep while another one signed out does not bring its keys
 });
 
 test('a key forgotten in one tab is gone in the others, which keep their mode', async (t) => {
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, service);
   await signIn(page, keys.live, { stay: true });
   const other = await secondTab(page);
   await untilSignedIn(other);

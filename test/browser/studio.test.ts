@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, type PageGlobals, untilNextPicture, untilPictureShown } from './browser.ts';
+import { type PageGlobals, untilNextPicture, untilPictureShown } from './browser.ts';
 import { openCircuit } from './busy-service.ts';
 import { chooseModel } from './choose-model.ts';
 import { drag } from './drag.ts';
@@ -257,7 +257,7 @@ test('references come by file, by address and from the history, and the request 
 
 test('a picture is dragged from the wall into a field, one that is pasted lands there too, and a result is seen large', async (t) => {
   const task = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a green house' });
-  const page = await openConsole(t, service, { keys, at: `/t/${task.task_id}` });
+  const page = await openInKeptPage(t, service, { keys, at: `/t/${task.task_id}` });
   await untilPictureShown(page);
   const tray = page.getByRole('group', { name: 'Reference images' });
   // The last to come. What comes moves the wall, and the browser drags what is where the press was.
@@ -326,7 +326,7 @@ test('"Make it move" names only a model that makes a video of the picture here',
   const env = { DARKROOM_CATALOG_DIR: overlay.directory };
   const own = await startSwiftService(t, { env });
   const task = await own.make(own.keys.live, '/v1/images', { model_id: 'own-picture', prompt: 'a fox' });
-  const page = await openConsole(t, own, { keys: { live: own.keys.live }, at: `/t/${task.task_id}` });
+  const page = await openInKeptPage(t, own, { keys: { live: own.keys.live }, at: `/t/${task.task_id}` });
   await page.getByRole('button', { name: 'Make it move' }).click();
   await page.getByRole('button', { name: /^Model: other-film/ }).waitFor();
   await page.getByRole('button', { name: /^Make for /, disabled: false }).waitFor();

@@ -6,7 +6,7 @@ import { startTestService } from '../service.ts';
 import { signInAs } from '../signed-in.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, untilPictureShown } from './browser.ts';
+import { untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { drop } from './order-form.ts';
 import { assertAccessible } from './usable.ts';
@@ -40,7 +40,7 @@ async function stored(page: Page): Promise<string> {
 
 test('a person signs in, orders, stays signed in after a reload, and signs out in every tab', async (t) => {
   newPerson('Ada', ['designers']);
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, service);
   await signIn(page);
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
   await page.getByRole('button', { name: 'Draw for nothing' }).click();
@@ -77,7 +77,7 @@ test('a manager invites a viewer by a link, who then sees the orders of others a
 
   await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a kettle', resolution: '0.5K' });
   newPerson('Vera', []);
-  const viewer = await openConsole(t, service);
+  const viewer = await openInKeptPage(t, service);
   await viewer.goto(link);
   await viewer.getByText(/Grace \(.*\) invites you to the account default/).waitFor();
   await viewer.getByRole('button', { name: 'Join as viewer' }).click();
@@ -140,7 +140,7 @@ test('a manager who removes a member revokes a key that they know, also if the a
   assert.equal(key.status, 201, JSON.stringify(key.body));
 
   newPerson('Mona', ['leads']);
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, service);
   await signIn(page);
   await page.getByRole('link', { name: 'People and keys' }).click();
   await page.getByRole('button', { name: 'Remove Lena' }).click();
@@ -213,7 +213,7 @@ test('an owner sees everybody who has signed in, and signs them out', async (t) 
   const other = await openInKeptPage(t, service);
   await signIn(other);
   newPerson('Olga', ['admins']);
-  const page = await openConsole(t, service);
+  const page = await openInKeptPage(t, service);
   await signIn(page);
   await page.getByRole('link', { name: 'People and keys' }).click();
   await page.getByRole('button', { name: 'Sign out: Rosa, everywhere' }).click();
@@ -236,7 +236,7 @@ test('every person and every member is listed, however many there are', async (t
     ['Lars', 'leads', 'Members', /\/v1\/account\/members\?/],
   ] as const) {
     newPerson(name, [group]);
-    const page = await openConsole(t, service);
+    const page = await openInKeptPage(t, service);
     await page.route(listing, (route) =>
       route.continue({
         url: route

@@ -66,7 +66,7 @@ test('a wrong key is told apart from a mistyped one, and a revoked one leads bac
 test('while the service is down the console says so; once it is back, the order that was lost is placed once', async (t) => {
   const port = await freePort();
   const service = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
-  const page = await openConsole(t, service, { keys: service.keys });
+  const page = await openInKeptPage(t, service, { keys: service.keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
   await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
   await service.service.stop({ now: true });
@@ -94,7 +94,7 @@ test('while the service is down, the stage says since when the state is unknown,
   const { keys, call } = service;
   const stuck = { model_id: 'sketch', prompt: 'a mill', simulate: { outcome: 'stuck' } };
   const { data: task } = await call(keys.test, 'POST', '/v1/images', stuck);
-  const page = await openConsole(t, service, { keys, at: `/t/${task.task_id}` });
+  const page = await openInKeptPage(t, service, { keys, at: `/t/${task.task_id}` });
   const create = page.getByRole('button', { name: 'Draw for nothing', exact: true });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
   await page.getByRole('button', { name: 'Draw for nothing', exact: true, disabled: false }).waitFor();
@@ -125,7 +125,7 @@ test('while the service is down, the stage says since when the state is unknown,
 test('a page that cannot be fetched while the service is down says so, and opens by itself once it is back', async (t) => {
   const port = await freePort();
   const service = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
-  const page = await openConsole(t, service, { keys: service.keys });
+  const page = await openInKeptPage(t, service, { keys: service.keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
   await page.getByTestId('price').waitFor();
   await service.service.stop({ now: true });
@@ -161,9 +161,9 @@ test('a page whose files were replaced by another version is fetched with the ne
 
 test('the tile of webhooks on an open page says what receivers answered, and is green only after a delivery', async (t) => {
   const receiver = await startReceiver(t, (attempt) => (attempt <= 1 ? 500 : 204));
-  const service = await startTestService(t, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
+  const service = await startSwiftService(t, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
   const { keys, make, ended } = service;
-  const page = await openConsole(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
+  const page = await openInKeptPage(t, service, { keys, at: '/now', readsEveryMs: 1_000 });
   const tile = page.getByRole('listitem').filter({ has: page.getByText('Webhooks', { exact: true }) });
   await tile.getByText('none sent').waitFor();
   const body = { model_id: 'sketch', prompt: 'a fox', size: '64x64', webhook_url: receiver.url };
@@ -206,7 +206,7 @@ test('the tile of a database that takes no writes says so without a change, and 
       },
     },
   });
-  const page = await openConsole(t, service, { keys: service.keys, at: '/now', readsEveryMs: 1_000 });
+  const page = await openInKeptPage(t, service, { keys: service.keys, at: '/now', readsEveryMs: 1_000 });
   const tile = page.getByRole('listitem').filter({ has: page.getByText('Database', { exact: true }) });
   await tile.getByText(/^works, seen \d+ s ago$/).waitFor();
   refuses = true;

@@ -7,11 +7,11 @@ import { until } from '@darkroom-service/testing';
 import type { Page, Request, Route } from 'playwright-core';
 import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
-import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, openPage, PHONE, showConsole, WIDE } from './browser.ts';
 import { startBusyService } from './busy-service.ts';
 import { openInKeptPage } from './kept-page.ts';
+import { startSwiftService } from './swift-service.ts';
 
 const service = await startBusyService(wholeFile);
 const keys = { ...service.keys, test: service.viewer };
@@ -131,9 +131,9 @@ test('nothing jumps while a page is loading', async (t) => {
 
 test('while the service is down every page says so and keeps what it showed; once it is back, they go on', async (t) => {
   const port = await freePort();
-  const own = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
+  const own = await startSwiftService(t, { env: { DARKROOM_PORT: String(port) } });
   await own.make(own.keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
-  const page = await openConsole(t, own, { keys: own.keys, at: '/' });
+  const page = await openInKeptPage(t, own, { keys: own.keys, at: '/' });
   await page.getByRole('link', { name: /a fox/ }).waitFor();
   const goTo = (name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
   await goTo('Now');

@@ -21,14 +21,16 @@ export async function multiplyTask(
   const { count, everyMs, change = () => ({}) } = options;
   const row = await database.read.first(database.read.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
   if (row === undefined) throw new Error(`there is no task ${taskId} to copy`);
-  for (let first = 0; first < count; first += BATCH) {
+  let created_at = 0;
+  const createId = createIdFactory(() => created_at);
+  // From the oldest on, so that one factory creates all ids: each keeps some kilobytes of random bytes.
+  for (let rest = count; rest > 0; rest -= BATCH) {
     await database.write('multiply_task', async (trx) => {
-      for (let index = first; index < Math.min(count, first + BATCH); index++) {
-        const created_at = row.created_at - (index + 1) * everyMs;
-        const id = createIdFactory(() => created_at)(row.type === 'image' ? 'img' : 'vid');
+      for (let index = rest - 1; index >= Math.max(0, rest - BATCH); index--) {
+        created_at = row.created_at - (index + 1) * everyMs;
         insertTask(trx, {
           ...row,
-          id,
+          id: createId(row.type === 'image' ? 'img' : 'vid'),
           created_at,
           completed_at: created_at + 2_000,
           ...change(index, created_at),

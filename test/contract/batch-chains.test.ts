@@ -145,10 +145,11 @@ test('a batch whose only fault is a model that is away now may be repeated, also
   const away = image('first', { model_id: 'sketch-grid', size: undefined, aspect_ratio: '1:1' });
   await call(keys.admin, 'POST', '/admin/v1/models/sketch-grid/pause');
   const using = image('second', { image_urls: ['order:first'] });
-  const { status, error } = await call(key, 'POST', '/v1/batches', { orders: [away, using, image('third', {})] });
+  const follow = action('third', { parent_task_id: 'order:first', action: 'reroll' });
+  const { status, error } = await call(key, 'POST', '/v1/batches', { orders: [away, using, follow] });
   assert.deepEqual([status, error.code, error.retryable], [503, 'model_unavailable', true]);
   assert.equal(error.param, 'orders[0].body.model_id');
-  const wrong = image('third', { camera: 1 });
+  const wrong = image('fourth', { camera: 1 });
   const answer = await call(key, 'POST', '/v1/batches', { orders: [away, using, wrong] });
   assert.deepEqual([answer.error.code, answer.error.retryable], ['unsupported_field', false]);
   assert.match(JSON.stringify(answer.error.details), /the order 'first' \(orders\[0\]\) has faults itself/);

@@ -1,3 +1,4 @@
+import type { Fault } from '@darkroom-service/contract';
 import type { TaskRow } from '../../kernel.ts';
 import { type EarlierOrders, NEW_TASK, type PlannedTask } from '../../kernel-orders.ts';
 import { createTextStore } from './text-store.ts';
@@ -16,8 +17,8 @@ interface BatchNames extends EarlierOrders {
   plan(name: string, row: TaskRow, depth: number): void;
   /** The depth of a planned order; undefined if the task is none of them. */
   depthOf(taskId: string): number | undefined;
-  /** Counts how often an order that was refused has been named since this was called last. */
-  refusedMet(): number;
+  /** Whether a fault of an order says no more than that an order which was refused is named there. */
+  isOfRefused(fault: Fault): boolean;
   readonly keptBytes: number;
 }
 
@@ -40,7 +41,8 @@ export function createBatchNames(): BatchNames {
   const depths: number[] = [];
   /** Of each planned order its id, its input, its request and its route. */
   const texts = createTextStore();
-  let metRefused = 0;
+  /** Why the orders that were refused cannot be used, by those that have named them. */
+  const reasons = new Set<string>();
 
   function taskAt(place: number): PlannedTask {
     const { status, outputs_json, erased_at } = NEW_TASK;
@@ -84,8 +86,9 @@ export function createBatchNames(): BatchNames {
         return { taskId };
       }
       if (number !== undefined) {
-        metRefused++;
-        return `the order '${name}' (${positions.get(number)}) has faults itself. Correct them first`;
+        const reason = `the order '${name}' (${positions.get(number)}) has faults itself. Correct them first`;
+        reasons.add(reason);
+        return reason;
       }
       const count = varied.get(name);
       if (count !== undefined)
@@ -96,11 +99,7 @@ export function createBatchNames(): BatchNames {
       const place = usedById.get(taskId);
       return place === undefined ? undefined : taskAt(place);
     },
-    refusedMet() {
-      const met = metRefused;
-      metRefused = 0;
-      return met;
-    },
+    isOfRefused: ({ param, message }) => reasons.has(message.slice(`${param}: `.length, -1)),
     depthOf: (taskId) => depths[usedById.get(taskId) ?? -1],
     get keptBytes() {
       return texts.bytes + positions.bytes;

@@ -95,12 +95,9 @@ export function startDraft(
         const context = { earlier: names, now: createdAt };
         await keep(await judgeBatchOrder(services, key, read!.operation, body, context), name);
       } catch (error) {
-        const found = faultsOf(error);
-        const lasting = found.filter(isLasting);
-        const isFollowing = lasting.length <= names.refusedMet() && lasting.every(isReference);
-        for (const fault of found) {
+        for (const fault of faultsOf(error)) {
           const path = fault.param === null ? `${position}.body` : `${position}.body.${fault.param}`;
-          told(fault, path, isFollowing && isReference(fault) ? following : faults);
+          told(fault, path, names.isOfRefused(fault) ? following : faults);
         }
         // The other combinations have the same faults, or similar ones.
         return;
@@ -174,7 +171,6 @@ export function startDraft(
 }
 
 const isLasting = ({ code }: Fault) => !ERROR_TABLE[code].retryable;
-const isReference = ({ code }: Fault) => code === 'invalid_reference';
 
 /** What is wrong with one order. @throws the error if it is not about the order */
 function faultsOf(error: unknown): readonly Fault[] {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { openTestServices } from '../../../test/task-services.ts';
 import { createVault } from '../../base/vault.ts';
+import { type Binding, doOnce } from '../../database/deeds.ts';
 import { listPublicKeys, openSigningKey, retireKeys, signDocument } from './receipt-keys.ts';
 import type { PublicKeys } from './receipt-wire.ts';
 
@@ -76,7 +77,15 @@ forEachDatabase((kind) => {
     const { database } = services;
     const before = await openSigningKey(services, null);
     const jws = signDocument({ a: 1 }, before);
-    assert.deepEqual(await retireKeys(database, act), { retired: [before.kid] });
+    const deed = { scope: 'admin', key: 'k', fingerprint: 'f' };
+    const steps = {
+      make: (binding: Binding) => retireKeys(database, { ...act, binding }),
+      again: async (subject: string) => ({ retired: subject.split(' ') }),
+    };
+    for (const replayed of [false, true]) {
+      const answer = { retired: [before.kid] };
+      assert.deepEqual(await doOnce({ database, now: act.now }, deed, steps), { answer, replayed });
+    }
     const kept = database.read.builder.selectFrom('receipt_keys').select('kid').where('secret', 'is not', null);
     assert.deepEqual(await database.read.all(kept), []);
     const after = await openSigningKey(services, null);

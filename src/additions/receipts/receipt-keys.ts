@@ -65,10 +65,11 @@ export async function listPublicKeys(session: Session): Promise<PublicKeys> {
 /** Erases the private keys, so that the next receipt is signed with a new key. The public ones stay. */
 export async function retireKeys(database: Database, by: Act): Promise<KeyRetirement> {
   return await database.write('retire_receipt_keys', async (trx) => {
-    await trx.lock('receipt_keys');
     const retired = (await readKeys(trx)).filter(({ secret }) => secret !== null).map(({ kid }) => kid);
     await by.binding?.within(trx, retired.join(' '));
-    await trx.run(trx.builder.updateTable('receipt_keys').set({ secret: null }));
+    await trx.lock('receipt_keys');
+    if (retired.length > 0)
+      await trx.run(trx.builder.updateTable('receipt_keys').set({ secret: null }).where('kid', 'in', retired));
     if (retired.length > 0) await recordAct(trx, by, { act: 'receipt_keys.rotate', target: null, detail: { retired } });
     return { retired };
   });

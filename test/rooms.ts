@@ -137,6 +137,5 @@ export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'pages.ts': ['api', 'components', 'pages'],
   frame: ['format.ts', 'texts', 'api', 'components', 'pages.ts'],
   'app.tsx': ['theme.ts', 'api', 'pages.ts', 'frame'],
-  'first-page.ts': ['api', 'pages.ts'],
-  'main.tsx': ['component-styles.ts', 'styles.css', 'components/lazy-part.ts', 'first-page.ts', 'app.tsx'],
+  'main.tsx': ['component-styles.ts', 'styles.css', 'api', 'components/lazy-part.ts', 'pages.ts', 'app.tsx'],
 };

@@ -4,7 +4,7 @@ import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { followBookedBatches } from './api/follow-booked-batches.ts';
 import { followOrders } from './api/follow-orders.ts';
-import { useHashPath, useHashQuery } from './api/hash-location.ts';
+import { useHashPath } from './api/hash-location.ts';
 import { loadPerson, personStore, useAccountChoice } from './api/person.ts';
 import { resolveOrders } from './api/send-orders.ts';
 import { isSignedIn, useSession } from './api/session.ts';
@@ -15,7 +15,7 @@ import { ErrorBoundary } from './frame/error-boundary.tsx';
 import { Frame } from './frame/frame.tsx';
 import { PageLoading } from './frame/page-loading.tsx';
 import { NotFound, ViewGate } from './frame/view-gate.tsx';
-import { ChooseAccountPage, movedTo, places, routesOf, SignInPage } from './pages.ts';
+import { ChooseAccountPage, places, routesOf, SignInPage } from './pages.ts';
 import { theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
@@ -88,15 +88,9 @@ function SignedInConsole() {
   );
 }
 
-/** An address of an earlier version leads to what stands in its place, that of a place to its first open view. */
+/** The address of a place leads to its first open view. */
 function Elsewhere() {
   const [location] = useLocation();
-  const query = useHashQuery();
-  const { open } = useAccess();
-  const to = movedTo(location) ?? open.find(({ path }) => path.startsWith(`${location}/`))?.path ?? null;
-  return to === null ? (
-    <NotFound />
-  ) : (
-    <Redirect to={query === '' || to.includes('?') ? to : `${to}?${query}`} replace />
-  );
+  const first = useAccess().open.find(({ path }) => path.startsWith(`${location}/`));
+  return first === undefined ? <NotFound /> : <Redirect to={first.path} replace />;
 }

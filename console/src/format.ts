@@ -96,3 +96,20 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1_000_000_000) return `${formatDecimal(bytes / 1_000_000, 1)} MB`;
   return `${formatDecimal(bytes / 1_000_000_000, 2)} GB`;
 }
+
+/** `"0.04"` -> `$0.04`, or `0,04 $`: an amount with the decimals that the interface gives it. */
+export function formatMoney(amount: string): string {
+  if (!/^en\b/.test(locale)) return formatAbroad(amount);
+  return amount.startsWith('-') ? `−$${amount.slice(1)}` : `$${amount}`;
+}
+
+function formatAbroad(amount: string): string {
+  const digits = amount.split('.')[1]?.length ?? 0;
+  const dollars = Number(amount).toLocaleString(locale, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return withMinus(dollars);
+}

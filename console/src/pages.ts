@@ -196,43 +196,6 @@ export const places: readonly Place[] = [
   },
 ];
 
-/** Addresses of earlier versions, and what stands in their place; `/*` stands for the rest. */
-const MOVED: readonly (readonly [from: string, to: string])[] = [
-  ['/usage', '/money/usage'],
-  ['/team', '/people'],
-  ['/keys', '/people/keys'],
-  ['/local', '/now'],
-  ['/now/alerts', '/now'],
-  ['/now/local', '/now'],
-  ['/now/processes', '/now'],
-  ['/history', '/'],
-  ['/models', '/'],
-  ['/batches', '/'],
-  ['/operations', '/now'],
-  ['/operations/engines', '/now/upstreams'],
-  ['/operations/failures', '/orders?state=failed'],
-  ['/operations/unknown', '/orders?state=unknown'],
-  ['/operations/orders/*', '/orders/*'],
-  ['/operations/requests/*', '/orders/requests/*'],
-  ['/operations/webhooks', '/orders/webhooks'],
-  ['/operations/money', '/money/margins'],
-  ['/operations/costs', '/money/margins'],
-  ['/operations/settled', '/money/settled'],
-  ['/operations/people', '/people/keys'],
-  ['/operations/audit', '/people/audit'],
-  ['/operations/*', '/now/*'],
-];
-
-/** Returns where an address of an earlier version leads now; null for others. */
-export function movedTo(location: string): string | null {
-  for (const [from, to] of MOVED) {
-    const [start = '', rest] = from.split('/*');
-    if (location === start) return to.replace('/*', '');
-    if (rest !== undefined && location.startsWith(`${start}/`)) return to.replace('/*', location.slice(start.length));
-  }
-  return null;
-}
-
 /** Returns the patterns of the addresses of a view. */
 export function routesOf({ path, routes = [path] }: View): readonly string[] {
   return routes;

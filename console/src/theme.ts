@@ -104,6 +104,8 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': frameTexts.close } } },
     Popover: { defaultProps: { shadow: 'lg', radius: 'md' } },
+    // The list of a closed field need not be there.
+    Combobox: { defaultProps: { keepMounted: false } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Menu: { defaultProps: { shadow: 'lg', radius: 'md' } },
     Skeleton: { defaultProps: { radius: 'md' } },

@@ -36,7 +36,7 @@ export function developerRows(service: TestService): readonly DeedRow[] {
 
   const ofDelivery = (type: 'image' | 'video'): DeedRow => ({
     name: `a delivery of one ${type} more`,
-    covers: [`pages/people/destinations-panel.tsx POST /v1/${type}s/{task_id}/deliveries`],
+    covers: ['pages/people/destinations-panel.tsx POST /v1/images/{task_id}/deliveries'],
     method: 'POST',
     request: /\/deliveries$/,
     isContinued: true,

@@ -14,7 +14,7 @@ const { keys, hub, tiny } = gallery;
 const showAll = (page: Parameters<typeof switchOn>[0]) => switchOn(page, 'Show all ');
 
 test('an admin accepts the licence, follows a pull, stops it, goes on, removes the model, and reads why a pull failed', async (t) => {
-  const page = await openInKeptPage(t, gallery, { keys, at: '/local' });
+  const page = await openInKeptPage(t, gallery, { keys, at: '/now' });
   await showAll(page);
   const card = page.getByRole('row', { name: /^Tiny/ });
   await card.getByText('Community 1.0').waitFor();

@@ -345,7 +345,7 @@ test('all orders are held and sent again by a button, which the tile, each order
 });
 
 test('an alert that begins while a page opens is marked on it by itself, and listed with what to do, its page and who was told', async (t) => {
-  const page = await openInKeptPage(t, service, { keys, at: '/history' });
+  const page = await openInKeptPage(t, service, { keys, at: '/' });
   const mayFollow = Promise.withResolvers<void>();
   await page.route(/\/admin\/v1\/events$/, async (route) => {
     await mayFollow.promise;

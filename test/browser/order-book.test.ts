@@ -61,7 +61,7 @@ test('an order whose tab is closed before it was sent is sent by the next tab', 
   await page.evaluate('window.fetch = () => new Promise(() => {})');
   await form.create();
   await page.getByRole('button', { name: 'Activity: 1 order under way' }).waitFor();
-  const tab = await form.anotherTab('/usage');
+  const tab = await form.anotherTab('/money/usage');
   assert.equal(form.sent.length, 0);
   await page.close();
   await assertOnce(form);
@@ -76,7 +76,7 @@ test('an order whose tab is closed before the answer came is looked after by the
   await form.create();
   await until(form.tasks, ({ length }) => length === 1);
   form.mend();
-  const tab = await form.anotherTab('/usage');
+  const tab = await form.anotherTab('/money/usage');
   await form.page.close();
   await until(
     () => form.sent.length,
@@ -92,7 +92,7 @@ test('an order whose tab is closed after the answer is followed to its end by th
   await form.create();
   await form.page.getByRole('button', { name: 'Cancel the order' }).waitFor();
   await form.page.close({ runBeforeUnload: false });
-  const tab = await form.anotherTab('/usage');
+  const tab = await form.anotherTab('/money/usage');
   const tray = await openTray(tab);
   await tray.getByText(/^Processing/).waitFor();
   const [task] = await form.tasks();
@@ -179,7 +179,7 @@ test('an old order that never arrived is not placed any more, and says so', asyn
   const { page } = form;
   await form.create();
   await page.getByText(NOTE).waitFor();
-  const tab = await form.anotherTab('/usage');
+  const tab = await form.anotherTab('/money/usage');
   await page.close();
   await tab.evaluate(age);
   // The page before the reload still knows the order as a new one.
@@ -226,7 +226,7 @@ test('signing out says what is lost, and leaves no order behind in any tab', asy
   const { page } = form;
   await form.create();
   await page.getByText(NOTE).waitFor();
-  const other = await form.anotherTab('/usage');
+  const other = await form.anotherTab('/money/usage');
   await other.getByRole('button', { name: /^Activity: 1 order under way, 1 unconfirmed/ }).waitFor();
   const signOut = async () => {
     await page.getByRole('button', { name: 'Keys in this browser' }).click();

@@ -52,7 +52,7 @@ test('a reference that a field does not accept is told, and a link to a task is 
   await page.getByText('README.md was not added: this field accepts images.').waitFor();
   await drop('', 'film.mp4');
   await page.getByText('film.mp4 was not added: this field accepts images.').waitFor();
-  await drop(`${service.url}/#/history`);
+  await drop(`${service.url}/#/`);
   await page.getByText('This link leads to a page of the console, not to a file.').waitFor();
   await drop(`${service.url}/#/t/vid_01ABC`);
   await page.getByText('The video was not added: this field accepts images.').waitFor();

@@ -96,10 +96,10 @@ test('an order refused because its price rose shows the new price, at which it c
 
   const [made] = (await service.call(key, 'GET', '/v1/images?limit=1')).data.items;
   await page.goto(`${service.url}/#/history/${made!.task_id}`);
-  await page.getByRole('button', { name: 'Order again for $0.02' }).waitFor();
+  await page.getByRole('button', { name: /^Order again.*\$0\.02$/ }).waitFor();
   assert.equal((await raise(3)).status, 200);
-  await page.getByRole('button', { name: 'Order again for $0.02' }).click();
-  await page.getByText('It was not ordered again').waitFor();
-  await page.getByRole('button', { name: 'Order again for $0.03' }).click();
-  await page.waitForURL((url) => /#\/history\//.test(url.hash) && !url.hash.endsWith(made!.task_id));
+  await page.getByRole('button', { name: /^Order again.*\$0\.02$/ }).click();
+  await page.getByRole('dialog').getByText('It costs $0.03 now. Nothing was ordered.').waitFor();
+  await page.getByRole('button', { name: /^Order again.*\$0\.03$/ }).click();
+  await page.waitForURL((url) => /#\/t\//.test(url.hash) && !url.hash.endsWith(made!.task_id));
 });

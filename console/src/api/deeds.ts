@@ -1,3 +1,4 @@
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { isRefusal, outcomeUnknown, withinTime } from './answers.ts';
 import { ApiError, isOutcomeUnknown, messageOf } from './api-error.ts';
 import { type BookedOrder, isUnanswered, lockOf } from './booked-order.ts';
@@ -232,4 +233,23 @@ function continued(deed: Deed, request: object, secret: string): BookedOrder | n
 
 function pathOf(request: object | null): string | undefined {
   return request === null ? undefined : JSON.stringify((request as { readonly path?: object }).path);
+}
+
+/**
+ * A deed of a form or a button: `useDeed(() => perform(deed, request), onClose)`. Whatever came of it, everything that
+ * the page shows is read again.
+ * @param onDone called when it is done and read
+ */
+export function useDeed<Data, What = void>(
+  act: (what: What) => Promise<Data>,
+  onDone?: (data: Data, what: What) => unknown,
+): UseMutationResult<Data, Error, What> {
+  return useMutation({
+    mutationFn: act,
+    onSuccess: async (data, what) => {
+      await queryClient.invalidateQueries();
+      await onDone?.(data, what);
+    },
+    onError: () => void queryClient.invalidateQueries(),
+  });
 }

@@ -6,7 +6,7 @@ import { openEvents } from './client.ts';
 import { untilAnswering } from './connection.ts';
 import { updateBatch } from './order-book.ts';
 import { orderingKey, useSession } from './session.ts';
-import { readAll } from './use-pages.ts';
+import { readAll } from './use-api.ts';
 
 const LONGEST_PAUSE_MS = 15_000;
 

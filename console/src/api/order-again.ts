@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** What an order of a task again sends. */
-export type RepeatedOrder = Pick<TaskOrder, 'kind' | 'body'>;
+type RepeatedOrder = Pick<TaskOrder, 'kind' | 'body'>;
 
 /**
  * Returns the order of a task like `orderAgain`. The input of an action has fields of its parent, such as the prompt:
@@ -34,8 +34,8 @@ function useOrderAgain(task: Task, options: Options = {}): RepeatedOrder | null 
 export function usePricedAgain(task: Task, options: Options = {}) {
   const order = useOrderAgain(task, options);
   const request = { body: order?.body as never };
-  const { data, error, refetch } = useApi('POST /v1/prices', request, { enabled: order !== null, staleTime: 60_000 });
-  return { order, price: data?.amount, error, refetch };
+  const { data, error } = useApi('POST /v1/prices', request, { enabled: order !== null, staleTime: 60_000 });
+  return { order, price: data?.amount, error };
 }
 
 /**

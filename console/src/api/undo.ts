@@ -9,11 +9,18 @@ interface Undoable {
   readonly undo: () => Promise<unknown>;
 }
 
+interface Told {
+  readonly text: string;
+  /** `done` cannot be undone by the bar. */
+  readonly kind: 'change' | 'undone' | 'done';
+  readonly error: Error | null;
+}
+
 interface State {
   /** The latest is the last. */
   readonly stack: readonly Undoable[];
-  /** What the bar says of the latest change, or of its undoing. */
-  readonly told: { readonly text: string; readonly canUndo: boolean; readonly error: Error | null } | null;
+  /** What the bar says of the latest change, of its undoing, or of what else was done. */
+  readonly told: Told | null;
 }
 
 const MOST = 50;
@@ -36,7 +43,12 @@ export function beginChange(stored: Promise<unknown>): void {
 /** Notes a change that was stored. */
 export function noteChange(text: string, undo: () => Promise<unknown>, lastsMs = FOR_EVER): void {
   const change = { text, undo, until: Date.now() + lastsMs };
-  store.set({ stack: [...store.get().stack.slice(1 - MOST), change], told: { text, canUndo: true, error: null } });
+  store.set({ stack: [...store.get().stack.slice(1 - MOST), change], told: { text, kind: 'change', error: null } });
+}
+
+/** Says what was done. */
+export function tell(text: string): void {
+  store.set({ ...store.get(), told: { text, kind: 'done', error: null } });
 }
 
 export function hideUndo(): void {
@@ -52,9 +64,9 @@ export async function undoLatest(): Promise<void> {
   if (change === undefined) return;
   try {
     await change.undo();
-    store.set({ ...store.get(), told: { text: `Undone: ${change.text}`, canUndo: false, error: null } });
+    store.set({ ...store.get(), told: { text: `Undone: ${change.text}`, kind: 'undone', error: null } });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    store.set({ stack: [...store.get().stack, change], told: { text: change.text, canUndo: true, error } });
+    store.set({ stack: [...store.get().stack, change], told: { text: change.text, kind: 'change', error } });
   }
 }

@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { faultText } from '../api/api-error.ts';
 import { cancelTask } from '../api/orders.ts';
-import { Fault } from './words.ts';
+import { Fault } from './words.tsx';
 
 /** Cancels an order while that is possible, and keeps telling why it failed. It stays focusable once asked for. */
 export function CancelButton({

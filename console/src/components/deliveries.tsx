@@ -3,13 +3,13 @@ import { Link } from 'wouter';
 import { perform } from '../api/deeds.ts';
 import { useMay } from '../api/may.ts';
 import type { DataOf } from '../api/operations.ts';
-import { usePages } from '../api/use-pages.ts';
+import { usePages } from '../api/use-api.ts';
 import { formatMany, formatMoment } from '../format.ts';
 import classes from './deliveries.module.css';
 import { ListPanel } from './list-panel.tsx';
 import { orderAddress } from './orders/order-name.tsx';
 import { Mark } from './status-mark.tsx';
-import { Moment, Told } from './two-lines.tsx';
+import { Moment, Told } from './words.tsx';
 
 type Delivery = DataOf<'GET /v1/account/webhooks/deliveries'>['items'][number];
 
@@ -63,7 +63,6 @@ export function Deliveries({
     <ListPanel
       pages={deliveries}
       {...panel}
-      rowKey={({ delivery_id: id }) => id}
       columns={[
         { head: 'When', phone: 'note', cell: (one) => <Moment at={one.created_at} /> },
         {

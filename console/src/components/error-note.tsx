@@ -2,8 +2,8 @@ import { Alert, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError, isOutcomeUnknown, messageOf } from '../api/api-error.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { SmallButton } from './buttons.ts';
-import { Small } from './words.ts';
+import { SmallButton } from './buttons.tsx';
+import { Small } from './words.tsx';
 
 /** An error where it occurred: the service's message, and a button to retry. Nothing while there is none. */
 export function ErrorNote({

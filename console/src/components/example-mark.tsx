@@ -1,6 +1,5 @@
-import { perform } from '../api/deeds.ts';
-import { useDeed } from '../api/use-deed.ts';
-import { SmallButton } from './buttons.ts';
+import { perform, useDeed } from '../api/deeds.ts';
+import { SmallButton } from './buttons.tsx';
 import { ErrorNote } from './error-note.tsx';
 
 /** A button that shows an order as an example of its model, or ends that. */

@@ -11,9 +11,8 @@ import { fieldLabel } from '../texts/studio-labels.ts';
 import classes from './full-screen.module.css';
 import { ResultMedia } from './result-media.tsx';
 import { factsOf, promptOf } from './task-facts.ts';
-import { Small } from './words.ts';
+import { Small } from './words.tsx';
 
-const texts = historyTexts.wall;
 const TOLD = ['prompt', 'seed', 'model_id', 'num_images'];
 
 /** One result on the whole window. The keys that mark results work on it, and the arrows go on to the next. */
@@ -66,12 +65,12 @@ export function FullScreen({
         <Group component="span" gap={12} c="var(--accent)" fw={600} fz="sm" role="status">
           {star && (
             <span>
-              <IconStarFilled size={15} aria-hidden="true" /> {historyTexts.tags.favourite}
+              <IconStarFilled size={15} aria-hidden="true" /> {historyTexts.favourite}
             </span>
           )}
           {rejected && (
             <span>
-              <IconX size={15} aria-hidden="true" /> {texts.isRejected}
+              <IconX size={15} aria-hidden="true" /> {historyTexts.isRejected}
             </span>
           )}
         </Group>

@@ -5,7 +5,7 @@ import { messageOf } from '../api/api-error.ts';
 import { call, refusedKeyStore } from '../api/client.ts';
 import { type KeyKind, kindOfKey, signIn, useSession } from '../api/session.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { Agreement } from './toggle.tsx';
+import { Agreement } from './inputs.tsx';
 
 /** Asks for a key, tests it, and signs in with it. */
 export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
@@ -44,7 +44,7 @@ export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
           data-autofocus
           styles={{ innerInput: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.875rem' } }}
         />
-        <Agreement label="Stay signed in on this device" isOn={remember} onChange={setRemember} />
+        <Agreement label="Stay signed in on this device" value={remember} onChange={setRemember} />
         <Button type="submit" size="md" loading={enter.isPending}>
           {frameTexts.signIn}
         </Button>

@@ -1,8 +1,7 @@
 import { Modal } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
 import { useState } from 'react';
-import { SmallButton } from './buttons.ts';
-import { IconButton } from './icon-button.tsx';
+import { IconButton, SmallButton } from './buttons.tsx';
 import classes from './large-picture.module.css';
 
 /** A button on an image that enlarges it to the window. */

@@ -1,16 +1,17 @@
 import { Group, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useDeed } from '../api/use-deed.ts';
+import { useDeed } from '../api/deeds.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { PlainButton, SmallButton } from './buttons.ts';
+import { PlainButton, SmallButton } from './buttons.tsx';
 import { type Column, DataTable } from './data-table.tsx';
-import { DeedForm } from './deed-form.tsx';
-import { DialogAbout } from './dialog.tsx';
+import { DeedForm, DialogAbout } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Panel } from './panel.tsx';
 
 interface Pages<Row> {
   readonly items: readonly Row[] | undefined;
+  /** What tells a row from others. */
+  readonly idOf: (row: Row) => string;
   readonly error: Error | null;
   readonly refetch: () => unknown;
   readonly hasNextPage?: boolean;
@@ -42,14 +43,17 @@ export type RowDeed<Row> = {
     }
 );
 
-/** A list that is read at once. */
-export function atOnce<Row>({
-  data,
-  error,
-  refetch,
-}: Omit<Pages<Row>, 'items'> & { readonly data: { readonly items: readonly Row[] } | undefined }): Pages<Row> {
-  return { items: data?.items, error, refetch };
+/** A list that is read at once. @param idOf returns what tells a row from others */
+export function atOnce<Row>(
+  { data, error, refetch }: ReadAtOnce<Row>,
+  idOf: (row: NoInfer<Row>) => string,
+): Pages<Row> {
+  return { items: data?.items, error, refetch, idOf };
 }
+
+type ReadAtOnce<Row> = Pick<Pages<Row>, 'error' | 'refetch'> & {
+  readonly data: { readonly items: readonly Row[] } | undefined;
+};
 
 /**
  * A panel with a list of the interface. Its heading stays while the list loads, fails or is empty, and an open dialog
@@ -85,7 +89,7 @@ export function ListPanel<Row>({
   /** Where their buttons stand in the card on a phone, if not on a line of their own. */
   readonly deedsOnPhone?: 'aside' | 'note';
 } & (
-  | { readonly rowKey: (row: Row) => string; readonly columns: readonly Column<Row>[] }
+  | { readonly columns: readonly Column<NoInfer<Row>>[] }
   | { readonly children: (rows: readonly Row[]) => ReactNode }
 )) {
   const { items } = pages;
@@ -139,7 +143,7 @@ export function ListPanel<Row>({
         <DataTable
           label={title}
           rows={items}
-          rowKey={list.rowKey}
+          rowKey={pages.idOf}
           columns={offered.length === 0 && told === undefined ? list.columns : [...list.columns, buttons]}
         />
       )}

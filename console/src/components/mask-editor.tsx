@@ -7,11 +7,11 @@ import { useTask } from '../api/follow-task.ts';
 import { nearUrl } from '../api/service-url.ts';
 import { useApi } from '../api/use-api.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { PlainButton } from './buttons.ts';
+import { PlainButton } from './buttons.tsx';
 import { Dialog } from './dialog.tsx';
+import { Segments } from './inputs.tsx';
 import classes from './mask-editor.module.css';
-import { Segments } from './segments.tsx';
-import { Fault, Hint } from './words.ts';
+import { Fault, Hint } from './words.tsx';
 
 const FIRST_BRUSH = 12;
 const STEP = 0.03;

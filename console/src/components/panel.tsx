@@ -1,7 +1,7 @@
 import { Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './panel.module.css';
-import { Hint } from './words.ts';
+import { Hint } from './words.tsx';
 
 /** A panel with a heading. */
 export function Panel({

@@ -4,7 +4,7 @@ import { formatCount } from '../format.ts';
 import type { Column } from './data-table.tsx';
 import classes from './records.module.css';
 import { Mark } from './status-mark.tsx';
-import { Moment, Told } from './two-lines.tsx';
+import { Moment, Told } from './words.tsx';
 
 type Entry = DataOf<'GET /v1/requests'>['items'][number];
 

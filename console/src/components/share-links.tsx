@@ -1,15 +1,14 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
 import { Button, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { perform } from '../api/deeds.ts';
+import { perform, useDeed } from '../api/deeds.ts';
 import type { DataOf } from '../api/operations.ts';
 import { useApi } from '../api/use-api.ts';
-import { useDeed } from '../api/use-deed.ts';
 import { formatCount, formatMinute } from '../format.ts';
 import { CopyField } from './copy-action.tsx';
 import { ErrorNote } from './error-note.tsx';
-import { Agreement } from './toggle.tsx';
-import { Hint, Small } from './words.ts';
+import { Agreement } from './inputs.tsx';
+import { Hint, Small } from './words.tsx';
 
 type Share = DataOf<'GET /v1/shares'>['items'][number];
 
@@ -78,7 +77,7 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
         onChange={(value) => setSpan(value ?? DEFAULT_SPAN)}
         {...(isCut ? { description: `No longer than the files are kept: until ${formatMinute(lastExpiry)}.` } : {})}
       />
-      <Agreement label="Show the prompt, too" isOn={showsPrompt} onChange={setShowsPrompt} />
+      <Agreement label="Show the prompt, too" value={showsPrompt} onChange={setShowsPrompt} />
       <Button ref={makeButton} loading={make.isPending} onClick={() => make.mutate()}>
         {MAKE}
       </Button>

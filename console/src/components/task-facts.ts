@@ -1,6 +1,5 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
-import { formatSeconds } from '../format.ts';
-import { formatMoney } from './money.tsx';
+import { formatMoney, formatSeconds } from '../format.ts';
 
 /** Returns price, time, size and seed of a result, as far as there are any. */
 export function factsOf(task: Task): readonly string[] {

@@ -4,7 +4,7 @@ import { IconProgress } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { type BookedOrder, isUnderWay } from '../api/booked-order.ts';
 import { removeOrder, useOrderBook } from '../api/order-book.ts';
-import { Hint } from '../components/words.ts';
+import { Hint } from '../components/words.tsx';
 import { formatMany } from '../format.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { EndedOrder, OrderUnderWay } from './order-rows.tsx';

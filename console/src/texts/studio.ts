@@ -1,22 +1,7 @@
-import { locale } from './locale.ts';
-
 /** Texts of the order form and of its results. */
 export const studioTexts = {
   kinds: { image: 'Images', video: 'Videos' },
   model: {
-    label: 'Model',
-    title: 'Choose a model',
-    search: 'Search models, vendors, features',
-    types: { all: 'All', image: 'Images', video: 'Videos' },
-    vendor: 'Vendor',
-    feature: 'Feature',
-    availableOnly: 'Available live',
-    sort: 'Sort',
-    sorts: { name: 'By vendor', price: 'Cheapest first', speed: 'Fastest first' },
-    from: 'from',
-    none: 'No model matches',
-    noneHint: 'Remove a filter, or search for another word.',
-    clear: 'Clear all filters',
     delayed: 'Delayed',
     delayedWhy:
       'Its upstream does not answer at the moment. An order is accepted and waits until it does; you can cancel it.',
@@ -29,13 +14,6 @@ export const studioTexts = {
       },
       notAllowed: { word: 'Not with this key', why: 'The key in use may not order this model.' },
     },
-    speed: (seconds: number) => `about ${Math.max(1, Math.round(seconds))} s`,
-    notAsSet: 'Not as set',
-    makes: {
-      image: { plain: 'Images', more: 'Images and edits' },
-      video: { plain: 'Videos', more: 'Videos with sound' },
-    },
-    deprecated: 'Deprecated',
   },
   features: {
     text_to_image: 'Text to image',
@@ -84,27 +62,8 @@ export const studioTexts = {
     negative_prompt: 'people, text, blur',
     size: '1280x720',
   } as Readonly<Record<string, string>>,
-  promptPlaceholder: {
-    image: 'A lighthouse on a cliff at dusk, waves below',
-    video: 'A small boat crosses a calm bay at sunrise, the camera follows slowly',
-  },
   modelDefault: 'Model default',
-  characters: (count: number, most: number) =>
-    `${count.toLocaleString(locale)} of ${most.toLocaleString(locale)} characters`,
-  media: {
-    history: { image: 'From your images', video: 'From your videos' },
-    accepts: {
-      image: 'this field accepts images',
-      video: 'this field accepts videos',
-      audio: 'this field accepts audio',
-    },
-    otherFile: (name: string, accepts: string) => `${name} was not added: ${accepts}.`,
-    otherTask: { image: 'The image', video: 'The video' },
-    urlFault: 'A URL begins with https:// or http://',
-    add1: 'Add',
-    pickTitle: { image: 'Choose from your images', video: 'Choose from your videos' },
-    pickEmpty: { image: 'You have made no images yet', video: 'You have made no videos yet' },
-  },
+  urlFault: 'A URL begins with https:// or http://',
   empty: {
     title: 'What would you like to create?',
     text: 'Describe it, or start with one of these. The built-in illustrator made them and makes yours within seconds, without an account at another service.',
@@ -115,7 +74,6 @@ export const studioTexts = {
       city: 'A city at night in the rain, neon lights',
     },
   },
-  canceled: { title: 'Canceled', text: 'Nothing was charged.' },
   failed: {
     notCharged: 'Nothing was charged.',
     again: 'Try again as a new order',
@@ -131,13 +89,7 @@ export const studioTexts = {
       upstream_auth: 'The operator must renew the key for the engine. Choose another model in the meantime.',
     } as Readonly<Record<string, string>>,
   },
-  expired: {
-    title: 'Its files were erased',
-    text: 'The operator sets how long outputs are kept. Create it again if you need it.',
-  },
-  result: {
-    storeAddress: 'Copy the permanent URL',
-  },
+  permanentUrl: 'Copy the permanent URL',
   /** Of the actions whose names do not tell them. */
   actions: {
     upscale_subtle: 'Upscale, faithful',
@@ -146,10 +98,4 @@ export const studioTexts = {
     vary_strong: 'Vary a lot',
     vary_region: 'Change a region',
   } as Readonly<Record<string, string>>,
-  saved: {
-    title: 'Presets and prompts',
-    presets: 'Presets',
-    prompts: 'Earlier prompts',
-  },
-  ofTile: (index: number) => ` of tile ${index}`,
 } as const;

@@ -4,14 +4,12 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { perform } from '../../api/deeds.ts';
 import { saveAnswer } from '../../api/save-answer.ts';
-import { formatCount, formatMany } from '../../format.ts';
+import { formatCount, formatMany, formatMoney } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
-import { SmallButton } from '../buttons.ts';
-import { DeedForm } from '../deed-form.tsx';
-import { DialogButton } from '../dialog.tsx';
-import { formatMoney } from '../money.tsx';
+import { SmallButton } from '../buttons.tsx';
+import { DeedForm, DialogButton } from '../dialog.tsx';
 import { Mark, type Tone } from '../status-mark.tsx';
-import { Fault } from '../words.ts';
+import { Fault } from '../words.tsx';
 
 const texts = {
   status: {
@@ -21,13 +19,7 @@ const texts = {
     failed: 'Failed',
     canceled: 'Canceled',
   },
-  progress: (done: number, all: number) => `${formatCount(done)} of ${formatCount(all)} done`,
-  counts: {
-    queued: (count: number) => `${formatCount(count)} waiting`,
-    processing: (count: number) => `${formatCount(count)} running`,
-    failed: (count: number) => `${formatCount(count)} failed`,
-    canceled: (count: number) => `${formatCount(count)} canceled`,
-  },
+  counts: { queued: 'waiting', processing: 'running', failed: 'failed', canceled: 'canceled' },
 };
 
 /** By this field of its metadata a batch is known as a table. */
@@ -55,8 +47,10 @@ export function BatchState({ batch }: { readonly batch: Batch }) {
   return (
     <>
       <Mark tone={TONES[status]}>{isEnding ? 'Being canceled' : texts.status[status]}</Mark>
-      <span>{texts.progress(counts.succeeded + counts.failed + counts.canceled, orders)}</span>
-      {others.length > 0 && <span>{others.map((name) => texts.counts[name](counts[name])).join(', ')}</span>}
+      <span>{`${formatCount(counts.succeeded + counts.failed + counts.canceled)} of ${formatCount(orders)} done`}</span>
+      {others.length > 0 && (
+        <span>{others.map((name) => `${formatCount(counts[name])} ${texts.counts[name]}`).join(', ')}</span>
+      )}
       {batch.mode === 'test' ? (
         <span>{formatMoney(cost.quoted)} with a live key; nothing is charged for a test</span>
       ) : (

@@ -2,7 +2,6 @@ import type { TaskView as Task } from '@darkroom-service/contract';
 import { SimpleGrid, Skeleton } from '@mantine/core';
 import { nearUrl } from '../../api/service-url.ts';
 import { useApi } from '../../api/use-api.ts';
-import { studioTexts } from '../../texts/studio.ts';
 import { Dialog } from '../dialog.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { ErrorNote } from '../error-note.tsx';
@@ -11,7 +10,6 @@ import classes from './history-picker.module.css';
 
 const SHOWN = 60;
 const PLACES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
-const texts = studioTexts.media;
 
 /** Lists finished images or videos of this key to choose as references. */
 export function HistoryPicker({
@@ -32,11 +30,11 @@ export function HistoryPicker({
     onClose();
   };
   return (
-    <Dialog onClose={onClose} size="xl" title={texts.pickTitle[kind]} centered={false}>
+    <Dialog onClose={onClose} size="xl" title={`Choose from your ${kind}s`} centered={false}>
       <ErrorNote error={error} onRetry={() => void refetch()} />
       {pictures?.length === 0 && (
         <EmptyState
-          title={texts.pickEmpty[kind]}
+          title={`You have made no ${kind}s yet`}
           text="Create one first; it appears here and can be used as a reference."
         />
       )}

@@ -1,16 +1,5 @@
 import type { JsonValue } from '@darkroom-service/contract';
-import {
-  ActionIcon,
-  Button,
-  FileButton,
-  Group,
-  Loader,
-  Menu,
-  Popover,
-  Text,
-  TextInput,
-  VisuallyHidden,
-} from '@mantine/core';
+import { ActionIcon, Button, FileButton, Group, Loader, Menu, Popover, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconBrush, IconLink, IconPhotoPlus, IconPlus, IconUpload, IconX } from '@tabler/icons-react';
 import { type DragEvent, type FormEvent, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { faultText } from '../../api/api-error.ts';
@@ -26,7 +15,7 @@ import { FieldFrame } from './field-frame.tsx';
 import classes from './media-field.module.css';
 
 const HistoryPicker = lazyPart(async () => (await import('./history-picker.tsx')).HistoryPicker);
-const texts = studioTexts.media;
+const ACCEPTS = { image: 'images', video: 'videos', audio: 'audio' };
 
 /**
  * Images, videos or audio for one parameter: dropped, pasted, uploaded, chosen from the history, or entered as a URL.
@@ -77,7 +66,7 @@ export function MediaField({
     const surplus = fitting[wanted.length];
     const left =
       other !== undefined
-        ? texts.otherFile(other.name, texts.accepts[media.kind])
+        ? otherKind(other.name, media.kind)
         : surplus === undefined
           ? null
           : noMore(surplus.name, media.most);
@@ -175,7 +164,7 @@ export function MediaField({
                         ? 'Drop here'
                         : sources.length === 0 && media.list && media.most > 1 && media.kind === 'image'
                           ? 'Drop, paste or choose'
-                          : texts.add1}
+                          : 'Add'}
                     </span>
                   </button>
                 </Menu.Target>
@@ -190,7 +179,7 @@ export function MediaField({
                   </Menu.Item>
                   {media.kind !== 'audio' && (
                     <Menu.Item leftSection={<IconPhotoPlus size={16} />} onClick={() => setPicking(true)}>
-                      {texts.history[media.kind]}
+                      {`From your ${media.kind}s`}
                     </Menu.Item>
                   )}
                   <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setNaming(true)}>
@@ -223,7 +212,11 @@ function noMore(name: string, most: number): string {
 function faultOfDropped(fault: Extract<Dropped, { fault: string }>['fault'], kind: MediaParameter['kind']): string {
   if (fault === 'consolePage') return 'This link leads to a page of the console, not to a file.';
   if (fault === 'nothing') return 'This is neither a file nor a link to one.';
-  return texts.otherFile(texts.otherTask[kind === 'image' ? 'video' : 'image'], texts.accepts[kind]);
+  return otherKind(kind === 'image' ? 'The video' : 'The image', kind);
+}
+
+function otherKind(name: string, kind: MediaParameter['kind']): string {
+  return `${name} was not added: this field accepts ${ACCEPTS[kind]}.`;
 }
 
 function AddressPopover({
@@ -265,12 +258,12 @@ function AddressPopover({
             placeholder="https://"
             value={address}
             onChange={({ currentTarget }) => setAddress(currentTarget.value)}
-            error={fault ? texts.urlFault : undefined}
+            error={fault ? studioTexts.urlFault : undefined}
             data-autofocus
           />
           <Group justify="flex-end" mt="sm">
             <Button type="submit" size="xs">
-              <Text inherit>{texts.add1}</Text>
+              Add
             </Button>
           </Group>
         </form>

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
+import { tell } from '../../api/undo.ts';
 import { formatMany } from '../../format.ts';
-import { DeedForm } from '../deed-form.tsx';
-import { DialogAbout } from '../dialog.tsx';
+import { DeedForm, DialogAbout } from '../dialog.tsx';
 import { ErrorNote } from '../error-note.tsx';
 import { type OrderFilter, queryOf } from './order-filter.ts';
 
@@ -49,49 +49,32 @@ export function DeedsForAll({
   readonly filter: OrderFilter;
   /** What they have in common, for names of buttons on a page with several of these. */
   readonly of?: string;
-  /** Whether there are several. An open dialog and its receipt stay. */
+  /** Whether there are several. An open dialog stays. */
   readonly isOffered: boolean;
 }) {
   const [asked, setAsked] = useState<Name | null>(null);
-  const [done, setDone] = useState<string | null>(null);
   return (
     <Group gap="xs" justify="flex-end">
-      {done !== null && (
-        <Text size="sm" role="status">
-          {done}
-        </Text>
-      )}
       {(isOffered ? NAMES : []).map((name) => (
         <Button
           key={name}
           size="xs"
           variant="default"
           {...(name === 'give_up' ? { color: 'red' } : {})}
-          onClick={() => {
-            setDone(null);
-            setAsked(name);
-          }}
+          onClick={() => setAsked(name)}
         >
           {DEEDS[name].word}
           {of !== undefined && <VisuallyHidden>: {of}</VisuallyHidden>}
         </Button>
       ))}
       <DialogAbout about={asked} title={(name) => DEEDS[name].title} onClose={() => setAsked(null)}>
-        {(name) => <Confirm name={name} filter={filter} onDone={setDone} />}
+        {(name) => <Confirm name={name} filter={filter} />}
       </DialogAbout>
     </Group>
   );
 }
 
-function Confirm({
-  name,
-  filter,
-  onDone,
-}: {
-  readonly name: Name;
-  readonly filter: OrderFilter;
-  readonly onDone: (words: string) => void;
-}) {
+function Confirm({ name, filter }: { readonly name: Name; readonly filter: OrderFilter }) {
   const query = queryOf(filter);
   const { deed, text, submit, done } = DEEDS[name];
   // Read once: the number that is sent is the one that was read here.
@@ -110,7 +93,7 @@ function Confirm({
   return (
     <DeedForm
       act={act}
-      onDone={({ orders: entered }) => onDone(`${done}: ${entered}.`)}
+      onDone={({ orders: entered }) => tell(`${done}: ${entered}.`)}
       submit={`${submit} ${orders}`}
       failed="Nothing was changed"
       keep="Not now"

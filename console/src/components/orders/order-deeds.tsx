@@ -1,9 +1,8 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
-import { perform } from '../../api/deeds.ts';
+import { perform, useDeed } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { useDeed } from '../../api/use-deed.ts';
 import { ErrorNote } from '../error-note.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;

@@ -2,12 +2,11 @@ import type { TaskView as Task } from '@darkroom-service/contract';
 import { Box, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DataOf } from '../../api/operations.ts';
-import { usePages } from '../../api/use-pages.ts';
-import { formatSeconds, withReadableTimes } from '../../format.ts';
+import { usePages } from '../../api/use-api.ts';
+import { formatMoney, formatSeconds, withReadableTimes } from '../../format.ts';
 import { ListPanel } from '../list-panel.tsx';
-import { formatMoney } from '../money.tsx';
 import { StatusMark } from '../status-mark.tsx';
-import { Moment, Told } from '../two-lines.tsx';
+import { Moment, Told } from '../words.tsx';
 import { DeedsForAll } from './deeds-for-all.tsx';
 import { OrderDeeds } from './order-deeds.tsx';
 import { type OrderFilter, queryOf } from './order-filter.ts';
@@ -75,7 +74,6 @@ export function OrderList({
           </Box>
         )
       }
-      rowKey={(order) => order.task_id}
       columns={[
         { head: 'Whose', phone: 'title', cell: (order) => <OrderName order={order} /> },
         { head: 'State', phone: 'note', cell: (order) => <Standing order={order} /> },

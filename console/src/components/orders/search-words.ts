@@ -1,4 +1,4 @@
-import type { Page } from '../../api/use-pages.ts';
+import type { Page } from '../../api/use-api.ts';
 import { formatMoment } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 

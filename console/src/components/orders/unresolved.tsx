@@ -1,17 +1,14 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { perform } from '../../api/deeds.ts';
+import { perform, useDeed } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { formatCount, formatMinute } from '../../format.ts';
-import { SmallButton } from '../buttons.ts';
-import { DeedForm } from '../deed-form.tsx';
-import { DialogAbout } from '../dialog.tsx';
+import { formatCount, formatMinute, formatMoney } from '../../format.ts';
+import { SmallButton } from '../buttons.tsx';
+import { DeedForm, DialogAbout } from '../dialog.tsx';
 import { ErrorNote } from '../error-note.tsx';
 import { atOnce, ListPanel } from '../list-panel.tsx';
-import { formatMoney } from '../money.tsx';
-import { Told } from '../two-lines.tsx';
+import { Told } from '../words.tsx';
 import { engineOf } from './order-name.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
@@ -83,11 +80,10 @@ export function UnknownCauses({ mode, onResolve }: { readonly mode: 'live' | 'al
   if (causes.data === undefined ? causes.error === null : causes.data.items.length === 0) return null;
   return (
     <ListPanel
-      pages={atOnce(causes)}
+      pages={atOnce(causes, ({ kind, engine, cause }) => [kind, engine, cause].join())}
       title="Unknown outcomes by cause"
       hint="Compare these orders with the bills of their upstreams. None of them is sent again."
       empty=""
-      rowKey={({ kind, engine, cause }) => [kind, engine, cause].join()}
       columns={[
         { head: 'Orders', phone: 'aside', numeric: true, cell: ({ orders }) => formatCount(orders) },
         { head: 'Price', numeric: true, cell: ({ price }) => formatMoney(price) },

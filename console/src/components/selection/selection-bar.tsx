@@ -4,7 +4,7 @@ import { IconChecks, IconTag, IconX } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useRef, useState } from 'react';
 import { changeBetween, type TagChange, type Tags } from '../../api/marks.ts';
 import { formatCount } from '../../format.ts';
-import { PlainButton } from '../buttons.ts';
+import { PlainButton } from '../buttons.tsx';
 import { TagsField } from '../tags/tags-field.tsx';
 import classes from './selection.module.css';
 import type { Selection } from './use-selection.ts';
@@ -80,8 +80,7 @@ function Bar({ selection, all, children }: Parameters<typeof SelectionBar>[0]) {
 /** Whether the key is for a dialog, which stands outside the page, or for an open list. */
 function isUsedElsewhere({ target }: KeyboardEvent): boolean {
   if (!(target instanceof Element) || target.closest('main') === null) return true;
-  // Closed lists stay in the document, hidden.
-  return [...document.querySelectorAll(USES_ESCAPE)].some((element) => element.checkVisibility());
+  return document.querySelector(USES_ESCAPE) !== null;
 }
 
 function focusTile(taskId: string | null): void {

@@ -8,8 +8,8 @@ import { useStore } from '../../api/store.ts';
 import { markByKey, retag, taggingFault, tagsNow } from '../../api/tagging.ts';
 import { useApi } from '../../api/use-api.ts';
 import { historyTexts } from '../../texts/history.ts';
+import { IconButton } from '../buttons.tsx';
 import { ErrorNote } from '../error-note.tsx';
-import { IconButton } from '../icon-button.tsx';
 import classes from './tag-bar.module.css';
 import { TagsField } from './tags-field.tsx';
 
@@ -24,7 +24,7 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   const { star: isFavourite, rejected: isRejected } = markOf(tags ?? []);
   const setTags = (wanted: Tags) => {
     const before = tagsNow(taskId, tags ?? []);
-    void retag([{ taskId, before, change: changeBetween(before, wanted) }], historyTexts.wall.tagged);
+    void retag([{ taskId, before, change: changeBetween(before, wanted) }], historyTexts.tagged);
   };
   const press = (key: string) => markByKey(key, { task_id: taskId, tags: [...(tags ?? [])] });
   useWindowEvent('keydown', (event) => {
@@ -47,7 +47,7 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
         <IconButton {...look} label="Favourite (s key)" aria-pressed={isFavourite} onClick={() => press('s')}>
           {isFavourite ? <IconStarFilled size={18} color="#e0a100" /> : <IconStar size={18} />}
         </IconButton>
-        <IconButton {...look} label={historyTexts.wall.reject} aria-pressed={isRejected} onClick={() => press('x')}>
+        <IconButton {...look} label={historyTexts.reject} aria-pressed={isRejected} onClick={() => press('x')}>
           <IconX size={18} {...(isRejected ? { color: 'var(--mantine-color-error)' } : {})} />
         </IconButton>
         {isOpen && tags !== undefined ? (

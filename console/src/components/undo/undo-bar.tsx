@@ -1,14 +1,16 @@
+import { CloseButton } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { hideUndo, undoLatest, useUndo } from '../../api/undo.ts';
-import { PlainButton } from '../buttons.ts';
+import { frameTexts } from '../../texts/frame.ts';
+import { PlainButton } from '../buttons.tsx';
 import classes from './undo.module.css';
 
-const SHOWN_MS = 10_000;
+const SHOWN_MS = { change: 10_000, undone: 10_000, done: 60_000 };
 const USES_KEYS = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';
 
-/** Says what was just changed, with a button that takes it back. Ctrl+Z does the same, also later. */
+/** Says what was just done, with a button that takes it back if it can be. Ctrl+Z does the same, also later. */
 export function UndoBar() {
   const told = useUndo();
   useWindowEvent('keydown', (event) => {
@@ -19,7 +21,7 @@ export function UndoBar() {
   });
   useEffect(() => {
     if (told === null || told.error !== null) return undefined;
-    const timer = setTimeout(hideUndo, SHOWN_MS);
+    const timer = setTimeout(hideUndo, SHOWN_MS[told.kind]);
     return () => clearTimeout(timer);
   }, [told]);
   return (
@@ -27,7 +29,8 @@ export function UndoBar() {
       {told !== null && (
         <div className={classes.bar}>
           <span>{told.error === null ? told.text : `Could not undo it. ${told.error.message}`}</span>
-          {told.canUndo && (
+          {told.kind === 'done' && <CloseButton size="sm" aria-label={frameTexts.close} onClick={hideUndo} />}
+          {told.kind === 'change' && (
             <PlainButton
               size="compact-sm"
               leftSection={<IconArrowBackUp size={15} aria-hidden="true" />}

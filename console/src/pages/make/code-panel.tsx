@@ -4,8 +4,8 @@ import type { CatalogModel, Values } from '../../api/model.ts';
 import { BASE_URL } from '../../api/service-url.ts';
 import { useSession } from '../../api/session.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
-import { Segments } from '../../components/segments.tsx';
-import { Small } from '../../components/words.ts';
+import { Segments } from '../../components/inputs.tsx';
+import { Small } from '../../components/words.tsx';
 import classes from './code-panel.module.css';
 import { bodyOf, type Draft } from './draft.ts';
 

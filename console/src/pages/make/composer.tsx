@@ -8,9 +8,9 @@ import { brokenRules } from '../../api/constraints.ts';
 import type { CatalogModel, Values } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
 import { lazyPart, useLoadedParts } from '../../components/lazy-part.ts';
-import { formatMoney } from '../../components/money.tsx';
 import orderForm from '../../components/order-form.module.css';
 import { VendorMark } from '../../components/vendor-mark.tsx';
+import { formatCount, formatMoney } from '../../format.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { withFieldLabel } from '../../texts/studio-labels.ts';
 import { bodyOf, pricedBody, setModel, setValue, useDraft } from './draft.ts';
@@ -175,6 +175,11 @@ function FieldsPlace() {
   );
 }
 
+const PLACEHOLDERS = {
+  image: 'A lighthouse on a cliff at dusk, waves below',
+  video: 'A small boat crosses a calm bay at sunrise, the camera follows slowly',
+};
+
 function PromptField({
   model,
   value,
@@ -201,7 +206,7 @@ function PromptField({
       id={PROMPT_ID}
       dir="auto"
       label="Prompt"
-      placeholder={studioTexts.promptPlaceholder[model?.type ?? 'image']}
+      placeholder={PLACEHOLDERS[model?.type ?? 'image']}
       value={text}
       onChange={({ currentTarget }) => setValue('prompt', currentTarget.value === '' ? null : currentTarget.value)}
       onKeyDown={onKeyDown}
@@ -211,23 +216,21 @@ function PromptField({
       size="md"
       labelProps={{ size: 'sm' }}
       error={fault}
-      description={isLong ? studioTexts.characters(text.length, limit?.max ?? 0) : undefined}
+      description={isLong ? `${formatCount(text.length)} of ${formatCount(limit?.max ?? 0)} characters` : undefined}
     />
   );
 }
-
-const texts = studioTexts.model;
 
 /** The chosen model, as a button that opens the gallery. */
 function ModelButton({ model, onClick }: { readonly model: CatalogModel; readonly onClick: () => void }) {
   return (
     <UnstyledButton className={classes.button} onClick={onClick}>
-      <VisuallyHidden>{texts.label}: </VisuallyHidden>
+      <VisuallyHidden>Model: </VisuallyHidden>
       <VendorMark vendor={model.vendor} />
       <span className={classes.words}>
         <span className={classes.name}>{model.name}</span>
         <span className={`${classes.vendor} truncate`}>
-          {model.vendor} · {texts.from} {formatMoney(model.pricing.from)}
+          {model.vendor} · from {formatMoney(model.pricing.from)}
         </span>
       </span>
       <IconChevronRight size={18} stroke={1.6} aria-hidden="true" />

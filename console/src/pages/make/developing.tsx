@@ -11,18 +11,18 @@ import { markOf } from '../../api/order-again.ts';
 import { useStore } from '../../api/store.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useModel } from '../../api/use-models.ts';
-import { PlainButton } from '../../components/buttons.ts';
+import { PlainButton } from '../../components/buttons.tsx';
 import { CancelButton } from '../../components/cancel-button.tsx';
 import { queuePlace } from '../../components/task-facts.ts';
-import { Hint } from '../../components/words.ts';
+import { Hint } from '../../components/words.tsx';
 import { formatTime } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import { OrderFault } from './order/order-fault.tsx';
 import { priceWords } from './order/price-words.ts';
 import { useOrdering } from './order/use-ordering.ts';
+import { useMove } from './references.ts';
 import classes from './stage.module.css';
-import { useMove } from './use-move.ts';
 
 /** A running order: progress, queue position and remaining time. */
 export function Developing({ task }: { readonly task: Task }) {

@@ -6,8 +6,6 @@ import { hasWords } from '../../components/model-search.ts';
 export const NO_FILTER = {
   words: '',
   type: 'all' as 'all' | 'image' | 'video',
-  vendor: null as string | null,
-  feature: null as string | null,
   liveOnly: false,
   sort: 'price' as 'name' | 'price' | 'speed',
 };
@@ -29,8 +27,6 @@ export function filterModels(
   const amountOf = ({ model_id: id, pricing }: CatalogModel) => Number(asSet.get(id)?.quote?.amount ?? pricing.from);
   return models
     .filter((model) => filter.type === 'all' || model.type === filter.type)
-    .filter((model) => filter.vendor === null || model.vendor === filter.vendor)
-    .filter((model) => filter.feature === null || model.supported_features.includes(filter.feature))
     .filter((model) => !filter.liveOnly || model.availability.live)
     .filter((model) => hasWords(model, filter.words))
     .sort((left, right) => rank(left) - rank(right) || compare(left, right, filter.sort, amountOf));

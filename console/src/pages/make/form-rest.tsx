@@ -13,7 +13,6 @@ import { useSession } from '../../api/session.ts';
 import { MediaField, sourcesOf } from '../../components/fields/media-field.tsx';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
-import { studioTexts } from '../../texts/studio.ts';
 import { CodePanel } from './code-panel.tsx';
 import { setValue, useDraft } from './draft.ts';
 import { orderOfFields } from './form-fields.ts';
@@ -67,7 +66,7 @@ export function FormRest({
           leftSection={<IconBookmark size={16} aria-hidden="true" />}
           onClick={() => setChoosing(true)}
         >
-          {studioTexts.saved.title}
+          Presets and prompts
         </Button>
         <Button
           {...SUBTLE}

@@ -11,15 +11,13 @@ import { useApi } from '../../api/use-api.ts';
 import { MOST_COMPARED, useCatalog, useComparedPrices } from '../../api/use-models.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatMoney } from '../../components/money.tsx';
+import { Segments } from '../../components/inputs.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
-import { Segments } from '../../components/segments.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { gradientOf } from '../../components/vendor-mark.tsx';
-import { Hint } from '../../components/words.ts';
-import { formatMany } from '../../format.ts';
+import { Hint } from '../../components/words.tsx';
+import { formatMany, formatMoney } from '../../format.ts';
 import { studioTexts } from '../../texts/studio.ts';
-import { featureLabel } from '../../texts/studio-labels.ts';
 import { useDraft } from './draft.ts';
 import { DRAWN_BY, DRAWN_EXAMPLES } from './example-card.tsx';
 import { filterModels, type Hindrance, hindranceOf, isDelayed, type ModelFilter, NO_FILTER } from './filter-models.ts';
@@ -27,6 +25,12 @@ import card from './model-card.module.css';
 import classes from './model-gallery.module.css';
 
 const texts = studioTexts.model;
+const TYPES = { all: 'All', image: 'Images', video: 'Videos' };
+const SORTS = [
+  { value: 'price', label: 'Cheapest first' },
+  { value: 'speed', label: 'Fastest first' },
+  { value: 'name', label: 'By vendor' },
+];
 
 /** A gallery of all models with search and filters. */
 export function ModelGallery({
@@ -51,20 +55,18 @@ export function ModelGallery({
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const change = (part: Partial<ModelFilter>) => setFilter({ ...filter, ...part });
   const shown = filterModels(models, orderable, filter, prices);
-  const vendors = [...new Set(models.map(({ vendor }) => vendor))].sort();
-  const features = [...new Set(models.flatMap(({ supported_features: all }) => all))].sort();
   return (
     <Dialog
       onClose={onClose}
       size="72rem"
       fullScreen={isNarrow}
-      title={texts.title}
+      title="Choose a model"
       classNames={{ title: classes.title ?? '', body: classes.body ?? '' }}
       centered={false}
     >
       <div className={classes.filters}>
         <SearchInput
-          label={texts.search}
+          label="Search models, vendors, features"
           className={classes.search ?? ''}
           value={filter.words}
           onChange={(words) => change({ words })}
@@ -80,38 +82,20 @@ export function ModelGallery({
         <Segments
           label="What it makes"
           className={classes.kinds ?? ''}
-          words={texts.types}
+          words={TYPES}
           value={filter.type}
           onChange={(type) => change({ type })}
         />
         <Select
-          placeholder={texts.vendor}
-          aria-label={texts.vendor}
-          data={vendors}
-          value={filter.vendor}
-          onChange={(vendor) => change({ vendor })}
-          clearable
-          searchable
-        />
-        <Select
-          placeholder={texts.feature}
-          aria-label={texts.feature}
-          data={features.map((value) => ({ value, label: featureLabel(value) }))}
-          value={filter.feature}
-          onChange={(feature) => change({ feature })}
-          clearable
-          searchable
-        />
-        <Select
-          aria-label={texts.sort}
-          data={Object.entries(texts.sorts).map(([value, label]) => ({ value, label }))}
+          aria-label="Sort"
+          data={SORTS}
           value={filter.sort}
           onChange={(sort) => change({ sort: (sort ?? 'name') as ModelFilter['sort'] })}
           allowDeselect={false}
         />
         <Switch
           className={classes.live ?? ''}
-          label={texts.availableOnly}
+          label="Available live"
           checked={filter.liveOnly}
           onChange={({ currentTarget }) => change({ liveOnly: currentTarget.checked })}
         />
@@ -121,9 +105,9 @@ export function ModelGallery({
       </Hint>
       {shown.length === 0 ? (
         <EmptyState
-          title={texts.none}
-          text={texts.noneHint}
-          action={texts.clear}
+          title="No model matches"
+          text="Remove a filter, or search for another word."
+          action="Clear all filters"
           onAction={() => setFilter(NO_FILTER)}
         />
       ) : (
@@ -216,7 +200,7 @@ function ModelCard({
           </span>
           {model.status === 'deprecated' && (
             <Badge flex="none" size="sm" variant="light" color="yellow" tt="none">
-              {texts.deprecated}
+              Deprecated
             </Badge>
           )}
         </span>
@@ -224,18 +208,21 @@ function ModelCard({
           <span className="figures">
             {asSet?.quote == null ? (
               <>
-                {texts.from} <b>{formatMoney(model.pricing.from)}</b>
+                from <b>{formatMoney(model.pricing.from)}</b>
               </>
             ) : (
               <b>{formatMoney(asSet.quote.amount)}</b>
             )}
           </span>
           <Group component="span" gap={10} wrap="nowrap">
-            {hindrance === null && refusal === null && typical !== null && texts.speed(typical.p50)}
+            {hindrance === null &&
+              refusal === null &&
+              typical !== null &&
+              `about ${Math.max(1, Math.round(typical.p50))} s`}
             {hindrance !== null ? (
               <Mark tone="quiet">{texts.hindrances[hindrance].word}</Mark>
             ) : refusal !== null ? (
-              <Mark tone="quiet">{texts.notAsSet}</Mark>
+              <Mark tone="quiet">Not as set</Mark>
             ) : (
               delayed && <Mark tone="busy">{texts.delayed}</Mark>
             )}
@@ -252,11 +239,14 @@ function ModelCard({
 /** A picture that a model made here; without one, the kind of thing that it makes. */
 function Cover({ model: { type, vendor, supported_features: features }, src }: CoverProps) {
   if (src !== undefined) return <img className={card.cover} src={src} alt="" loading="lazy" />;
-  const [Icon, further] = type === 'image' ? [IconPhoto, 'image_edit'] : [IconMovie, 'audio'];
+  const [Icon, further, plain, more] =
+    type === 'image'
+      ? [IconPhoto, 'image_edit', 'Images', 'Images and edits']
+      : [IconMovie, 'audio', 'Videos', 'Videos with sound'];
   return (
     <span className={card.cover} style={{ background: gradientOf(vendor) }}>
       <Icon size={30} stroke={1.2} aria-hidden="true" />
-      {texts.makes[type][features.includes(further) ? 'more' : 'plain']}
+      {features.includes(further) ? more : plain}
     </span>
   );
 }

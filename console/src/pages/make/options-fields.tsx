@@ -1,7 +1,8 @@
-import { Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { FieldLabel } from '../../components/fields/field-frame.tsx';
 import { PairsField } from '../../components/fields/pairs-field.tsx';
-import { Small } from '../../components/words.ts';
+import { Toggle } from '../../components/inputs.tsx';
+import { Small } from '../../components/words.tsx';
 import { typedAmount } from '../../format.ts';
 import { setExplain, setOptions, setSimulate, useDraft } from './draft.ts';
 import { LONGEST, MOST_PAIRS, type OrderOptions } from './order-options.ts';
@@ -116,12 +117,7 @@ export function SimulateFields() {
           />
         )}
       </Group>
-      <Switch
-        label="Explain how the prompt was understood"
-        checked={explain}
-        onChange={({ currentTarget }) => setExplain(currentTarget.checked)}
-        mt={8}
-      />
+      <Toggle label="Explain how the prompt was understood" value={explain} onChange={setExplain} />
     </Stack>
   );
 }

@@ -47,7 +47,7 @@ export function faultsOfOptions(options: OrderOptions, price: string | undefined
   const names = metadata.map(({ name }) => name).filter((name) => name !== '');
   return {
     ...(limitFault === undefined ? {} : { maxPrice: limitFault }),
-    ...(webhookUrl === '' || isWebAddress(webhookUrl) ? {} : { webhookUrl: studioTexts.media.urlFault }),
+    ...(webhookUrl === '' || isWebAddress(webhookUrl) ? {} : { webhookUrl: studioTexts.urlFault }),
     ...(metadata.some(({ name, value }) => name === '' && value !== '') ? { metadata: 'A value needs a name.' } : {}),
     ...(new Set(names).size < names.length ? { metadata: 'Each name can be used only once.' } : {}),
   };

@@ -5,28 +5,26 @@ import { Suspense, useState } from 'react';
 import { type CatalogModel, OURS, type Values } from '../../api/model.ts';
 import { downloadUrl, nearUrl } from '../../api/service-url.ts';
 import { useModel, useOrderableModels } from '../../api/use-models.ts';
-import { PlainButton } from '../../components/buttons.ts';
+import { PlainButton } from '../../components/buttons.tsx';
 import { dragTask } from '../../components/dragged.ts';
 import { LargePicture } from '../../components/large-picture.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
-import { formatMoney } from '../../components/money.tsx';
 import { ResultMedia } from '../../components/result-media.tsx';
 import { ShareButton } from '../../components/share-dialog.tsx';
 import { altOf, promptOf, secondsOf } from '../../components/task-facts.ts';
 import { Understood } from '../../components/understood.tsx';
-import { Hint } from '../../components/words.ts';
-import { formatCount, formatDecimal } from '../../format.ts';
+import { Hint } from '../../components/words.tsx';
+import { formatCount, formatDecimal, formatMoney } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { actionLabel } from '../../texts/studio-labels.ts';
 import { ActionDialog, type OfferedAction } from './action-dialog.tsx';
-import { AgainButton } from './again-button.tsx';
 import { setDraft, setValue, useDraft, valuesOf } from './draft.ts';
+import { AgainButton } from './order/again-button.tsx';
 import { OrderFault } from './order/order-fault.tsx';
 import { useOrdering } from './order/use-ordering.ts';
-import { referenceIn, referencePlace } from './references.ts';
+import { referenceIn, referencePlace, useMove } from './references.ts';
 import classes from './stage.module.css';
-import { useMove } from './use-move.ts';
 
 const TagBar = lazyPart(async () => (await import('../../components/tags/tag-bar.tsx')).TagBar);
 
@@ -146,7 +144,7 @@ function TileFollowUps({ task }: Props) {
         <fieldset key={index} className={classes.tile} aria-label={`Tile ${index}`}>
           <div className={classes.tileActions}>
             {offers.map((offer) => (
-              <Tooltip key={offer.action} label={actionLabel(offer.action) + studioTexts.ofTile(index)}>
+              <Tooltip key={offer.action} label={`${actionLabel(offer.action)} of tile ${index}`}>
                 <button
                   type="button"
                   className={classes.tileAction}
@@ -154,7 +152,7 @@ function TileFollowUps({ task }: Props) {
                   onClick={() => ordering.followUp(task, offer, { index })}
                 >
                   {actionLabel(offer.action)}
-                  <VisuallyHidden>{studioTexts.ofTile(index)}, </VisuallyHidden>
+                  <VisuallyHidden> of tile {index}, </VisuallyHidden>
                   <span className={classes.offerPrice}>{formatMoney(offer.price)}</span>
                 </button>
               </Tooltip>
@@ -169,8 +167,6 @@ function TileFollowUps({ task }: Props) {
 function offersOf(task: Task): readonly OfferedAction[] {
   return task.available_actions as unknown as readonly OfferedAction[];
 }
-
-const texts = studioTexts.result;
 
 /** Buttons of a result: download, order again, use as input. */
 function ResultTools({ task }: Props) {
@@ -200,7 +196,7 @@ function ResultTools({ task }: Props) {
         {({ copied, copy }) => (
           <Tooltip label="Valid as long as the file exists; requires your key as a bearer token">
             <PlainButton onClick={copy} leftSection={copied ? <IconCheck size={17} /> : <IconLink size={17} />}>
-              {copied ? frameTexts.copied : texts.storeAddress}
+              {copied ? frameTexts.copied : studioTexts.permanentUrl}
             </PlainButton>
           </Tooltip>
         )}

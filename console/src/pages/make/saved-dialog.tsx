@@ -3,15 +3,13 @@ import { type FormEvent, useState } from 'react';
 import { changeKeptList, type KeptList, useKeptList } from '../../api/kept-list.ts';
 import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
-import { PlainButton } from '../../components/buttons.ts';
+import { PlainButton } from '../../components/buttons.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Hint, Small } from '../../components/words.ts';
-import { studioTexts } from '../../texts/studio.ts';
+import { Hint, Small } from '../../components/words.tsx';
 import { setModel, setValue, setValues, useDraft } from './draft.ts';
 import classes from './make.module.css';
 import { usePromptHistory } from './prompt-history.ts';
 
-const texts = studioTexts.saved;
 const LONGEST_NAME = 60;
 const MOST = 50;
 const list: KeptList<Preset> = {
@@ -35,11 +33,11 @@ export function SavedDialog({ model, onClose }: { readonly model: CatalogModel; 
     onClose();
   };
   return (
-    <Dialog onClose={onClose} title={texts.title}>
+    <Dialog onClose={onClose} title="Presets and prompts">
       <Stack gap="lg">
         <Presets model={model} onClose={onClose} />
-        <Stack component="section" gap={6} aria-label={texts.prompts}>
-          <Text fw={600}>{texts.prompts}</Text>
+        <Stack component="section" gap={6} aria-label="Earlier prompts">
+          <Text fw={600}>Earlier prompts</Text>
           <Hint>
             {prompts.length === 0
               ? 'The prompts of your orders appear here.'
@@ -84,8 +82,8 @@ function Presets({ model, onClose }: { readonly model: CatalogModel; readonly on
     onClose();
   };
   return (
-    <Stack component="section" gap={6} aria-label={texts.presets}>
-      <Text fw={600}>{texts.presets}</Text>
+    <Stack component="section" gap={6} aria-label="Presets">
+      <Text fw={600}>Presets</Text>
       <form onSubmit={save}>
         <Group gap="xs" align="end" wrap="nowrap">
           <TextInput

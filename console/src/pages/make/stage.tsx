@@ -4,18 +4,25 @@ import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
 import type { CatalogModel } from '../../api/model.ts';
 import { isFinal } from '../../api/task-cache.ts';
 import { useModel } from '../../api/use-models.ts';
-import { PlainButton } from '../../components/buttons.ts';
+import { PlainButton } from '../../components/buttons.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Hint, Small } from '../../components/words.ts';
+import { promptOf } from '../../components/task-facts.ts';
+import { Hint, Small } from '../../components/words.tsx';
 import { inWords } from '../../texts/in-words.ts';
 import { studioTexts } from '../../texts/studio.ts';
-import { AgainButton } from './again-button.tsx';
 import { PROMPT_ID } from './composer.tsx';
 import { Developing } from './developing.tsx';
 import { setDraft, valuesOf } from './draft.ts';
+import { AgainButton } from './order/again-button.tsx';
 import { Result } from './result.tsx';
 import classes from './stage.module.css';
+
+const CANCELED = { title: 'Canceled', text: 'Nothing was charged.' };
+const ERASED = {
+  title: 'Its files were erased',
+  text: 'The operator sets how long outputs are kept. Create it again if you need it.',
+};
 
 /** The stage: a running order, or its result. */
 export function Stage({ task, error }: { readonly task: Task | undefined; readonly error: Error | null }) {
@@ -44,7 +51,7 @@ function TaskOnStage({ task }: { readonly task: Task }) {
   if (isCanceled || task.outputs.length === 0)
     return (
       <EmptyState
-        {...(isCanceled ? studioTexts.canceled : studioTexts.expired)}
+        {...(isCanceled ? CANCELED : ERASED)}
         icon={isCanceled ? IconBan : IconPhotoOff}
         color="var(--ink-soft)"
         action={<AgainButton task={task} label={studioTexts.failed.again} />}
@@ -88,7 +95,7 @@ function Failed({ task }: { readonly task: Task }) {
 
 /** The prompt of the order. */
 function Quoted({ task }: { readonly task: Task }) {
-  const prompt = String(task.input.prompt ?? '');
+  const prompt = promptOf(task);
   if (prompt === '') return null;
   return (
     <Text maw="46ch" lineClamp={3} className={classes.quoted ?? ''} dir="auto">

@@ -1,9 +1,9 @@
 import type { OwnAccountView as Account } from '@darkroom-service/contract';
 import { Skeleton, Text } from '@mantine/core';
-import { LimitBar } from '../../components/dollars.tsx';
-import { formatMoney, Money } from '../../components/money.tsx';
+import { LimitBar } from '../../components/inputs.tsx';
+import { Money } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { formatCount, formatMinute } from '../../format.ts';
+import { formatCount, formatMinute, formatMoney } from '../../format.ts';
 import classes from './usage.module.css';
 
 const WINDOWS = [

@@ -2,12 +2,11 @@ import { Text } from '@mantine/core';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { useApi } from '../../api/use-api.ts';
-import { usePages } from '../../api/use-pages.ts';
+import { useApi, usePages } from '../../api/use-api.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
-import { formatMoney, Money } from '../../components/money.tsx';
-import { Moment, Named } from '../../components/two-lines.tsx';
-import { formatMoment } from '../../format.ts';
+import { Money } from '../../components/money.tsx';
+import { Moment, Named } from '../../components/words.tsx';
+import { formatMoment, formatMoney } from '../../format.ts';
 
 const TAKE_BACK = 'POST /admin/v1/credits/{credit_id}/take_back';
 type Credit = DataOf<'GET /admin/v1/credits'>['items'][number];
@@ -25,7 +24,6 @@ export function CreditsView() {
       title="Credits"
       hint="What was added to the balances of accounts, newest first."
       empty="Nothing has been credited yet."
-      rowKey={({ credit_id: id }) => id}
       columns={[
         { head: 'When', phone: 'note', cell: ({ created_at: at }) => <Moment at={at} /> },
         {

@@ -6,12 +6,12 @@ import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
 import { saveFile } from '../../api/save-answer.ts';
-import { usePages } from '../../api/use-pages.ts';
-import { PlainButton } from '../../components/buttons.ts';
+import { usePages } from '../../api/use-api.ts';
+import { PlainButton } from '../../components/buttons.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
-import { formatMoney } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Moment, Told } from '../../components/two-lines.tsx';
+import { Moment, Told } from '../../components/words.tsx';
+import { formatMoney } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
 import type { Scope } from './usage-figures.ts';
 
@@ -33,7 +33,6 @@ export function LedgerPanel({
       hint="The balance is the sum of these entries."
       empty="No entries yet. The first order adds a hold for its price."
       more="Show older entries"
-      rowKey={(entry) => entry.entry_id}
       columns={[
         { head: 'When', phone: 'note', cell: (entry) => <Moment at={entry.created_at} /> },
         {

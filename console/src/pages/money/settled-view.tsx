@@ -2,13 +2,13 @@ import { Group, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { useHashQuery } from '../../api/hash-location.ts';
-import { usePages } from '../../api/use-pages.ts';
-import { PlainButton } from '../../components/buttons.ts';
+import { usePages } from '../../api/use-api.ts';
+import { PlainButton } from '../../components/buttons.tsx';
 import { CopyAction } from '../../components/copy-action.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Margin, Money } from '../../components/money.tsx';
 import { orderAddress } from '../../components/orders/order-name.tsx';
-import { Moment, Told } from '../../components/two-lines.tsx';
+import { Moment, Told } from '../../components/words.tsx';
 import { costOrdersAddress, GROUPS, NOT_KNOWN, NOTE_NAMES, NOTES, readCostFilter } from './cost-filter.ts';
 
 const OUTCOMES = { succeeded: 'Succeeded', failed: 'Failed', canceled: 'Canceled', unknown: 'Outcome unknown' };
@@ -53,7 +53,6 @@ export function SettledView() {
           )}
         </Group>
       }
-      rowKey={(order) => order.task_id}
       columns={[
         { head: 'When', phone: 'note', cell: (order) => <Moment at={order.settled_at} /> },
         {

@@ -1,17 +1,15 @@
 import { Button, Group, Menu, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { perform } from '../../api/deeds.ts';
+import { perform, useDeed } from '../../api/deeds.ts';
 import { OPEN_ALERTS } from '../../api/open-alerts.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { useApi } from '../../api/use-api.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { usePages } from '../../api/use-pages.ts';
+import { useApi, usePages } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import classes from '../../components/records.module.css';
 import { Mark } from '../../components/status-mark.tsx';
-import { Moment, Told } from '../../components/two-lines.tsx';
+import { Moment, Told } from '../../components/words.tsx';
 import { formatMinute, formatMoment, withReadableTimes } from '../../format.ts';
 import { alertKinds } from '../../texts/alert-kinds.ts';
 import { CircuitNote, CircuitRemedies } from './circuit-note.tsx';
@@ -119,7 +117,6 @@ export function EndedAlerts() {
       title="Ended alerts"
       hint="Alerts of the last 30 days, with the last message about each."
       empty="No alert has ended within 30 days."
-      rowKey={(alert) => alert.alert_id}
       columns={[
         { head: 'Began', phone: 'aside', cell: (alert) => <Moment at={alert.began_at} /> },
         { head: 'Ended', phone: 'fact', cell: (alert) => <Moment at={alert.ended_at} /> },

@@ -1,11 +1,10 @@
 import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { perform } from '../../api/deeds.ts';
+import { perform, useDeed } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { SmallButton } from '../../components/buttons.ts';
+import { SmallButton } from '../../components/buttons.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { DeedsForAll } from '../../components/orders/deeds-for-all.tsx';
 import { type OrderFilter, ordersAddress, queryOf } from '../../components/orders/order-filter.ts';

@@ -9,7 +9,7 @@ import { ordersAddress } from '../../components/orders/order-filter.ts';
 import { Figure, Figures } from '../../components/panel.tsx';
 import classes from '../../components/records.module.css';
 import { Mark } from '../../components/status-mark.tsx';
-import { Named } from '../../components/two-lines.tsx';
+import { Named } from '../../components/words.tsx';
 import { formatCount, formatMinute, formatSeconds, formatShare } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
 import { CircuitNote, type Engine } from './circuit-note.tsx';
@@ -37,10 +37,9 @@ export function EnginesView() {
         <CircuitNote key={engine.name} engine={engine} />
       ))}
       <ListPanel
-        pages={{ ...atOnce(engines), items }}
+        pages={{ ...atOnce(engines, ({ name }) => name), items }}
         title="Upstreams"
         empty=""
-        rowKey={({ name }) => name}
         columns={[
           { head: 'Upstream', phone: 'title', cell: (engine) => <EngineName engine={engine} /> },
           { head: 'State', phone: 'note', cell: (engine) => <EngineState engine={engine} /> },

@@ -3,14 +3,13 @@ import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
+import { DeedForm } from '../../components/dialog.tsx';
+import { Agreement, Toggle } from '../../components/inputs.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Mark, type Tone } from '../../components/status-mark.tsx';
-import { Agreement, Toggle } from '../../components/toggle.tsx';
-import { Named } from '../../components/two-lines.tsx';
 import { useDraft } from '../../components/use-draft.ts';
-import { Small } from '../../components/words.ts';
+import { Named, Small } from '../../components/words.tsx';
 import { formatBytes, formatCount, formatSeconds } from '../../format.ts';
 import classes from './local-models.module.css';
 
@@ -48,10 +47,10 @@ export function LocalModels() {
   return (
     <>
       <ListPanel
-        pages={{ ...atOnce(models), items }}
+        pages={{ ...atOnce(models, ({ name }) => name), items }}
         title="Local models"
         hint={`${formatCount(count)} pulled. This machine has ${formatBytes(machine.memory_bytes)} of memory${free}.`}
-        aside={<Toggle label={`Show all ${all.length}`} isOn={showsAll} onChange={setShowsAll} />}
+        aside={<Toggle label={`Show all ${all.length}`} value={showsAll} onChange={setShowsAll} />}
         above={
           (items.length > 0 || state === 'unavailable') && (
             <Text size="sm" px="md" pb="sm" c={state === 'unavailable' ? 'red' : 'dimmed'}>
@@ -60,7 +59,6 @@ export function LocalModels() {
           )
         }
         empty="No model is pulled."
-        rowKey={({ name }) => name}
         columns={[
           {
             head: 'Model',
@@ -165,10 +163,6 @@ function PullForm({
   });
   const isTooLarge = memoryBytes !== null && needed !== null && needed > memoryBytes;
   const body = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== false)) as { build: string };
-  const agreement = (name: Exclude<keyof typeof draft, 'build'>) => ({
-    isOn: draft[name],
-    onChange: field(name).onChange,
-  });
   return (
     <DeedForm
       act={() => perform('POST /admin/v1/local/models/{name}/pull', { path: { name }, body }, `Pull ${name}`)}
@@ -185,20 +179,17 @@ function PullForm({
         {...field('build')}
       />
       {licence.must_be_accepted && (
-        <Agreement label={`I have read the ${licence.id} and accept it`} {...agreement('accept_licence')} />
+        <Agreement label={`I have read the ${licence.id} and accept it`} {...field('accept_licence')} />
       )}
       {(failure?.unverified.length ?? 0) > 0 && (
         <Agreement
           label="Use the facts that only the hub tells"
           description="Nobody has checked them. They are locked for each later pull."
-          {...agreement('accept_unverified')}
+          {...field('accept_unverified')}
         />
       )}
       {isTooLarge && (
-        <Agreement
-          label="Pull it although it needs more memory than this machine has"
-          {...agreement('ignore_memory')}
-        />
+        <Agreement label="Pull it although it needs more memory than this machine has" {...field('ignore_memory')} />
       )}
     </DeedForm>
   );

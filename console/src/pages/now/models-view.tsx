@@ -1,18 +1,18 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { perform } from '../../api/deeds.ts';
+import { perform, useDeed } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
+import { tell } from '../../api/undo.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useDeed } from '../../api/use-deed.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { Toggle } from '../../components/inputs.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { hasWords } from '../../components/model-search.ts';
 import classes from '../../components/records.module.css';
 import { SearchInput } from '../../components/search-input.tsx';
 import { Mark } from '../../components/status-mark.tsx';
-import { Toggle } from '../../components/toggle.tsx';
-import { Named, Told } from '../../components/two-lines.tsx';
+import { Named, Told } from '../../components/words.tsx';
 import { formatMoment } from '../../format.ts';
 import { pausing } from './pausing.tsx';
 
@@ -28,7 +28,10 @@ export function ModelsView() {
   const [search, setSearch] = useState('');
   const [onlyNotLive, setOnlyNotLive] = useState(false);
   const [shown, setShown] = useState(STEP);
-  const reload = useDeed(() => perform('POST /admin/v1/catalog/reload', {}, RELOAD));
+  const reload = useDeed(
+    () => perform('POST /admin/v1/catalog/reload', {}, RELOAD),
+    ({ models: count }) => tell(`Catalog reloaded: ${count} models.`),
+  );
   const catalog = useApi('GET /v1/catalog', {}, { staleTime: 60_000 });
   const entries = new Map(catalog.data?.items.map((entry) => [entry.model_id, entry]));
   const rows = (models.data?.items ?? []).filter(
@@ -40,14 +43,9 @@ export function ModelsView() {
   return (
     <Stack>
       <ErrorNote title="The catalog was rejected; the current one stays in use" error={reload.error} />
-      {reload.data !== undefined && (
-        <Alert color="green" variant="light" role="status">
-          {`Catalog reloaded: ${reload.data.models} models.`}
-        </Alert>
-      )}
       <ListPanel
         pages={{
-          ...atOnce(models),
+          ...atOnce(models, (model) => model.model_id),
           items: models.data && rows.slice(0, shown),
           hasNextPage: rows.length > shown,
           fetchNextPage: () => setShown(shown + STEP),
@@ -58,7 +56,7 @@ export function ModelsView() {
         empty="No model matches."
         aside={
           <Group gap="sm">
-            <Toggle label="Only those that are not live" isOn={onlyNotLive} onChange={setOnlyNotLive} />
+            <Toggle label="Only those that are not live" value={onlyNotLive} onChange={setOnlyNotLive} />
             <SearchInput label="Search models and vendors" value={search} onChange={setSearch} miw={250} />
             <Button
               variant="default"
@@ -70,7 +68,6 @@ export function ModelsView() {
             </Button>
           </Group>
         }
-        rowKey={(model) => model.model_id}
         columns={[
           { head: 'Model', phone: 'title', cell: (model) => <ModelName model={model} /> },
           { head: 'Routes', phone: 'note', cell: (model) => <Routes routes={model.routes} /> },

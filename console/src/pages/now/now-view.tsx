@@ -2,6 +2,7 @@ import { Group, Stack } from '@mantine/core';
 import { Suspense, useCallback, useState } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
+import { Toggle } from '../../components/inputs.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { ordersAddress } from '../../components/orders/order-filter.ts';
@@ -11,7 +12,6 @@ import { ResolveDialog, UnknownCauses } from '../../components/orders/unresolved
 import classes from '../../components/records.module.css';
 import { SearchField } from '../../components/search-input.tsx';
 import { Mark } from '../../components/status-mark.tsx';
-import { Toggle } from '../../components/toggle.tsx';
 import { formatCount, formatMoment } from '../../format.ts';
 import { Causes, EndedAlerts } from './alerts.tsx';
 import type { Tile } from './seen-tile.ts';
@@ -52,7 +52,7 @@ function OpenOrders({ onResolve }: Pick<Parameters<typeof OrderList>[0], 'onReso
       filter={{ state: 'open', search, engine: null, withTest }}
       aside={
         <Group gap="sm" maw="100%">
-          <Toggle label="Show test orders too" isOn={withTest} onChange={setWithTest} />
+          <Toggle label="Show test orders too" value={withTest} onChange={setWithTest} />
           {search !== '' && <Link href={ordersAddress({ search, withTest })}>Search all orders</Link>}
           <SearchField label={SEARCHED} onSearch={useCallback((text) => setSearch(text ?? ''), [])} />
         </Group>
@@ -87,11 +87,10 @@ function Processes() {
   const items = processes.data?.items.filter(({ state, missing }) => state !== 'ended' || missing);
   return (
     <ListPanel
-      pages={{ ...atOnce(processes), items }}
+      pages={{ ...atOnce(processes, (one) => one.process_id), items }}
       title="Processes"
       hint="Each process tells every few seconds that it works. One that is silent has its orders taken over."
       empty="No process is known."
-      rowKey={(one) => one.process_id}
       columns={[
         { head: 'Process', phone: 'title', cell: ({ role, host, pid }) => `${role} at ${host} (${pid})` },
         {

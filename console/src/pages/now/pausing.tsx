@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
+import { DeedForm } from '../../components/dialog.tsx';
 import type { RowDeed } from '../../components/list-panel.tsx';
 
 type Kind = keyof typeof DEEDS;

@@ -4,15 +4,13 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { SmallButton } from '../../components/buttons.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
-import { DialogAbout } from '../../components/dialog.tsx';
+import { SmallButton } from '../../components/buttons.tsx';
+import { DeedForm, DialogAbout } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { Segments, Toggle } from '../../components/inputs.tsx';
 import { Panel } from '../../components/panel.tsx';
 import classes from '../../components/records.module.css';
-import { Segments } from '../../components/segments.tsx';
 import { Mark } from '../../components/status-mark.tsx';
-import { Toggle } from '../../components/toggle.tsx';
 import { formatMany, withReadableTimes } from '../../format.ts';
 import type { Hold } from './read-checks.ts';
 
@@ -33,7 +31,7 @@ export function ServiceActions({
   return (
     <Stack gap="sm">
       <Group gap="sm" justify="space-between">
-        <Toggle label="Show ended alerts" isOn={showsEnded} onChange={onShowEnded} />
+        <Toggle label="Show ended alerts" value={showsEnded} onChange={onShowEnded} />
         <Group gap="sm">
           <SmallButton loading={check.isPending} onClick={() => check.mutate()}>
             Check everything

@@ -1,12 +1,11 @@
 import type { DataOf } from '../../api/operations.ts';
-import { useApi } from '../../api/use-api.ts';
-import { usePages } from '../../api/use-pages.ts';
+import { useApi, usePages } from '../../api/use-api.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
-import { formatMoney } from '../../components/money.tsx';
 import { engineOf } from '../../components/orders/order-name.tsx';
 import { UNKNOWN_KINDS } from '../../components/orders/unresolved.tsx';
-import { Moment, Told } from '../../components/two-lines.tsx';
-import { formatMany } from '../../format.ts';
+import { Moment, Told } from '../../components/words.tsx';
+import { formatMany, formatMoney } from '../../format.ts';
+import { inWords } from '../../texts/in-words.ts';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 type Request = DataOf<'GET /admin/v1/requests'>['items'][number];
@@ -22,11 +21,6 @@ interface Event {
 const texts = {
   asked: (engine: string, said: string | null) =>
     said === null ? `${engine} was asked` : `${engine} was asked and said ${said}`,
-  ended: {
-    succeeded: (amount: string) => `Succeeded; ${amount} charged`,
-    failed: (amount: string) => `Failed; ${amount} charged`,
-    canceled: (amount: string) => `Canceled; ${amount} charged`,
-  },
   delivery: {
     delivered: (output: number, to: string) => `Output ${output} delivered to ${to}`,
     pending: (output: number, to: string) => `Output ${output} is being delivered to ${to}`,
@@ -63,12 +57,12 @@ export function OrderTimeLine({ order }: { readonly order: Order }) {
       pages={{
         ...requests,
         items: read.includes(undefined) ? undefined : events,
+        idOf: ({ at, what, more }) => [at, what, more].join(),
         error: requests.error ?? deliveries.error ?? acts.error,
       }}
       title="Time line"
       hint="Requests are kept for 7 days."
       empty=""
-      rowKey={({ at, what, more }) => [at, what, more].join()}
       columns={[
         { head: 'When', phone: 'note', cell: ({ at }) => <Moment at={at} /> },
         { head: 'What happened', phone: 'title', cell: ({ what, more }) => <Told more={more}>{what}</Told> },
@@ -96,7 +90,7 @@ function ownEvents(order: Order): Event[] {
     [order.started_at, `Sent to ${engine}`],
     [standing?.asked_at, texts.asked(engine, standing?.said ?? null)],
     [order.cancel_requested_at, 'To be canceled'],
-    [order.completed_at, isEnded ? texts.ended[status](charged) : '', errorOf(order)],
+    [order.completed_at, isEnded ? `${inWords(status)}; ${charged} charged` : '', errorOf(order)],
     ...order.deliveries.map(
       ({ output, state, destination, url, attempts, reason, delivered_at: at }): (typeof events)[number] => [
         at ?? order.completed_at,

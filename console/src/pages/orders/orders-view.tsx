@@ -3,11 +3,10 @@ import { IconX } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHashQuery } from '../../api/hash-location.ts';
-import { useApi } from '../../api/use-api.ts';
-import { usePages } from '../../api/use-pages.ts';
-import { PlainButton } from '../../components/buttons.ts';
+import { useApi, usePages } from '../../api/use-api.ts';
+import { PlainButton } from '../../components/buttons.tsx';
+import { Segments, Toggle } from '../../components/inputs.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
-import { formatMoney } from '../../components/money.tsx';
 import { type OrderFilter, ordersAddress, readOrderFilter } from '../../components/orders/order-filter.ts';
 import { OrderList } from '../../components/orders/order-list.tsx';
 import { OrderName, orderAddress } from '../../components/orders/order-name.tsx';
@@ -15,10 +14,8 @@ import { SEARCHED } from '../../components/orders/search-words.ts';
 import { ResolveDialog, UNKNOWN_KINDS, UnknownCauses } from '../../components/orders/unresolved.tsx';
 import classes from '../../components/records.module.css';
 import { SearchField } from '../../components/search-input.tsx';
-import { Segments } from '../../components/segments.tsx';
-import { Toggle } from '../../components/toggle.tsx';
-import { Moment, Told } from '../../components/two-lines.tsx';
-import { formatCount, formatMinute } from '../../format.ts';
+import { Moment, Told } from '../../components/words.tsx';
+import { formatCount, formatMinute, formatMoney } from '../../format.ts';
 
 const STATES = { all: 'All', open: 'Open', failed: 'Failed', unknown: 'Unknown' };
 
@@ -54,9 +51,9 @@ export function OrdersView() {
             </PlainButton>
           )}
           {state === 'unknown' && (
-            <Toggle label="Show resolved ones" isOn={showsResolved} onChange={setShowsResolved} />
+            <Toggle label="Show resolved ones" value={showsResolved} onChange={setShowsResolved} />
           )}
-          <Toggle label="Show test orders too" isOn={withTest} onChange={(isOn) => show({ withTest: isOn })} />
+          <Toggle label="Show test orders too" value={withTest} onChange={(isOn) => show({ withTest: isOn })} />
         </Group>
       </Group>
       {state === 'failed' && search === '' && engine === null && <CausesPanel mode={mode} />}
@@ -80,7 +77,6 @@ function ResolvedEntries({ mode }: { readonly mode: 'live' | 'all' }) {
       pages={entries}
       title="Resolved"
       empty="Nothing was resolved yet."
-      rowKey={(entry) => entry.reconciliation_id}
       columns={[
         { head: 'When', phone: 'note', cell: (entry) => <Moment at={entry.created_at} /> },
         { head: 'Whose', phone: 'title', cell: (entry) => <OrderName order={entry} /> },
@@ -121,11 +117,10 @@ function CausesPanel({ mode }: { readonly mode: 'live' | 'all' }) {
   if (causes.data?.items.length === 0) return null;
   return (
     <ListPanel
-      pages={atOnce(causes)}
+      pages={atOnce(causes, ({ engine, code, cause }) => [engine, code, cause].join())}
       title="Causes"
       hint="The failures of the last 24 hours, grouped by what the engine said; the most frequent first."
       empty=""
-      rowKey={({ engine, code, cause }) => [engine, code, cause].join()}
       columns={[
         { head: 'Orders', phone: 'aside', numeric: true, cell: ({ orders }) => formatCount(orders) },
         { head: 'Cause', phone: 'title', cell: ({ cause, code }) => <Told more={<code>{code}</code>}>{cause}</Told> },

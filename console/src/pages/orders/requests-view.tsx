@@ -2,9 +2,8 @@ import { Group, Select } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { useApi } from '../../api/use-api.ts';
-import { usePages } from '../../api/use-pages.ts';
-import { PlainButton } from '../../components/buttons.ts';
+import { useApi, usePages } from '../../api/use-api.ts';
+import { PlainButton } from '../../components/buttons.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { orderAddress } from '../../components/orders/order-name.tsx';
 import { requestColumns } from '../../components/request-columns.tsx';
@@ -63,7 +62,6 @@ export function RequestsView() {
           </PlainButton>
         </Group>
       }
-      rowKey={(entry) => entry.entry_id}
       columns={requestColumns(orderAddress, {
         head: 'Key',
         phone: 'fact',

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { DELIVERY_STATUSES, Deliveries } from '../../components/deliveries.tsx';
-import { Segments } from '../../components/segments.tsx';
+import { Segments } from '../../components/inputs.tsx';
 
 const STATUSES = { all: 'All', ...DELIVERY_STATUSES };
 

@@ -2,9 +2,8 @@ import { Input, Textarea, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
-import { DollarInput } from '../../components/dollars.tsx';
-import { Segments } from '../../components/segments.tsx';
+import { DeedForm } from '../../components/dialog.tsx';
+import { DollarInput, Segments } from '../../components/inputs.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { patternsOf } from './key-draft.ts';
 

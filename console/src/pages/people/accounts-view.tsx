@@ -3,19 +3,16 @@ import { IconPlus } from '@tabler/icons-react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
+import { tell } from '../../api/undo.ts';
 import { useApi } from '../../api/use-api.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
-import { DialogButton } from '../../components/dialog.tsx';
+import { DeedForm, DialogButton } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { Agreement } from '../../components/inputs.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
-import { formatMoney } from '../../components/money.tsx';
-import { Agreement } from '../../components/toggle.tsx';
-import { Named } from '../../components/two-lines.tsx';
 import { useDraft } from '../../components/use-draft.ts';
-import { Hint } from '../../components/words.ts';
-import { formatMany, formatMinute, typedAmount } from '../../format.ts';
+import { Hint, Named } from '../../components/words.tsx';
+import { formatMany, formatMinute, formatMoney, typedAmount } from '../../format.ts';
 import { AccountForm, type AccountRow } from './account-form.tsx';
-import { WithNotice } from './with-notice.tsx';
 
 const AMOUNT = /^-?\d{1,9}(\.\d{1,6})?$/;
 const SETTINGS = [
@@ -27,7 +24,6 @@ const SETTINGS = [
 type Marking = DataOf<'GET /admin/v1/accounts/{account_id}/provenance'>;
 interface FormProps {
   readonly account: AccountRow;
-  readonly tell: (text: string) => void;
 }
 
 /** Accounts with their balances and terms, and what the session may change of them. */
@@ -35,56 +31,47 @@ export function AccountsView() {
   const may = useMay();
   const accounts = useApi('GET /admin/v1/accounts', {});
   return (
-    <WithNotice>
-      {(tell) => (
-        <ListPanel
-          pages={atOnce(accounts)}
-          title="Accounts"
-          hint="The balance of an account pays for live orders. Each key belongs to one account."
-          empty=""
-          aside={
-            may('POST /admin/v1/accounts') && (
-              <DialogButton
-                word="New account"
-                title="New account"
-                leftSection={<IconPlus size={16} aria-hidden="true" />}
-              >
-                <AccountForm account={null} />
-              </DialogButton>
-            )
-          }
-          rowKey={(account) => account.account_id}
-          columns={[
-            {
-              head: 'Account',
-              phone: 'title',
-              cell: ({ name, account_id: id }) => <Named name={name} more={id !== name && id} />,
-            },
-            { head: 'Balance', phone: 'aside', numeric: true, cell: (account) => formatMoney(account.balance) },
-            { head: 'Credit limit', phone: 'note', cell: creditOf },
-            { head: 'Terms', phone: 'note', cell: termsOf },
-          ]}
-          deeds={[
-            may('POST /admin/v1/accounts/{account_id}/credit') && {
-              word: 'Credit',
-              name: ({ name }) => `Credit ${name}`,
-              form: (account) => <CreditForm account={account} tell={tell} />,
-            },
-            may('PATCH /admin/v1/accounts/{account_id}') && {
-              word: 'Change',
-              name: ({ name }) => `Change ${name}`,
-              title: ({ name }) => `Terms of ${name}`,
-              form: (account) => <AccountForm account={account} />,
-            },
-            may('PUT /admin/v1/accounts/{account_id}/provenance') && {
-              word: 'Marking',
-              name: ({ name }) => `Marking of ${name}`,
-              form: (account) => <MarkingForm account={account} tell={tell} />,
-            },
-          ]}
-        />
-      )}
-    </WithNotice>
+    <ListPanel
+      pages={atOnce(accounts, (account) => account.account_id)}
+      title="Accounts"
+      hint="The balance of an account pays for live orders. Each key belongs to one account."
+      empty=""
+      aside={
+        may('POST /admin/v1/accounts') && (
+          <DialogButton word="New account" title="New account" leftSection={<IconPlus size={16} aria-hidden="true" />}>
+            <AccountForm account={null} />
+          </DialogButton>
+        )
+      }
+      columns={[
+        {
+          head: 'Account',
+          phone: 'title',
+          cell: ({ name, account_id: id }) => <Named name={name} more={id !== name && id} />,
+        },
+        { head: 'Balance', phone: 'aside', numeric: true, cell: (account) => formatMoney(account.balance) },
+        { head: 'Credit limit', phone: 'note', cell: creditOf },
+        { head: 'Terms', phone: 'note', cell: termsOf },
+      ]}
+      deeds={[
+        may('POST /admin/v1/accounts/{account_id}/credit') && {
+          word: 'Credit',
+          name: ({ name }) => `Credit ${name}`,
+          form: (account) => <CreditForm account={account} />,
+        },
+        may('PATCH /admin/v1/accounts/{account_id}') && {
+          word: 'Change',
+          name: ({ name }) => `Change ${name}`,
+          title: ({ name }) => `Terms of ${name}`,
+          form: (account) => <AccountForm account={account} />,
+        },
+        may('PUT /admin/v1/accounts/{account_id}/provenance') && {
+          word: 'Marking',
+          name: ({ name }) => `Marking of ${name}`,
+          form: (account) => <MarkingForm account={account} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -102,7 +89,7 @@ function termsOf({ price_rules: rules, hidden_models: hidden }: AccountRow): str
 }
 
 /** Adds to the balance of an account. */
-function CreditForm({ account: { account_id, name }, tell }: FormProps) {
+function CreditForm({ account: { account_id, name } }: FormProps) {
   const { draft, change, field } = useDraft({ amount: '', note: '', wasSent: false });
   const { amount, note } = draft;
   const isAmount = AMOUNT.test(amount);
@@ -156,7 +143,7 @@ function MarkingForm(props: FormProps) {
   return <MarkingFields {...props} marking={marking.data} />;
 }
 
-function MarkingFields({ account: { account_id, name }, marking, tell }: FormProps & { readonly marking: Marking }) {
+function MarkingFields({ account: { account_id, name }, marking }: FormProps & { readonly marking: Marking }) {
   const { draft, field } = useDraft({ setting: marking.setting ?? ('default' as const), prompt: marking.prompt });
   const { setting, prompt } = draft;
   const body = { setting: setting === 'default' ? null : setting, prompt };
@@ -171,7 +158,7 @@ function MarkingFields({ account: { account_id, name }, marking, tell }: FormPro
         Whether the files of its outputs say that a machine made them. A change applies to outputs stored from then on.
       </Hint>
       <Select label="Mark" allowDeselect={false} data={SETTINGS} {...field('setting')} />
-      <Agreement label="The mark contains the prompt" isOn={prompt} onChange={field('prompt').onChange} />
+      <Agreement label="The mark contains the prompt" {...field('prompt')} />
     </DeedForm>
   );
 }

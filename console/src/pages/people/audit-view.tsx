@@ -2,13 +2,11 @@ import { Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { saveAnswer } from '../../api/save-answer.ts';
-import { useApi } from '../../api/use-api.ts';
-import { usePages } from '../../api/use-pages.ts';
-import { PlainButton, SmallButton } from '../../components/buttons.ts';
+import { useApi, usePages } from '../../api/use-api.ts';
+import { PlainButton, SmallButton } from '../../components/buttons.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import classes from '../../components/records.module.css';
-import { Moment } from '../../components/two-lines.tsx';
-import { Fault } from '../../components/words.ts';
+import { Fault, Moment } from '../../components/words.tsx';
 
 const FIELDS = { actor: 'By: an id or a name', act: 'Action, such as key.create', target: 'Target: an id' };
 /** What to look for, by the fields that are not empty. */
@@ -49,7 +47,6 @@ function AuditList({ search }: { readonly search: Search }) {
           ? 'Nothing has been changed yet.'
           : 'No change matches. Search by the id or name of who made it, by an action such as key.create or key, or by the id.'
       }
-      rowKey={(act) => act.audit_id}
       columns={[
         { head: 'When', phone: 'aside', cell: (act) => <Moment at={act.created_at} /> },
         { head: 'Action', phone: 'title', cell: (act) => act.act },

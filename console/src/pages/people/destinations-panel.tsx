@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
+import { onTask } from '../../api/task-cache.ts';
+import { tell } from '../../api/undo.ts';
 import { useApi } from '../../api/use-api.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
-import { DialogButton } from '../../components/dialog.tsx';
+import { DeedForm, DialogButton } from '../../components/dialog.tsx';
+import { Agreement } from '../../components/inputs.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
-import { Agreement } from '../../components/toggle.tsx';
-import { Named, Told } from '../../components/two-lines.tsx';
 import { useDraft } from '../../components/use-draft.ts';
-import { Hint } from '../../components/words.ts';
+import { Named, Told } from '../../components/words.tsx';
 import { useLiveKey } from './use-live-key.ts';
 
 type Destination = DataOf<'GET /v1/destinations'>['items'][number];
@@ -24,11 +24,10 @@ export function DestinationsPanel() {
   const may = useMay();
   const live = useLiveKey('PUT /v1/destinations/{name}');
   const destinations = useApi('GET /v1/destinations', {});
-  const [isOnItsWay, setOnItsWay] = useState(false);
   const removeOf = ({ name }: Destination) => `Remove the destination ${name}`;
   return (
     <ListPanel
-      pages={atOnce(destinations)}
+      pages={atOnce(destinations, ({ name }) => name)}
       title="Destinations"
       hint="Buckets of your own, which get the outputs of orders that name them in deliver_to."
       empty="No destination yet."
@@ -39,14 +38,6 @@ export function DestinationsPanel() {
           </DialogButton>
         )
       }
-      above={
-        isOnItsWay && (
-          <Hint px="md" pb="xs" role="status">
-            Its outputs are on their way.
-          </Hint>
-        )
-      }
-      rowKey={({ name }) => name}
       columns={[
         {
           head: 'Name',
@@ -73,7 +64,7 @@ export function DestinationsPanel() {
         may('POST /v1/images/{task_id}/deliveries') && {
           word: 'Deliver an order',
           name: ({ name }) => `Deliver an order to ${name}`,
-          form: ({ name }) => <DeliverForm destination={name} onDelivered={() => setOnItsWay(true)} />,
+          form: ({ name }) => <DeliverForm destination={name} />,
         },
         live !== null && {
           word: 'Change',
@@ -94,20 +85,15 @@ export function DestinationsPanel() {
 }
 
 /** Delivers the outputs of an order again, to a destination of the account. */
-function DeliverForm({ destination, onDelivered }: { readonly destination: string; readonly onDelivered: () => void }) {
+function DeliverForm({ destination }: { readonly destination: string }) {
   const [taskId, setTaskId] = useState('');
-  const type = taskId.startsWith('vid_') ? 'videos' : 'images';
   const request = { path: { task_id: taskId }, body: { deliver_to: { destination } } };
   return (
     <DeedForm
       act={() =>
-        perform(
-          type === 'videos' ? 'POST /v1/videos/{task_id}/deliveries' : 'POST /v1/images/{task_id}/deliveries',
-          request,
-          `Deliver ${taskId} to ${destination}`,
-        )
+        perform(onTask('POST /v1/images/{task_id}/deliveries', taskId), request, `Deliver ${taskId} to ${destination}`)
       }
-      onDone={onDelivered}
+      onDone={() => tell('Its outputs are on their way.')}
       submit="Deliver"
       failed="The order is not delivered"
       isReady={taskId !== ''}
@@ -180,11 +166,7 @@ function DestinationForm({
         <TextInput label="Access key id" {...field('access_key_id')} autoComplete="off" maxLength={128} />
         <PasswordInput label="Secret access key" {...field('secret_access_key')} autoComplete="off" maxLength={1024} />
       </Group>
-      <Agreement
-        label="Live orders without deliver_to go there"
-        isOn={draft.isDefault}
-        onChange={field('isDefault').onChange}
-      />
+      <Agreement label="Live orders without deliver_to go there" {...field('isDefault')} />
     </DeedForm>
   );
 }

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useMay } from '../../api/may.ts';
-import { usePages } from '../../api/use-pages.ts';
+import { usePages } from '../../api/use-api.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { requestColumns } from '../../components/request-columns.tsx';
 import { DestinationsPanel } from './destinations-panel.tsx';
@@ -22,7 +22,6 @@ export function DevelopersView() {
         title="Your requests"
         hint="Sent within 7 days, and how they were answered; without contents."
         empty="Nothing yet. A request appears here about a second after its answer."
-        rowKey={({ entry_id: id }) => id}
         columns={requestColumns()}
       />
     </Stack>

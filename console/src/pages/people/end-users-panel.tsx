@@ -1,17 +1,14 @@
 import type { EndUserView as EndUser } from '@darkroom-service/contract';
 import { Button, Input, TextInput } from '@mantine/core';
-import { perform } from '../../api/deeds.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { usePages } from '../../api/use-pages.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
-import { DialogButton, useCloseDialog } from '../../components/dialog.tsx';
-import { DollarInput, LimitBar } from '../../components/dollars.tsx';
+import { perform, useDeed } from '../../api/deeds.ts';
+import { usePages } from '../../api/use-api.ts';
+import { DeedForm, DialogButton, useCloseDialog } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { DollarInput, LimitBar, Segments } from '../../components/inputs.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
-import { formatMoney } from '../../components/money.tsx';
-import { Segments } from '../../components/segments.tsx';
 import { useDraft } from '../../components/use-draft.ts';
-import { Hint, Small } from '../../components/words.ts';
+import { Hint, Small } from '../../components/words.tsx';
+import { formatMoney } from '../../format.ts';
 
 const WINDOWS = ['day', 'month', 'total'] as const;
 const HEADS = { day: 'Today', month: 'This month', total: 'In total' };
@@ -38,7 +35,6 @@ export function EndUsersPanel() {
           <EndUserForm user={null} />
         </DialogButton>
       }
-      rowKey={(user) => user.end_user}
       columns={[
         { head: 'End user', phone: 'title', cell: (user) => <span dir="auto">{user.end_user}</span> },
         ...WINDOWS.map((window) => ({

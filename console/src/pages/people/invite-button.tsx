@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { Role } from '../../api/person.ts';
 import { CopyField } from '../../components/copy-action.tsx';
-import { DeedForm } from '../../components/deed-form.tsx';
-import { DialogButton, useCloseDialog } from '../../components/dialog.tsx';
+import { DeedForm, DialogButton, useCloseDialog } from '../../components/dialog.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { inWords } from '../../texts/in-words.ts';
 

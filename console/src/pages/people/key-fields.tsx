@@ -1,7 +1,6 @@
 import { Fieldset, Group, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
-import { DollarInput } from '../../components/dollars.tsx';
-import { Agreement } from '../../components/toggle.tsx';
-import type { Windows as Amounts, KeyDraft, KeyField } from './key-draft.ts';
+import { Agreement, DollarInput } from '../../components/inputs.tsx';
+import type { Windows as Amounts, KeyField } from './key-draft.ts';
 
 /** How long what a rotation replaces still works, in seconds. */
 export const GRACES = [
@@ -40,7 +39,7 @@ export function ExpiryField({ field }: { readonly field: KeyField }) {
 }
 
 /** What a key that orders may spend and do. */
-export function LimitFields({ draft, field }: { readonly draft: KeyDraft; readonly field: KeyField }) {
+export function LimitFields({ field }: { readonly field: KeyField }) {
   return (
     <>
       <Windows legend="Spend limits" {...field('spend_limits')} />
@@ -62,11 +61,7 @@ export function LimitFields({ draft, field }: { readonly draft: KeyDraft; readon
         description="For orders of agents through MCP. Empty: as the service is set"
         {...field('approve_over')}
       />
-      <Agreement
-        label="Can see the usage and ledger of the whole account"
-        isOn={draft.account_view}
-        onChange={field('account_view').onChange}
-      />
+      <Agreement label="Can see the usage and ledger of the whole account" {...field('account_view')} />
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Input, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { perform } from '../../api/deeds.ts';
+import { perform, useDeed } from '../../api/deeds.ts';
+import { tell } from '../../api/undo.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
+import { DeedForm } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { useDraft } from '../../components/use-draft.ts';
-import { Hint, Small } from '../../components/words.ts';
+import { Hint, Small } from '../../components/words.tsx';
 import { formatCount, formatMany } from '../../format.ts';
 import { AccountSelect } from './account-select.tsx';
 import { changesOf, draftOf, type KeyRow, NEW, settingsOf } from './key-draft.ts';
@@ -19,11 +19,9 @@ interface Issuing {
   readonly source: KeySource;
   readonly onIssued: (secret: string) => void;
 }
-/** @param props.tell called with what was done */
 interface Changing {
   readonly source: KeySource;
   readonly row: KeyRow;
-  readonly tell: (text: string) => void;
 }
 
 const MODES = {
@@ -80,7 +78,7 @@ export function NewKeyForm({ source, onIssued }: Issuing) {
         <NameField field={field} />
       </Group>
       <ExpiryField field={field} />
-      {mode !== 'admin' && <LimitFields draft={draft} field={field} />}
+      {mode !== 'admin' && <LimitFields field={field} />}
       {lost !== null && (
         <LostSecret title={`The key ${lost.name} was created, but its secret was lost with the answer`}>
           <Button size="xs" mt="sm" loading={rotate.isPending} onClick={() => rotate.mutate(lost)}>
@@ -94,7 +92,7 @@ export function NewKeyForm({ source, onIssued }: Issuing) {
 }
 
 /** Changes the settings of a key. Sends only what was changed: two operators do not undo each other's changes. */
-export function EditKeyForm({ source, row, tell }: Changing) {
+export function EditKeyForm({ source, row }: Changing) {
   const { draft, field } = useDraft(() => draftOf(row));
   const body = changesOf(draft, row);
   return (
@@ -112,7 +110,7 @@ export function EditKeyForm({ source, row, tell }: Changing) {
         <NameField field={field} />
         <ExpiryField field={field} />
       </Group>
-      {row.mode !== 'admin' && <LimitFields draft={draft} field={field} />}
+      {row.mode !== 'admin' && <LimitFields field={field} />}
     </DeedForm>
   );
 }
@@ -156,7 +154,7 @@ function LostSecret({ title, children }: { readonly title: string; readonly chil
 }
 
 /** Revokes a key. Says to operators how many tasks are lost; an account lists the orders of its revoked keys. */
-export function RevokeForm({ source, row: { key_id, name }, tell }: Changing) {
+export function RevokeForm({ source, row: { key_id, name } }: Changing) {
   const isCounted = isOfService(source);
   // Counted anew each time: the key may be in use.
   const key = useApi('GET /admin/v1/keys/{key_id}', { path: { key_id } }, { staleTime: 0, enabled: isCounted });

@@ -5,10 +5,10 @@ import { useMay } from '../../api/may.ts';
 import { useApi } from '../../api/use-api.ts';
 import { CopyField } from '../../components/copy-action.tsx';
 import { DialogAbout } from '../../components/dialog.tsx';
+import { Toggle } from '../../components/inputs.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
-import { Toggle } from '../../components/toggle.tsx';
-import { Hint } from '../../components/words.ts';
+import { Hint } from '../../components/words.tsx';
 import { formatCount } from '../../format.ts';
 import type { AccountRow } from './account-form.tsx';
 import { AccountSelect } from './account-select.tsx';
@@ -21,7 +21,7 @@ const PAGE_SIZE = 20;
 const TITLES = { edit: 'Edit', rotate: 'New secret for', revoke: 'Revoke' };
 
 /** Keys with their actions: newest first, found by a word, a page at a time. */
-export function KeysPanel({ source, tell }: { readonly source: KeySource; readonly tell: (text: string) => void }) {
+export function KeysPanel({ source }: { readonly source: KeySource }) {
   const may = useMay();
   const hasAccounts = isOfService(source);
   const accounts = useApi('GET /admin/v1/accounts', {}, { enabled: hasAccounts }).data?.items ?? [];
@@ -42,7 +42,7 @@ export function KeysPanel({ source, tell }: { readonly source: KeySource; readon
   return (
     <>
       <ListPanel
-        pages={{ ...atOnce(keys), items: rows }}
+        pages={{ ...atOnce(keys, (row) => row.key_id), items: rows }}
         title="Keys"
         hint="For programs. A key sees only its own orders."
         empty="No key matches."
@@ -75,7 +75,7 @@ export function KeysPanel({ source, tell }: { readonly source: KeySource; readon
                 onChange={setAccountId}
               />
             )}
-            <Toggle label="Show revoked and expired keys" isOn={showsEnded} onChange={setShowsEnded} />
+            <Toggle label="Show revoked and expired keys" value={showsEnded} onChange={setShowsEnded} />
           </Group>
         }
       >
@@ -120,7 +120,7 @@ export function KeysPanel({ source, tell }: { readonly source: KeySource; readon
           if (about === 'new') return <NewKeyForm source={source} onIssued={setSecret} />;
           if (about.deed === 'rotate') return <RotateForm source={source} row={about.row} onIssued={setSecret} />;
           const Form = about.deed === 'edit' ? EditKeyForm : RevokeForm;
-          return <Form source={source} row={about.row} tell={tell} />;
+          return <Form source={source} row={about.row} />;
         }}
       </DialogAbout>
       <SecretModal secret={secret} onClose={() => setSecret(null)} />

@@ -7,10 +7,9 @@ import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
-import { Small } from '../../components/words.ts';
-import { formatAgo, formatCount, formatMinute } from '../../format.ts';
+import { Small } from '../../components/words.tsx';
+import { formatAgo, formatCount, formatMinute, formatMoney } from '../../format.ts';
 import type { KeyRow } from './key-draft.ts';
 import { isOfService, type KeySource } from './key-source.ts';
 

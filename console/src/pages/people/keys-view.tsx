@@ -1,15 +1,14 @@
-import { Select, Text } from '@mantine/core';
+import { Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
-import { DialogButton } from '../../components/dialog.tsx';
+import { tell } from '../../api/undo.ts';
+import { DeedForm, DialogButton } from '../../components/dialog.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { formatMinute } from '../../format.ts';
 import { A_DAY, GRACES } from './key-fields.tsx';
 import { useKeySource } from './key-source.ts';
 import { KeysPanel } from './keys-panel.tsx';
-import { WithNotice } from './with-notice.tsx';
 
 const ROTATE = 'Rotate the signing secrets';
 
@@ -18,31 +17,27 @@ export function KeysView() {
   const may = useMay();
   const source = useKeySource();
   return (
-    <WithNotice>
-      {(tell) => (
-        <>
-          <KeysPanel source={source} tell={tell} />
-          {may('POST /admin/v1/signing_secrets/rotate') && (
-            <Panel
-              title="Signing secrets"
-              hint="They sign the addresses of files, share links and client tokens."
-              aside={
-                <DialogButton size="xs" word={ROTATE} title={ROTATE}>
-                  <SigningForm tell={tell} />
-                </DialogButton>
-              }
-            >
-              {null}
-            </Panel>
-          )}
-        </>
+    <Stack gap="lg">
+      <KeysPanel source={source} />
+      {may('POST /admin/v1/signing_secrets/rotate') && (
+        <Panel
+          title="Signing secrets"
+          hint="They sign the addresses of files, share links and client tokens."
+          aside={
+            <DialogButton size="xs" word={ROTATE} title={ROTATE}>
+              <SigningForm />
+            </DialogButton>
+          }
+        >
+          {null}
+        </Panel>
       )}
-    </WithNotice>
+    </Stack>
   );
 }
 
 /** Rotates the secrets that sign addresses, share links and client tokens. */
-function SigningForm({ tell }: { readonly tell: (text: string) => void }) {
+function SigningForm() {
   const [grace, setGrace] = useState(A_DAY);
   const body = { grace_seconds: Number(grace) };
   return (

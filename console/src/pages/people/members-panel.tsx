@@ -1,15 +1,13 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { perform } from '../../api/deeds.ts';
+import { perform, useDeed } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { usePages } from '../../api/use-pages.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
+import { usePages } from '../../api/use-api.ts';
+import { DeedForm } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
-import { formatMoney } from '../../components/money.tsx';
-import { Named } from '../../components/two-lines.tsx';
-import { Hint } from '../../components/words.ts';
+import { Hint, Named } from '../../components/words.tsx';
+import { formatMoney } from '../../format.ts';
 import { ACCOUNT_ROLES, choicesOf, InviteButton } from './invite-button.tsx';
 import { limitsOf, windowsOf } from './key-draft.ts';
 import { Windows } from './key-fields.tsx';
@@ -48,7 +46,6 @@ export function MembersPanel() {
         </>
       }
       empty="Nobody belongs to this account yet."
-      rowKey={(member) => member.person_id}
       columns={[
         {
           head: 'Name',

@@ -1,14 +1,13 @@
 import { Code, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { perform } from '../../api/deeds.ts';
+import { perform, useDeed } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { usePages } from '../../api/use-pages.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
+import { usePages } from '../../api/use-api.ts';
+import { DeedForm } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
-import { Named } from '../../components/two-lines.tsx';
+import { Named } from '../../components/words.tsx';
 import { formatMany } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
 import { choicesOf, InviteButton } from './invite-button.tsx';
@@ -52,7 +51,6 @@ export function PeoplePanel() {
         </>
       }
       empty="Nobody has signed in yet."
-      rowKey={(person) => person.person_id}
       columns={[
         {
           head: 'Name',

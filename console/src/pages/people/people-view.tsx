@@ -4,7 +4,7 @@ import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import { useApi } from '../../api/use-api.ts';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
-import { Moment } from '../../components/two-lines.tsx';
+import { Moment } from '../../components/words.tsx';
 import { inWords } from '../../texts/in-words.ts';
 import { AccountSelect } from './account-select.tsx';
 import { MembersPanel } from './members-panel.tsx';
@@ -44,7 +44,7 @@ function Invitations({ to }: { readonly to: keyof typeof INVITATIONS }) {
   const query = account === null ? {} : { account_id: account };
   return (
     <ListPanel
-      pages={atOnce(useApi(list, { query }, { keep: true }))}
+      pages={atOnce(useApi(list, { query }, { keep: true }), ({ invitation_id: id }) => id)}
       title={to === 'account' ? 'Open invitations' : 'Open invitations by operators'}
       hint="Links that nobody has used yet."
       aside={
@@ -60,7 +60,6 @@ function Invitations({ to }: { readonly to: keyof typeof INVITATIONS }) {
         )
       }
       empty="Nobody is invited."
-      rowKey={({ invitation_id: id }) => id}
       columns={[
         { head: 'For', phone: 'title', cell: ({ email }) => email ?? 'Whoever has the link' },
         { head: 'Role', phone: 'note', cell: ({ role }) => inWords(role) },

@@ -2,23 +2,20 @@ import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { perform } from '../../api/deeds.ts';
+import { perform, useDeed } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { saveAnswer } from '../../api/save-answer.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { usePages } from '../../api/use-pages.ts';
-import { PlainButton, SmallButton } from '../../components/buttons.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
-import { DialogButton } from '../../components/dialog.tsx';
+import { usePages } from '../../api/use-api.ts';
+import { PlainButton, SmallButton } from '../../components/buttons.tsx';
+import { DeedForm, DialogButton } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { Agreement } from '../../components/inputs.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
-import { Agreement } from '../../components/toggle.tsx';
-import { Moment, Named, Told } from '../../components/two-lines.tsx';
 import { useDraft } from '../../components/use-draft.ts';
-import { Hint } from '../../components/words.ts';
+import { Hint, Moment, Named, Told } from '../../components/words.tsx';
 import { formatCount, formatMany, formatMinute } from '../../format.ts';
 import { AccountSelect } from './account-select.tsx';
 
@@ -141,7 +138,6 @@ function ErasuresPanel() {
           </DialogButton>
         )
       }
-      rowKey={({ erasure_id: id }) => id}
       columns={[
         { head: 'Requested', phone: 'note', cell: ({ requested_at: at }) => <Moment at={at} /> },
         {
@@ -194,11 +190,7 @@ function ErasureForm() {
         Open orders are canceled. The ledger stays. It cannot be undone.
       </Text>
       {endUser !== '' && (
-        <Agreement
-          label="Also uploads that name no end user, if only these orders used them"
-          isOn={draft.uploads}
-          onChange={field('uploads').onChange}
-        />
+        <Agreement label="Also uploads that name no end user, if only these orders used them" {...field('uploads')} />
       )}
       {account !== null && <TextInput label={`Type ${account} to confirm`} autoComplete="off" {...field('typed')} />}
     </DeedForm>

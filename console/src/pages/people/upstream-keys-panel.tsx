@@ -2,14 +2,12 @@ import { PasswordInput, Select } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { perform } from '../../api/deeds.ts';
 import { useApi } from '../../api/use-api.ts';
-import { DeedForm } from '../../components/deed-form.tsx';
-import { DialogButton } from '../../components/dialog.tsx';
+import { DeedForm, DialogButton } from '../../components/dialog.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
-import { formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
-import { Named, Told } from '../../components/two-lines.tsx';
 import { useDraft } from '../../components/use-draft.ts';
-import { formatMinute } from '../../format.ts';
+import { Named, Told } from '../../components/words.tsx';
+import { formatMinute, formatMoney } from '../../format.ts';
 import { useLiveKey } from './use-live-key.ts';
 
 const ADD = 'Add a key';
@@ -27,7 +25,7 @@ export function UpstreamKeysPanel() {
   const isFree = Number(fee.amount) === 0 && Number(fee.percent) === 0;
   return (
     <ListPanel
-      pages={atOnce(keys)}
+      pages={atOnce(keys, ({ engine }) => engine)}
       title="Upstream keys"
       hint={`Live orders of the account go to an upstream with your own key there.${isFree ? '' : ` They cost ${formatMoney(fee.amount)} ${share} here.`}`}
       aside={
@@ -39,7 +37,6 @@ export function UpstreamKeysPanel() {
         )
       }
       empty="No upstream key yet."
-      rowKey={({ engine }) => engine}
       columns={[
         {
           head: 'Upstream',

@@ -1,15 +1,14 @@
 import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { perform } from '../../api/deeds.ts';
+import { perform, useDeed } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import { rememberAnswer, useApi } from '../../api/use-api.ts';
-import { useDeed } from '../../api/use-deed.ts';
-import { PlainButton, SmallButton } from '../../components/buttons.ts';
+import { PlainButton, SmallButton } from '../../components/buttons.tsx';
 import { CopyAction } from '../../components/copy-action.tsx';
 import { Deliveries } from '../../components/deliveries.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Fault, Hint, Small } from '../../components/words.ts';
+import { Fault, Hint, Small } from '../../components/words.tsx';
 import { formatCount, formatMinute } from '../../format.ts';
 import classes from './webhooks-panel.module.css';
 

@@ -8,7 +8,7 @@ import { signIn } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
 import { BrandMark } from '../../components/brand-mark.tsx';
 import { KeyForm } from '../../components/key-form.tsx';
-import { Hint } from '../../components/words.ts';
+import { Hint } from '../../components/words.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import classes from './sign-in.module.css';
 

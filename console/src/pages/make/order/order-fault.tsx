@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ApiError } from '../../../api/api-error.ts';
-import { SmallButton } from '../../../components/buttons.ts';
-import { formatMoney } from '../../../components/money.tsx';
-import { Hint } from '../../../components/words.ts';
+import { SmallButton } from '../../../components/buttons.tsx';
+import { Hint } from '../../../components/words.tsx';
+import { formatMoney } from '../../../format.ts';
 import { frameTexts } from '../../../texts/frame.ts';
 import { withFieldLabel } from '../../../texts/studio-labels.ts';
 import { useOrdering } from './use-ordering.ts';

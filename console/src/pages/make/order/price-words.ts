@@ -1,6 +1,6 @@
 import type { QuoteView } from '@darkroom-service/contract';
 import type { Mode } from '../../../api/session.ts';
-import { formatMoney } from '../../../components/money.tsx';
+import { formatMoney } from '../../../format.ts';
 
 const AMOUNT = /^\d+(\.\d{1,6})?$/;
 

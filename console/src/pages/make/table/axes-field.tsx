@@ -1,11 +1,9 @@
 import { Group, MultiSelect, Select, Stack, TagsInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import type { CatalogModel } from '../../../api/model.ts';
-import { SmallButton } from '../../../components/buttons.ts';
-import { IconButton } from '../../../components/icon-button.tsx';
+import { IconButton, SmallButton } from '../../../components/buttons.tsx';
 import { fieldLabel } from '../../../texts/studio-labels.ts';
 import { type Axis, changeDraft } from './draft.ts';
-import fields from './fields.module.css';
 import classes from './table-form.module.css';
 
 /** By fields of their own; a cell shows one image. */
@@ -76,7 +74,6 @@ function ValuesField({
     label: 'Values',
     'aria-label': `Values of ${fieldLabel(name)}`,
     placeholder: values.length === 0 ? 'Add a value' : '',
-    classNames: { inputField: fields.inner ?? '' },
     value: [...values],
     onChange,
   };

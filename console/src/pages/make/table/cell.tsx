@@ -3,13 +3,12 @@ import { Popover } from '@mantine/core';
 import { IconSparkles, IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
 import { type ComponentProps, type CSSProperties, type MouseEvent, memo, useState } from 'react';
 import { type Mark, markOf, type Tags } from '../../../api/marks.ts';
+import { IconButton } from '../../../components/buttons.tsx';
 import { Picture } from '../../../components/compare/picture.tsx';
-import { IconButton } from '../../../components/icon-button.tsx';
 import { SelectBox } from '../../../components/selection/select-box.tsx';
 import { TagsField } from '../../../components/tags/tags-field.tsx';
 import { factsOf, hasResult } from '../../../components/task-facts.ts';
 import { TaskState } from '../../../components/task-state.tsx';
-import fields from './fields.module.css';
 import classes from './results.module.css';
 
 const NOT_ORDERED = 'not ordered';
@@ -126,7 +125,6 @@ function TagButton({ task, name, isTagging, mark: { tags }, actions }: ButtonsPr
           aria-label={`Tags of ${name}`}
           tags={tags}
           onChange={(changed) => actions.setTags(task, changed)}
-          classNames={{ inputField: fields.inner ?? '' }}
           comboboxProps={{ withinPortal: false }}
           data-autofocus
         />

@@ -4,8 +4,7 @@ import { type Mark, markOf, type Tags } from '../../../api/marks.ts';
 import { orderingKey, useSession } from '../../../api/session.ts';
 import { useStore } from '../../../api/store.ts';
 import { MARKS, mark, markByKey, taggingFault } from '../../../api/tagging.ts';
-import { queryClient } from '../../../api/use-api.ts';
-import { readAll } from '../../../api/use-pages.ts';
+import { queryClient, readAll } from '../../../api/use-api.ts';
 import { historyTexts } from '../../../texts/history.ts';
 
 /** The tags of each result. */
@@ -30,7 +29,7 @@ export function useMarks(batchId: string, types: readonly Task['type'][]) {
     error: fault !== null && fault.taskId in marks ? fault.error : null,
     byKey: (pressed: string, { task_id: id }: Task) => markByKey(pressed, known(id)),
     setTags: (taskId: string, tags: readonly string[]) =>
-      mark(known(taskId), () => ({ tags: [...tags] }), historyTexts.wall.tagged(1)),
+      mark(known(taskId), () => ({ tags: [...tags] }), historyTexts.tagged(1)),
   };
 }
 

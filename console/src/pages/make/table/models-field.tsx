@@ -1,9 +1,8 @@
 import { type ComboboxItem, type ComboboxItemGroup, MultiSelect, Text } from '@mantine/core';
 import type { CatalogModel } from '../../../api/model.ts';
 import { hasWords } from '../../../components/model-search.ts';
-import { formatMoney } from '../../../components/money.tsx';
+import { formatMoney } from '../../../format.ts';
 import { changeDraft } from './draft.ts';
-import fields from './fields.module.css';
 
 /** The models of the table, in the order of its columns. */
 export function ModelsField({
@@ -33,7 +32,6 @@ export function ModelsField({
       }))}
       value={chosen.filter((id) => prices.has(id))}
       onChange={onChange}
-      classNames={{ inputField: fields.inner ?? '' }}
       searchable
       selectFirstOptionOnChange
       filter={({ options, search }) =>

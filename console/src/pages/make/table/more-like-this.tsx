@@ -6,7 +6,7 @@ import { orderAgain } from '../../../api/order-again.ts';
 import { useOrderableModels } from '../../../api/use-models.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { promptOf, seedOf } from '../../../components/task-facts.ts';
-import { Small } from '../../../components/words.ts';
+import { Small } from '../../../components/words.tsx';
 import { type BatchEntry, entryName } from './batch-body.ts';
 import { ModelsField, promptModels } from './models-field.tsx';
 import { TablePlacing } from './table-placing.tsx';

@@ -7,10 +7,8 @@ import { retag, tagsNow } from '../../../api/tagging.ts';
 import { useApi } from '../../../api/use-api.ts';
 import { draggedTask, isTask } from '../../../components/dragged.ts';
 import type { Selection } from '../../../components/selection/use-selection.ts';
-import { historyTexts } from '../../../texts/history.ts';
 import classes from './boards.module.css';
 
-const texts = historyTexts.boards;
 const MOST = 100;
 const LONGEST = 40 - BOARD.length;
 
@@ -45,7 +43,8 @@ export function Boards({
         before: tagsNow(taskId, tags),
         change: { add: [board], remove: from },
       }));
-    void retag(changes, (count) => texts.moved(count, board.slice(BOARD.length)));
+    const name = board.slice(BOARD.length);
+    void retag(changes, (count) => `${count === 1 ? 'Put' : `${count} orders put`} on the board ${name}`);
   };
   const drop = (board: string) => (taskId: string) => put(selection.has(taskId) ? selection.ids : [taskId], board);
   return (

@@ -4,11 +4,26 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useHashQuery } from '../../../api/hash-location.ts';
 import { createStore, useStore } from '../../../api/store.ts';
-import { historyTexts } from '../../../texts/history.ts';
 
 const TYPING_MS = 300;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
+
+export const TYPES = { all: 'All', image: 'Images', video: 'Videos' };
+export const STATUSES = [
+  { value: '', label: 'Any status' },
+  { value: 'queued,processing', label: 'In progress' },
+  { value: 'succeeded', label: 'Succeeded' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'canceled', label: 'Canceled' },
+];
+export const SPANS = [
+  { value: '', label: 'Any time' },
+  { value: '1', label: 'Last 24 hours' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: 'days', label: 'Between two days' },
+];
 
 /** The filter of the wall that shows everything: empty texts do not filter. */
 export const NO_FILTER = {
@@ -72,14 +87,14 @@ const isUpTo = (most: number) => (value: string) => value.length <= most;
 const isDay = (value: string) => value === '' || (/^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)));
 /** Which values of an address the page can show. */
 const ACCEPTS: Readonly<Record<keyof HistoryFilter, (value: string) => boolean>> = {
-  type: (value) => value in historyTexts.filters.types,
+  type: (value) => value in TYPES,
   search: isUpTo(200),
-  status: (value) => historyTexts.filters.statuses.some((choice) => choice.value === value),
+  status: (value) => STATUSES.some((choice) => choice.value === value),
   modelId: isUpTo(64),
   tag: (value) => value.length <= 40 && value.trim() !== '',
   endUser: isUpTo(128),
   batchId: isUpTo(64),
-  span: (value) => historyTexts.filters.spans.some((choice) => choice.value === value),
+  span: (value) => SPANS.some((choice) => choice.value === value),
   from: isDay,
   to: isDay,
 };

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { orderingKey, useSession } from '../../../api/session.ts';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { MOST_SHARED, ONLY_NEWEST, ShareLinks } from '../../../components/share-dialog.tsx';
-import { Hint } from '../../../components/words.ts';
+import { Hint } from '../../../components/words.tsx';
 import type { HistoryFilter } from './history-filter.ts';
 import { FIRST, fetchHistory } from './use-history.ts';
 

@@ -7,28 +7,27 @@ import type { MediaKind } from '../../../api/model.ts';
 import { recalledStore } from '../../../api/order-again.ts';
 import { nearUrl } from '../../../api/service-url.ts';
 import { isFinal } from '../../../api/task-cache.ts';
+import { IconButton } from '../../../components/buttons.tsx';
 import { CopyAction } from '../../../components/copy-action.tsx';
-import { IconButton } from '../../../components/icon-button.tsx';
 import { LargePicture } from '../../../components/large-picture.tsx';
 import { MediaThumb } from '../../../components/media-thumb.tsx';
-import { formatMoney } from '../../../components/money.tsx';
 import { ResultMedia } from '../../../components/result-media.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { TagBar } from '../../../components/tags/tag-bar.tsx';
 import { altOf, promptOf, seedOf } from '../../../components/task-facts.ts';
 import { TaskState } from '../../../components/task-state.tsx';
 import { Understood } from '../../../components/understood.tsx';
-import { Hint } from '../../../components/words.ts';
-import { formatBytes, formatMinute } from '../../../format.ts';
+import { Hint } from '../../../components/words.tsx';
+import { formatBytes, formatMinute, formatMoment, formatMoney } from '../../../format.ts';
 import { historyTexts } from '../../../texts/history.ts';
 import { inWords } from '../../../texts/in-words.ts';
 import { studioTexts } from '../../../texts/studio.ts';
 import { actionLabel, fieldLabel } from '../../../texts/studio-labels.ts';
 import classes from './detail.module.css';
 import { TaskActions } from './task-actions.tsx';
-import { Section, TaskFamily, TaskTimeline } from './task-family.tsx';
+import { Section, TaskFamily } from './task-family.tsx';
 
-const texts = historyTexts.detail;
+const COSTS = { held: 'Held', charged: 'Charged', released: 'Nothing was charged', refunded: 'Refunded' };
 /** Input fields that are not listed: shown elsewhere, or always 1. */
 const SHOWN_ELSEWHERE = new Set(['prompt', 'model_id', 'parent_task_id', 'action', 'num_images']);
 
@@ -49,7 +48,7 @@ export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onG
         {task.outputs[0] !== undefined && <Understood output={task.outputs[0]} />}
       </Section>
       <Section title="Timeline">
-        <TaskTimeline task={task} />
+        <Times task={task} />
       </Section>
       {task.deliveries !== undefined && task.deliveries.length > 0 && (
         <Section title="Deliveries">
@@ -114,6 +113,20 @@ function Input({ task }: { readonly task: Task }) {
   );
 }
 
+function Times({ task }: { readonly task: Task }) {
+  const { status, started_at: started, cancel_requested_at: asked, completed_at: ended } = task;
+  const files = task.outputs.length === 0 ? 'Erased' : `Kept until ${formatMinute(task.expires_at)}`;
+  return (
+    <dl className={classes.facts}>
+      <Fact name="Ordered">{formatMoment(task.created_at)}</Fact>
+      {started !== null && <Fact name="Started">{formatMoment(started)}</Fact>}
+      {asked !== null && <Fact name="Cancel requested">{formatMoment(asked)}</Fact>}
+      {isFinal(task) && ended !== null && <Fact name={inWords(status)}>{formatMoment(ended)}</Fact>}
+      {status === 'succeeded' && <Fact name="Files">{files}</Fact>}
+    </dl>
+  );
+}
+
 function Cost({ cost }: { readonly cost: Task['cost'] }) {
   const lines = cost.lines as readonly { description: string; amount: string }[];
   return (
@@ -124,7 +137,7 @@ function Cost({ cost }: { readonly cost: Task['cost'] }) {
         </Fact>
       ))}
       <div className={classes.total}>
-        <dt>{texts.costStates[cost.state]}</dt>
+        <dt>{COSTS[cost.state]}</dt>
         <dd className="figures">{formatMoney(cost.amount)}</dd>
       </div>
       {cost.amount !== cost.quoted && (
@@ -148,7 +161,7 @@ function Reference({ task }: { readonly task: Task }) {
         <>
           <Fact name="Permanent URL">
             <span className="truncate">{output.content_url}</span>
-            <CopyAction value={output.content_url} label={studioTexts.result.storeAddress} />
+            <CopyAction value={output.content_url} label={studioTexts.permanentUrl} />
           </Fact>
           <Fact name="File">
             {[output.content_type, sizeOf(output), formatBytes(output.bytes), soundOf(output)]
@@ -186,7 +199,7 @@ function sizeOf({ width, height }: Task['outputs'][number]): string {
 
 function soundOf({ has_audio: hasSound }: Task['outputs'][number]): string {
   if (hasSound === null) return '';
-  return hasSound ? texts.withSound : 'without sound';
+  return hasSound ? historyTexts.withSound : 'without sound';
 }
 
 function isEmpty(value: unknown): boolean {

@@ -3,10 +3,11 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTask } from '../../../api/follow-task.ts';
+import { typeOfTask } from '../../../api/task-cache.ts';
+import { IconButton } from '../../../components/buttons.tsx';
 import { ErrorNote } from '../../../components/error-note.tsx';
-import { IconButton } from '../../../components/icon-button.tsx';
 import { isForAnother, isForTagField, isUsedThere } from '../../../components/tags/tag-bar.tsx';
-import { historyTexts } from '../../../texts/history.ts';
+import { inWords } from '../../../texts/in-words.ts';
 import { TaskDetail } from './task-detail.tsx';
 
 /** The orders beside the open one in the list; null where there is none. */
@@ -41,7 +42,7 @@ export function TaskDrawer({
   };
   // The focused button may vanish with its order, so the keys are heard wherever the focus is.
   useWindowEvent('keydown', onKeyDown, { capture: true });
-  const kind = last.current === null ? '' : historyTexts.kinds[last.current.startsWith('vid_') ? 'video' : 'image'];
+  const kind = last.current === null ? '' : inWords(typeOfTask(last.current));
   return (
     <Drawer
       opened={taskId !== null}

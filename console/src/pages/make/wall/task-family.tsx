@@ -1,14 +1,12 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
-import { Group, Timeline } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useTask } from '../../../api/follow-task.ts';
 import { nearUrl } from '../../../api/service-url.ts';
-import { isFinal } from '../../../api/task-cache.ts';
 import { useApi } from '../../../api/use-api.ts';
 import { promptOf } from '../../../components/task-facts.ts';
-import { Hint } from '../../../components/words.ts';
-import { formatMany, formatMinute, formatMoment, formatSeconds } from '../../../format.ts';
+import { formatMany } from '../../../format.ts';
 import { inWords } from '../../../texts/in-words.ts';
 import { actionLabel } from '../../../texts/studio-labels.ts';
 import classes from './detail.module.css';
@@ -76,56 +74,6 @@ function Relative({ task }: { readonly task: Task }) {
       <span className="truncate">{name}</span>
     </Link>
   );
-}
-
-interface Step {
-  readonly title: string;
-  readonly at: string;
-  readonly note?: string;
-}
-
-/** The events of a task with their times. */
-export function TaskTimeline({ task }: { readonly task: Task }) {
-  const steps = stepsOf(task);
-  return (
-    <>
-      <Timeline active={steps.length - 1} bulletSize={14} lineWidth={2}>
-        {steps.map((step) => (
-          <Timeline.Item key={step.title} title={step.title}>
-            <Hint className="figures">
-              {formatMoment(step.at)}
-              {step.note !== undefined && `, ${step.note}`}
-            </Hint>
-          </Timeline.Item>
-        ))}
-      </Timeline>
-      {task.status === 'succeeded' && (
-        <Hint mt="sm">
-          {task.outputs.length === 0
-            ? 'Its files have been erased'
-            : `Files are kept until ${formatMinute(task.expires_at)}`}
-        </Hint>
-      )}
-    </>
-  );
-}
-
-function stepsOf(task: Task): Step[] {
-  const steps: Step[] = [{ title: 'Ordered', at: task.created_at }];
-  if (task.started_at !== null) {
-    const note = `after waiting ${secondsBetween(task.created_at, task.started_at)}`;
-    steps.push({ title: 'Started', at: task.started_at, note });
-  }
-  if (task.cancel_requested_at !== null) steps.push({ title: 'Cancel requested', at: task.cancel_requested_at });
-  if (isFinal(task) && task.completed_at !== null) {
-    const note = `${secondsBetween(task.created_at, task.completed_at)} after it was ordered`;
-    steps.push({ title: inWords(task.status), at: task.completed_at, note });
-  }
-  return steps;
-}
-
-function secondsBetween(from: string, to: string): string {
-  return formatSeconds((Date.parse(to) - Date.parse(from)) / 1000);
 }
 
 /** One heading of a task's details. */

@@ -18,18 +18,16 @@ import { nearUrl } from '../../../api/service-url.ts';
 import { markByKey } from '../../../api/tagging.ts';
 import { isFinal } from '../../../api/task-cache.ts';
 import { dragTask, NOT_DRAGGABLE } from '../../../components/dragged.ts';
-import { formatMoney } from '../../../components/money.tsx';
 import { SelectBox } from '../../../components/selection/select-box.tsx';
 import type { Selection } from '../../../components/selection/use-selection.ts';
 import { hasResult, promptOf } from '../../../components/task-facts.ts';
 import { TaskState } from '../../../components/task-state.tsx';
-import { formatAgo } from '../../../format.ts';
+import { formatAgo, formatMoney } from '../../../format.ts';
 import { historyTexts } from '../../../texts/history.ts';
 import { inWords } from '../../../texts/in-words.ts';
 import { deleteOrders } from './delete-orders.ts';
 import classes from './wall.module.css';
 
-const texts = historyTexts.wall;
 /** Longer panoramas and higher posters get empty room beside them. */
 const [NARROWEST, WIDEST] = [0.4, 3];
 /** Pixels of the longest side of a thumbnail. */
@@ -118,7 +116,7 @@ export const WallTile = memo(function WallTile({
         {...(hasResult(task) ? dragTask(task.task_id) : NOT_DRAGGABLE)}
       >
         <VisuallyHidden>
-          {historyTexts.kinds[task.type]}, {hasResult(task) && inWords(task.status)}
+          {inWords(task.type)}, {hasResult(task) && inWords(task.status)}
         </VisuallyHidden>
         {hasResult(task) ? (
           <Picture task={task} height={height} isPlaying={isPointedAt} />
@@ -136,10 +134,10 @@ export const WallTile = memo(function WallTile({
         </span>
         {star && (
           <span className={classes.marks}>
-            <IconStarFilled size={15} role="img" aria-label={historyTexts.tags.favourite} />
+            <IconStarFilled size={15} role="img" aria-label={historyTexts.favourite} />
           </span>
         )}
-        {rejected && <VisuallyHidden>, {texts.isRejected}</VisuallyHidden>}
+        {rejected && <VisuallyHidden>, {historyTexts.isRejected}</VisuallyHidden>}
       </Link>
       <SelectBox
         taskId={task.task_id}
@@ -154,7 +152,7 @@ export const WallTile = memo(function WallTile({
           <Tool label="Star (s key)" onClick={() => markByKey('s', listed)}>
             {star ? <IconStarFilled size={16} /> : <IconStar size={16} />}
           </Tool>
-          <Tool label={texts.reject} onClick={() => markByKey('x', listed)}>
+          <Tool label={historyTexts.reject} onClick={() => markByKey('x', listed)}>
             <IconX size={16} />
           </Tool>
           {hasResult(task) && (
@@ -224,7 +222,7 @@ function Picture({
       {duration !== null && (
         <span className={`${classes.length} figures`}>
           <IconPlayerPlayFilled size={10} aria-hidden="true" /> {Math.round(duration)} s
-          {output.has_audio === true && <IconVolume size={12} role="img" aria-label={historyTexts.detail.withSound} />}
+          {output.has_audio === true && <IconVolume size={12} role="img" aria-label={historyTexts.withSound} />}
         </span>
       )}
     </>

@@ -6,11 +6,12 @@ import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState
 import { markByKey } from '../../../api/tagging.ts';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import type { Selection } from '../../../components/selection/use-selection.ts';
-import { Hint } from '../../../components/words.ts';
+import { Hint } from '../../../components/words.tsx';
 import { formatCount } from '../../../format.ts';
+import type { useHistory } from './use-history.ts';
 import classes from './wall.module.css';
 import { isForOthers } from './wall-keys.ts';
-import { ONE_PICTURE } from './wall-size.ts';
+import { ONE_PICTURE, useWallSize } from './wall-size.ts';
 import { shapeOf, WallTile } from './wall-tile.tsx';
 
 const GAP = 8;
@@ -21,26 +22,17 @@ const AROUND = 150;
 
 /** Any number of tasks as rows of pictures in their own shapes. Only visible rows are rendered. */
 export function Wall({
-  tasks,
-  size,
+  history,
   selection,
-  hasMore,
-  isLoadingMore,
-  error,
-  onMore,
   onFull,
 }: {
-  readonly tasks: readonly Task[];
-  /** Of the rows, in pixels. */
-  readonly size: number;
+  readonly history: ReturnType<typeof useHistory>;
   readonly selection: Selection;
-  readonly hasMore: boolean;
-  readonly isLoadingMore: boolean;
-  readonly error: Error | null;
-  readonly onMore: () => void;
   /** Shows a task alone. */
   readonly onFull: (taskId: string) => void;
 }) {
+  const { items: tasks, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = history;
+  const size = useWallSize();
   const { ref, width } = useElementSize<HTMLDivElement>();
   const { height: windowHeight } = useViewportSize();
   const place = useRef<HTMLDivElement>(null);
@@ -86,14 +78,16 @@ export function Wall({
       const kept = rowOf(rows, tasks, active ?? first.current);
       if (kept > 0) virtualizer.scrollToIndex(kept, { align: 'start' });
     }
-    const seen = visible.find((row) => row.end > window.scrollY);
+    // Not what the window tells, which would lay the page out within this task.
+    const seen = visible.find((row) => row.end > (virtualizer.scrollOffset ?? 0));
     first.current = tasks[rows[seen?.index ?? 0]?.start ?? 0]?.task_id ?? null;
   });
 
   const last = visible.at(-1)?.index ?? 0;
-  const wantsMore = width > 0 && last >= rows.length - AHEAD && hasMore && !isLoadingMore && error === null;
+  const wantsMore =
+    width > 0 && last >= rows.length - AHEAD && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
-    if (wantsMore) onMore();
+    if (wantsMore) void fetchNextPage();
   });
 
   const wanted = useRef<string | null>(null);
@@ -170,9 +164,9 @@ export function Wall({
       </div>
       {rows.length > 0 && (
         <div className={classes.foot} aria-live="polite">
-          {error !== null ? (
-            <ErrorNote error={error} onRetry={onMore} />
-          ) : hasMore ? (
+          {isFetchNextPageError ? (
+            <ErrorNote error={history.error} onRetry={() => void fetchNextPage()} />
+          ) : hasNextPage ? (
             <Loader type="dots" role="status" aria-label="Loading older ones" />
           ) : (
             <Hint>End of list: {formatCount(tasks.length)}</Hint>

@@ -9,20 +9,17 @@ import { FAVOURITE } from '../../../api/marks.ts';
 import type { DataOf } from '../../../api/operations.ts';
 import { useApi } from '../../../api/use-api.ts';
 import { batchTitle } from '../../../components/batches/batch-state.tsx';
-import { PlainButton } from '../../../components/buttons.ts';
+import { IconButton, PlainButton } from '../../../components/buttons.tsx';
 import { isTask } from '../../../components/dragged.ts';
-import { IconButton } from '../../../components/icon-button.tsx';
+import { Segments } from '../../../components/inputs.tsx';
 import { hasWords } from '../../../components/model-search.ts';
 import { SearchInput } from '../../../components/search-input.tsx';
-import { Segments } from '../../../components/segments.tsx';
-import { Fault } from '../../../components/words.ts';
+import { Fault } from '../../../components/words.tsx';
 import { formatCount } from '../../../format.ts';
-import { historyTexts } from '../../../texts/history.ts';
-import { filtersSet, type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
+import { filtersSet, type HistoryFilter, isFiltered, NO_FILTER, SPANS, STATUSES, TYPES } from './history-filter.ts';
 import { LEAST_SIZE, ONE_PICTURE, setWallSize, useWallSize } from './wall-size.ts';
 import classes from './work.module.css';
 
-const texts = historyTexts.filters;
 /** Of the batches and of the tags in their lists. */
 const LISTED = 100;
 /** The service does not count further. */
@@ -69,7 +66,7 @@ export function WorkBar({ filter, onChange, children }: Filtering & { readonly c
           leftSection={<IconX size={15} aria-hidden="true" />}
           onClick={() => onChange(NO_FILTER)}
         >
-          {texts.clear}
+          Clear filters
         </Button>
       )}
       {children}
@@ -97,12 +94,12 @@ function Filters({ filter, onChange }: Filtering) {
   const change = (part: Partial<HistoryFilter>) => onChange({ ...filter, ...part });
   return (
     <Stack gap="sm">
-      <Segments label="Type" words={texts.types} value={filter.type} onChange={(type) => change({ type })} />
+      <Segments label="Type" words={TYPES} value={filter.type} onChange={(type) => change({ type })} />
       <Select
         {...WITHIN}
         label="Status"
         allowDeselect={false}
-        data={[...texts.statuses]}
+        data={STATUSES}
         value={filter.status}
         onChange={(status) => change({ status: status ?? '' })}
       />
@@ -127,7 +124,7 @@ function Filters({ filter, onChange }: Filtering) {
         {...WITHIN}
         label="When"
         allowDeselect={false}
-        data={[...texts.spans]}
+        data={SPANS}
         value={filter.span}
         onChange={(span) => change({ span: span ?? '' })}
       />

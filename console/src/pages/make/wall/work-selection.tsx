@@ -77,7 +77,7 @@ function SelectionActions({
   const tasks = listed.map((task) => newest(task, secret));
   const results = tasks.filter(hasResult);
   const tagging = useProgress(async (changes: readonly Retagging[], onDone) => {
-    onDone(await retag(changes, historyTexts.wall.tagged));
+    onDone(await retag(changes, historyTexts.tagged));
     const fault = taggingFault.get();
     if (fault !== null) throw fault.error;
   });

@@ -5,21 +5,19 @@ import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useApi } from '../../../api/use-api.ts';
 import { BatchActions, BatchState, batchTitle, MOST_CELLS } from '../../../components/batches/batch-state.tsx';
-import { SmallButton } from '../../../components/buttons.ts';
+import { SmallButton } from '../../../components/buttons.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { lazyPart } from '../../../components/lazy-part.ts';
 import { type Selection, useSelection } from '../../../components/selection/use-selection.ts';
 import { ShareDialog } from '../../../components/share-dialog.tsx';
 import { hasResult } from '../../../components/task-facts.ts';
-import { Hint } from '../../../components/words.ts';
-import { historyTexts } from '../../../texts/history.ts';
+import { Hint } from '../../../components/words.tsx';
 import { Boards } from './boards.tsx';
 import { addressOf, isFiltered, NO_FILTER, useFilter } from './history-filter.ts';
 import { type Neighbours, TaskDrawer } from './task-drawer.tsx';
 import { useHistory } from './use-history.ts';
 import { focusTile, Wall, WallSkeleton } from './wall.tsx';
-import { useWallSize } from './wall-size.ts';
 import classes from './work.module.css';
 import { WorkBar } from './work-bar.tsx';
 import { WorkSelection } from './work-selection.tsx';
@@ -130,7 +128,6 @@ function List({
   readonly onFull: (taskId: string) => void;
   readonly onClear: () => void;
 }) {
-  const size = useWallSize();
   if (history.data === undefined) {
     return history.error === null ? (
       <WallSkeleton />
@@ -140,19 +137,15 @@ function List({
   }
   if (history.items.length === 0 && history.hasNextPage) return <StillSearching history={history} />;
   if (history.items.length === 0)
-    return <EmptyState {...historyTexts.nothingFits} action={historyTexts.filters.clear} onAction={onClear} />;
-  return (
-    <Wall
-      tasks={history.items}
-      size={size}
-      selection={selection}
-      onFull={onFull}
-      hasMore={history.hasNextPage}
-      isLoadingMore={history.isFetchingNextPage}
-      error={history.isFetchNextPageError ? history.error : null}
-      onMore={() => void history.fetchNextPage()}
-    />
-  );
+    return (
+      <EmptyState
+        title="No orders match these filters"
+        text="Remove a filter, or choose a longer period."
+        action="Clear filters"
+        onAction={onClear}
+      />
+    );
+  return <Wall history={history} selection={selection} onFull={onFull} />;
 }
 
 /** Goes on with a search that has found nothing so far: each request examines a limited number of orders. */

@@ -1,12 +1,12 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
+import { Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { messageOf } from '../../api/api-error.ts';
-import { usePricedAgain } from '../../api/order-again.ts';
-import { PlainButton } from '../../components/buttons.ts';
-import { formatMoney } from '../../components/money.tsx';
-import { Fault } from '../../components/words.ts';
-import { useOrdering } from './order/use-ordering.ts';
-import classes from './stage.module.css';
+import { messageOf } from '../../../api/api-error.ts';
+import { usePricedAgain } from '../../../api/order-again.ts';
+import { PlainButton } from '../../../components/buttons.tsx';
+import { Fault } from '../../../components/words.tsx';
+import { formatMoney } from '../../../format.ts';
+import { useOrdering } from './use-ordering.ts';
 
 /** Orders a task again, at the price on the button. */
 export function AgainButton({
@@ -26,9 +26,15 @@ export function AgainButton({
         leftSection={<IconRefresh size={17} />}
         rightSection={
           // Until the price is known, that of the first time keeps its place.
-          <span className={classes.offerPrice} data-unknown={price === undefined || undefined}>
+          <Text
+            span
+            fz="xs"
+            opacity={0.78}
+            className="figures"
+            style={price === undefined ? { visibility: 'hidden' } : {}}
+          >
             {formatMoney(price ?? task.cost.amount)}
-          </span>
+          </Text>
         }
         loading={ordering.isPending}
         disabled={price === undefined || ordering.unconfirmed !== null}

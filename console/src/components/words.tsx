@@ -1,7 +1,15 @@
 import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatMoment } from '../format.ts';
-import { Small } from './words.ts';
+
+/** Words that matter less than those beside them. */
+export const Hint = Text.withProps({ size: 'sm', c: 'dimmed' });
+
+/** The same, smaller, below others. */
+export const Small = Text.withProps({ size: 'xs', c: 'dimmed' });
+
+/** Why something failed, in one line. */
+export const Fault = Text.withProps({ size: 'sm', c: 'var(--mantine-color-error)', role: 'alert' });
 
 /** What a row of a table is called, and small below it what tells more. */
 export function Named({ name, more }: { readonly name: string; readonly more?: ReactNode }) {

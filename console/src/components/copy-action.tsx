@@ -1,7 +1,7 @@
 import { CopyButton, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { frameTexts } from '../texts/frame.ts';
-import { IconButton } from './buttons.tsx';
+import { IconButton } from './icon-button.tsx';
 
 /** Copies a text; the label says which. */
 export function CopyAction({ value, label = 'Copy' }: { readonly value: string; readonly label?: string }) {

@@ -2,7 +2,7 @@ import { Button, type ButtonProps, Group, Modal, type ModalProps, Stack } from '
 import { createContext, type FormEvent, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
 import { useDeed } from '../api/deeds.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { PlainButton } from './buttons.tsx';
+import { PlainButton } from './buttons.ts';
 import { ErrorNote } from './error-note.tsx';
 
 type Look = Pick<ModalProps, 'onClose' | 'size' | 'fullScreen' | 'radius' | 'classNames' | 'centered'>;

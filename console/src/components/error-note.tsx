@@ -2,7 +2,7 @@ import { Alert, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError, isOutcomeUnknown, messageOf } from '../api/api-error.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { SmallButton } from './buttons.tsx';
+import { SmallButton } from './buttons.ts';
 import { Small } from './words.tsx';
 
 /** An error where it occurred: the service's message, and a button to retry. Nothing while there is none. */

@@ -1,5 +1,5 @@
 import { perform, useDeed } from '../api/deeds.ts';
-import { SmallButton } from './buttons.tsx';
+import { SmallButton } from './buttons.ts';
 import { ErrorNote } from './error-note.tsx';
 
 /** A button that shows an order as an example of its model, or ends that. */

@@ -1,7 +1,8 @@
 import { Modal } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
 import { useState } from 'react';
-import { IconButton, SmallButton } from './buttons.tsx';
+import { SmallButton } from './buttons.ts';
+import { IconButton } from './icon-button.tsx';
 import classes from './large-picture.module.css';
 
 /** A button on an image that enlarges it to the window. */

@@ -2,7 +2,7 @@ import { Group, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useDeed } from '../api/deeds.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { PlainButton, SmallButton } from './buttons.tsx';
+import { PlainButton, SmallButton } from './buttons.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { DeedForm, DialogAbout } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';

@@ -7,7 +7,7 @@ import { useTask } from '../api/follow-task.ts';
 import { nearUrl } from '../api/service-url.ts';
 import { useApi } from '../api/use-api.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { PlainButton } from './buttons.tsx';
+import { PlainButton } from './buttons.ts';
 import { Dialog } from './dialog.tsx';
 import { Segments } from './inputs.tsx';
 import classes from './mask-editor.module.css';

@@ -16,7 +16,7 @@ import { chooseAccount, personStore, useOtherAccounts } from '../api/person.ts';
 import { isPersonKey, type KeyKind, type Mode, switchMode, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { useApi } from '../api/use-api.ts';
-import { PlainButton } from '../components/buttons.tsx';
+import { PlainButton } from '../components/buttons.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { KeyForm } from '../components/key-form.tsx';
 import { Small } from '../components/words.tsx';

@@ -20,7 +20,7 @@ import { tryNow } from '../api/send-orders.ts';
 import { nearUrl } from '../api/service-url.ts';
 import { secretOf, switchMode, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
-import { PlainButton } from '../components/buttons.tsx';
+import { PlainButton } from '../components/buttons.ts';
 import { CancelButton } from '../components/cancel-button.tsx';
 import { queuePlace } from '../components/task-facts.ts';
 import { Small } from '../components/words.tsx';

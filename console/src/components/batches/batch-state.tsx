@@ -6,7 +6,7 @@ import { perform } from '../../api/deeds.ts';
 import { saveAnswer } from '../../api/save-answer.ts';
 import { formatCount, formatMany, formatMoney } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
-import { SmallButton } from '../buttons.tsx';
+import { SmallButton } from '../buttons.ts';
 import { DeedForm, DialogButton } from '../dialog.tsx';
 import { Mark, type Tone } from '../status-mark.tsx';
 import { Fault } from '../words.tsx';

@@ -2,7 +2,7 @@ import type { TaskView as Task } from '@darkroom-service/contract';
 import { Group } from '@mantine/core';
 import { IconArrowsLeftRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type CSSProperties, useRef, useState } from 'react';
-import { SmallButton } from '../buttons.tsx';
+import { SmallButton } from '../buttons.ts';
 import { Dialog } from '../dialog.tsx';
 import { factsOf } from '../task-facts.ts';
 import classes from './compare.module.css';

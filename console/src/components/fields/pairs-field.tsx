@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { SmallButton } from '../buttons.tsx';
+import { SmallButton } from '../buttons.ts';
 import { FieldFrame } from './field-frame.tsx';
 import classes from './pairs-field.module.css';
 

@@ -4,8 +4,8 @@ import { type ReactNode, useId, useState } from 'react';
 import { brokenBy } from '../../api/constraints.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
-import { IconButton } from '../buttons.tsx';
 import classes from '../choice.module.css';
+import { IconButton } from '../icon-button.tsx';
 import { Small } from '../words.tsx';
 import { FieldFrame, FieldLabel, type ParameterFieldProps } from './field-frame.tsx';
 

@@ -4,7 +4,7 @@ import { perform, useDeed } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { formatCount, formatMinute, formatMoney } from '../../format.ts';
-import { SmallButton } from '../buttons.tsx';
+import { SmallButton } from '../buttons.ts';
 import { DeedForm, DialogAbout } from '../dialog.tsx';
 import { ErrorNote } from '../error-note.tsx';
 import { atOnce, ListPanel } from '../list-panel.tsx';

@@ -4,7 +4,7 @@ import { IconChecks, IconTag, IconX } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useRef, useState } from 'react';
 import { changeBetween, type TagChange, type Tags } from '../../api/marks.ts';
 import { formatCount } from '../../format.ts';
-import { PlainButton } from '../buttons.tsx';
+import { PlainButton } from '../buttons.ts';
 import { TagsField } from '../tags/tags-field.tsx';
 import classes from './selection.module.css';
 import type { Selection } from './use-selection.ts';

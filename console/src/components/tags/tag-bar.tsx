@@ -8,8 +8,8 @@ import { useStore } from '../../api/store.ts';
 import { markByKey, retag, taggingFault, tagsNow } from '../../api/tagging.ts';
 import { useApi } from '../../api/use-api.ts';
 import { historyTexts } from '../../texts/history.ts';
-import { IconButton } from '../buttons.tsx';
 import { ErrorNote } from '../error-note.tsx';
+import { IconButton } from '../icon-button.tsx';
 import classes from './tag-bar.module.css';
 import { TagsField } from './tags-field.tsx';
 

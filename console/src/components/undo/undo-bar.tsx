@@ -4,7 +4,7 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { hideUndo, undoLatest, useUndo } from '../../api/undo.ts';
 import { frameTexts } from '../../texts/frame.ts';
-import { PlainButton } from '../buttons.tsx';
+import { PlainButton } from '../buttons.ts';
 import classes from './undo.module.css';
 
 const SHOWN_MS = { change: 10_000, undone: 10_000, done: 60_000 };

@@ -2,7 +2,7 @@ import type { JsonValue, TaskView as Task } from '@darkroom-service/contract';
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import type { ParameterSchema, Values } from '../../api/model.ts';
-import { PlainButton } from '../../components/buttons.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';

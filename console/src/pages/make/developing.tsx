@@ -11,7 +11,7 @@ import { markOf } from '../../api/order-again.ts';
 import { useStore } from '../../api/store.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useModel } from '../../api/use-models.ts';
-import { PlainButton } from '../../components/buttons.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { CancelButton } from '../../components/cancel-button.tsx';
 import { queuePlace } from '../../components/task-facts.ts';
 import { Hint } from '../../components/words.tsx';

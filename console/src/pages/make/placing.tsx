@@ -6,7 +6,7 @@ import { silentSinceStore } from '../../api/connection.ts';
 import type { BrokenRule } from '../../api/constraints.ts';
 import { useSession } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
-import { SmallButton } from '../../components/buttons.tsx';
+import { SmallButton } from '../../components/buttons.ts';
 import orderForm from '../../components/order-form.module.css';
 import { Fault, Small } from '../../components/words.tsx';
 import { formatMoney } from '../../format.ts';

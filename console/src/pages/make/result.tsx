@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react';
 import { type CatalogModel, OURS, type Values } from '../../api/model.ts';
 import { downloadUrl, nearUrl } from '../../api/service-url.ts';
 import { useModel, useOrderableModels } from '../../api/use-models.ts';
-import { PlainButton } from '../../components/buttons.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { dragTask } from '../../components/dragged.ts';
 import { LargePicture } from '../../components/large-picture.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';

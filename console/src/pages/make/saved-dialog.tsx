@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { changeKeptList, type KeptList, useKeptList } from '../../api/kept-list.ts';
 import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
-import { PlainButton } from '../../components/buttons.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Hint, Small } from '../../components/words.tsx';
 import { setModel, setValue, setValues, useDraft } from './draft.ts';

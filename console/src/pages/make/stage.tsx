@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
 import type { CatalogModel } from '../../api/model.ts';
 import { isFinal } from '../../api/task-cache.ts';
 import { useModel } from '../../api/use-models.ts';
-import { PlainButton } from '../../components/buttons.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { promptOf } from '../../components/task-facts.ts';

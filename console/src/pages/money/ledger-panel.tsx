@@ -7,7 +7,7 @@ import { call } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
 import { saveFile } from '../../api/save-answer.ts';
 import { usePages } from '../../api/use-api.ts';
-import { PlainButton } from '../../components/buttons.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Moment, Told } from '../../components/words.tsx';

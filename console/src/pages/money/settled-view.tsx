@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { useHashQuery } from '../../api/hash-location.ts';
 import { usePages } from '../../api/use-api.ts';
-import { PlainButton } from '../../components/buttons.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Margin, Money } from '../../components/money.tsx';

@@ -7,7 +7,7 @@ import { useMay } from '../../api/may.ts';
 import { useRole } from '../../api/person.ts';
 import { useSession } from '../../api/session.ts';
 import { readAll, useApi } from '../../api/use-api.ts';
-import { PlainButton } from '../../components/buttons.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { csvOf, saveText } from '../../components/csv.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';

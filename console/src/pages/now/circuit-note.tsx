@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { perform, useDeed } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
-import { SmallButton } from '../../components/buttons.tsx';
+import { SmallButton } from '../../components/buttons.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { DeedsForAll } from '../../components/orders/deeds-for-all.tsx';
 import { type OrderFilter, ordersAddress, queryOf } from '../../components/orders/order-filter.ts';

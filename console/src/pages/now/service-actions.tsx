@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { SmallButton } from '../../components/buttons.tsx';
+import { SmallButton } from '../../components/buttons.ts';
 import { DeedForm, DialogAbout } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Segments, Toggle } from '../../components/inputs.tsx';

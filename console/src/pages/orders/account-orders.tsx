@@ -5,7 +5,7 @@ import { Link, useParams } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { useApi, usePages } from '../../api/use-api.ts';
-import { SmallButton } from '../../components/buttons.tsx';
+import { SmallButton } from '../../components/buttons.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Segments } from '../../components/inputs.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';

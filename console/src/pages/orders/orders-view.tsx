@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHashQuery } from '../../api/hash-location.ts';
 import { useApi, usePages } from '../../api/use-api.ts';
-import { PlainButton } from '../../components/buttons.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { Segments, Toggle } from '../../components/inputs.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { type OrderFilter, ordersAddress, readOrderFilter } from '../../components/orders/order-filter.ts';

@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useApi, usePages } from '../../api/use-api.ts';
-import { PlainButton } from '../../components/buttons.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { orderAddress } from '../../components/orders/order-name.tsx';
 import { requestColumns } from '../../components/request-columns.tsx';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { saveAnswer } from '../../api/save-answer.ts';
 import { useApi, usePages } from '../../api/use-api.ts';
-import { PlainButton, SmallButton } from '../../components/buttons.tsx';
+import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import classes from '../../components/records.module.css';
 import { Fault, Moment } from '../../components/words.tsx';

@@ -7,7 +7,7 @@ import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { saveAnswer } from '../../api/save-answer.ts';
 import { usePages } from '../../api/use-api.ts';
-import { PlainButton, SmallButton } from '../../components/buttons.tsx';
+import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import { DeedForm, DialogButton } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Agreement } from '../../components/inputs.tsx';

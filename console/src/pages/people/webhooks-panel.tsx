@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { perform, useDeed } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import { rememberAnswer, useApi } from '../../api/use-api.ts';
-import { PlainButton, SmallButton } from '../../components/buttons.tsx';
+import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
 import { Deliveries } from '../../components/deliveries.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { chooseAccount, endPersonSession, type Membership } from '../../api/person.ts';
-import { SmallButton } from '../../components/buttons.tsx';
+import { SmallButton } from '../../components/buttons.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { inWords } from '../../texts/in-words.ts';
 import classes from './sign-in.module.css';

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { messageOf } from '../../../api/api-error.ts';
 import { usePricedAgain } from '../../../api/order-again.ts';
-import { PlainButton } from '../../../components/buttons.tsx';
+import { PlainButton } from '../../../components/buttons.ts';
 import { Fault } from '../../../components/words.tsx';
 import { formatMoney } from '../../../format.ts';
 import { useOrdering } from './use-ordering.ts';

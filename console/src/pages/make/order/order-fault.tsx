@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ApiError } from '../../../api/api-error.ts';
-import { SmallButton } from '../../../components/buttons.tsx';
+import { SmallButton } from '../../../components/buttons.ts';
 import { Hint } from '../../../components/words.tsx';
 import { formatMoney } from '../../../format.ts';
 import { frameTexts } from '../../../texts/frame.ts';

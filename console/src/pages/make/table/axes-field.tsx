@@ -1,7 +1,8 @@
 import { Group, MultiSelect, Select, Stack, TagsInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import type { CatalogModel } from '../../../api/model.ts';
-import { IconButton, SmallButton } from '../../../components/buttons.tsx';
+import { SmallButton } from '../../../components/buttons.ts';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { fieldLabel } from '../../../texts/studio-labels.ts';
 import { type Axis, changeDraft } from './draft.ts';
 import classes from './table-form.module.css';

@@ -4,7 +4,7 @@ import { IconLayoutGrid } from '@tabler/icons-react';
 import type { ApiError } from '../../../api/api-error.ts';
 import type { CatalogModel } from '../../../api/model.ts';
 import { useSession } from '../../../api/session.ts';
-import { SmallButton } from '../../../components/buttons.tsx';
+import { SmallButton } from '../../../components/buttons.ts';
 import { Fault, Small } from '../../../components/words.tsx';
 import { formatMany, formatMoney, typedAmount } from '../../../format.ts';
 import { withFieldLabel } from '../../../texts/studio-labels.ts';

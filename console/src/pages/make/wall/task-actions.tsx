@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { downloadUrl } from '../../../api/service-url.ts';
 import { isFinal } from '../../../api/task-cache.ts';
-import { PlainButton } from '../../../components/buttons.tsx';
+import { PlainButton } from '../../../components/buttons.ts';
 import { CancelButton } from '../../../components/cancel-button.tsx';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { ShareButton } from '../../../components/share-dialog.tsx';

@@ -5,7 +5,7 @@ import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useApi } from '../../../api/use-api.ts';
 import { BatchActions, BatchState, batchTitle, MOST_CELLS } from '../../../components/batches/batch-state.tsx';
-import { SmallButton } from '../../../components/buttons.tsx';
+import { SmallButton } from '../../../components/buttons.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { lazyPart } from '../../../components/lazy-part.ts';

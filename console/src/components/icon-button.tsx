@@ -1,11 +1,5 @@
-import { ActionIcon, type ActionIconProps, Button, Tooltip, type TooltipProps } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, Tooltip, type TooltipProps } from '@mantine/core';
 import type { ComponentProps } from 'react';
-
-/** A button beside the one that a page or a form is for. */
-export const PlainButton = Button.withProps({ variant: 'default' });
-
-/** The same in a row, a bar or a note. */
-export const SmallButton = Button.withProps({ variant: 'default', size: 'xs' });
 
 type Look = ActionIconProps & Omit<ComponentProps<'button'>, keyof ActionIconProps>;
 type Tip = Pick<TooltipProps, 'events'>;

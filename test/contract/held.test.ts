@@ -242,22 +242,31 @@ test('DARKROOM_HOLD=true holds a start, whatever the database says', async (t) =
   assert.equal(engine.started.length, 0);
 });
 
-test('with DARKROOM_HOLD=true an order from before cannot be canceled, since the original of a copy may have sent it', async (t) => {
-  const original = await start(t, [createScriptedEngine()]);
-  const { call, keys } = original;
+test('with DARKROOM_HOLD=true no order from before is canceled and no file removed, since the original of a copy may have sent the one and needs the other', async (t) => {
+  const engine = createScriptedEngine();
+  engine.answer = () => DONE;
+  const original = await start(t, [engine]);
+  const { call, keys, config } = original;
+  const made = await original.make(keys.live, '/v1/images', FOX);
   await call(keys.admin, 'POST', '/admin/v1/hold');
   const { task_id: earlier } = (await call(keys.live, 'POST', '/v1/images', FOX)).data;
   await original.service.stop();
-  const held = await startService({ ...original.config, hold: true }, { engines: [createScriptedEngine()], tempo });
+  const held = await startService({ ...config, hold: true }, { engines: [createScriptedEngine()], tempo });
   t.after(() => held.stop({ now: true }));
-  const post = async (path: string, body: object = {}) => {
+  const ask = async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${keys.live}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${held.url}/v1/images${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await fetch(`${held.url}/v1/images${path}`, { method, headers, body: JSON.stringify(body) });
     return (await answer.json()) as Envelope<{ task_id: string; status: string }> & { error?: { code: string } };
   };
-  assert.equal((await post(`/${earlier}/cancel`)).error?.code, 'not_cancelable');
-  const { task_id: later } = (await post('', FOX)).data;
-  assert.equal((await post(`/${later}/cancel`)).data.status, 'canceled');
+  assert.equal((await ask('POST', `/${earlier}/cancel`, {})).error?.code, 'not_cancelable');
+  const { task_id: later } = (await ask('POST', '', FOX)).data;
+  assert.equal((await ask('POST', `/${later}/cancel`, {})).data.status, 'canceled');
+  const files = async () =>
+    (await readdir(config.filesDirectory, { recursive: true })).filter((name) => name.includes(made.task_id));
+  const before = await files();
+  assert.equal((await ask('DELETE', `/${made.task_id}`)).data.task_id, made.task_id);
+  await hasBeaten({ ...original, service: held });
+  assert.deepEqual([before.length, await files()], [1, before]);
 });
 
 test('the storage of another installation is refused with the command that adopts it', async (t) => {

@@ -6,7 +6,8 @@ import { isCopy, readInstallation, suspensionOf } from './suspension.ts';
 export async function ownStorageOf(read: Session, storage: Storage): Promise<Storage> {
   const row = await readInstallation(read);
   const suspension = suspensionOf(row);
-  return ownStorage(storage, { prefix: row?.prefix ?? null, mayRemove: suspension === null || !isCopy(suspension) });
+  const mayRemove = suspension === null || !isCopy(suspension);
+  return ownStorage(storage, () => ({ prefix: row?.prefix ?? null, mayRemove }));
 }
 
 /**
@@ -15,11 +16,14 @@ export async function ownStorageOf(read: Session, storage: Storage): Promise<Sto
  */
 export function ownStorage(
   storage: Storage,
-  own: { readonly prefix: string | null; readonly mayRemove: boolean },
+  own: () => { readonly prefix: string | null; readonly mayRemove: boolean },
 ): Storage {
-  const at = (key: string) => (own.prefix === null ? key : `${own.prefix}/${key}`);
+  const at = (key: string) => {
+    const { prefix } = own();
+    return prefix === null ? key : `${prefix}/${key}`;
+  };
   /** The key where a file is: its own, or that of the original. */
-  const find = async (key: string) => (own.prefix === null || (await storage.stat(at(key))) !== null ? at(key) : key);
+  const find = async (key: string) => (own().prefix === null || (await storage.stat(at(key))) !== null ? at(key) : key);
   return {
     isLocal: storage.isLocal,
     put: async (key, source, options) => ({ ...(await storage.put(at(key), source, options)), key }),
@@ -27,13 +31,14 @@ export function ownStorage(
     open: async (key, range) => await storage.open(await find(key), range),
     address: async (key, options) => await storage.address(await find(key), options),
     async remove(key) {
-      if (own.mayRemove) await storage.remove(at(key));
+      if (own().mayRemove) await storage.remove(at(key));
     },
     check: () => storage.check(),
     keepsVersions: () => storage.keepsVersions(),
     close: () => storage.close(),
     async *list(prefix) {
-      const skipped = own.prefix === null ? 0 : own.prefix.length + 1;
+      const { prefix: added } = own();
+      const skipped = added === null ? 0 : added.length + 1;
       for await (const file of storage.list(at(prefix))) yield { ...file, key: file.key.slice(skipped) };
     },
   };

@@ -32,9 +32,9 @@ import {
 export interface Installation {
   /** The suspension; null = orders and webhooks are sent. */
   readonly suspension: Suspension | null;
-  /** The storage as this installation uses it. */
   /** When the database was copied, in ms since 1970, while it is held as a copy, as DARKROOM_HOLD does; else null. */
   copiedAt(): number | null;
+  /** The storage as this installation uses it. */
   readonly storage: Storage;
   /** Whether orders may be submitted now: not suspended, and certainly not by a copy. */
   maySubmit(): boolean;
@@ -90,14 +90,8 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   const suspension = () => suspensionOf(row) ?? (options.isSuspendedBySetting ? bySetting : null);
   const isJudged = () => isSure && judgedAfter === database.reconnects();
   const isSuspendedCopy = () => copiedAt(suspensionOf(row)) !== null;
-  const storage = ownStorage(options.storage, {
-    get prefix() {
-      return row.prefix;
-    },
-    get mayRemove() {
-      return !isSuspendedCopy();
-    },
-  });
+  const heldAsCopySince = () => (options.isSuspendedBySetting ? bySetting.since : copiedAt(suspensionOf(row)));
+  const storage = ownStorage(options.storage, () => ({ prefix: row.prefix, mayRemove: heldAsCopySince() === null }));
 
   await refresh();
   const first =
@@ -125,7 +119,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     get suspension() {
       return suspension();
     },
-    copiedAt: () => (options.isSuspendedBySetting ? bySetting.since : copiedAt(suspensionOf(row))),
+    copiedAt: heldAsCopySince,
     storage,
     maySubmit: () =>
       isJudged() && wasCompared && suspension() === null && world.monotonic() - seen.atMs < BEAT_LASTS_MS,

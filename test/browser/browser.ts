@@ -13,7 +13,7 @@ const BUILT = join(import.meta.dirname, '../../console/dist/index.html');
 const PATIENCE_MS = 120_000;
 /**
  * A page of a test is gone before code that the browser optimizes repays the processor time of optimizing it. What it
- * has compiled is kept: the next test runs the same, which saves a twenty-fifth.
+ * has compiled is kept, since the next test runs the same.
  */
 const FOR_SHORT_PAGES = '--js-flags=--no-opt --no-maglev --no-flush-bytecode';
 /** What the browser itself says of answers that a test provokes: not a word of the console's. */
@@ -216,7 +216,7 @@ export async function untilNextPicture(page: Page, act: () => Promise<void>): Pr
   await untilPictureShown(page);
 }
 
-/** One browser for all tests of a process: to start one takes a third of a second of processor time. */
+/** One browser for all tests of a process, so that each finds what the others have compiled. */
 async function theBrowser(): Promise<Browser> {
   if (running === null) {
     const launched = launchBrowser([FOR_SHORT_PAGES]);

@@ -83,16 +83,25 @@ export function missingFields(
 }
 
 /** Reports pairs of fields that conflict. */
-export function checkConflicts({ set: { conflicts, defaults }, values }: RequestToCheck, faults: Fault[]): void {
-  for (const { name, other, what } of conflicts) {
-    if (values[name] === 'auto' || !isPresent(values[name], defaults[name])) continue;
-    if (!isPresent(values[other], defaults[other])) continue;
+export function checkConflicts({ set, values }: RequestToCheck, faults: Fault[]): void {
+  for (const { name, other, what } of set.conflicts) {
+    if (!doConflict(name, other, set, values)) continue;
     faults.push({
       param: name,
       code: 'unsupported_value',
       message: `${name} and ${other} both set ${what}. Send only one of them.`,
     });
   }
+}
+
+/** Tells whether a body has fields that conflict, whatever else it has. */
+export function hasConflict(set: FieldSet, body: JsonObject): boolean {
+  return set.conflicts.some(({ name, other }) => doConflict(name, other, set, body));
+}
+
+function doConflict(name: string, other: string, { defaults }: FieldSet, values: JsonObject): boolean {
+  if (values[name] === 'auto' || !isPresent(values[name], defaults[name])) return false;
+  return isPresent(values[other], defaults[other]);
 }
 
 function isGiven(value: JsonValue | undefined): boolean {

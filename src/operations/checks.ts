@@ -3,7 +3,13 @@ import type { Model } from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { enginesOn } from '../catalog/can-serve.ts';
 import { describeEnd, findEnds, isOver } from '../catalog/ends.ts';
-import { describeLoss, describeUnknownCosts, findThinMargins, reportCost } from '../catalog/pricing/margins.ts';
+import {
+  describeLoss,
+  describeUnknownCosts,
+  findThinMargins,
+  reportCost,
+  searchCosts,
+} from '../catalog/pricing/margins.ts';
 import { installationMultiplier } from '../catalog/pricing/terms.ts';
 import { publicModels } from '../orders/model-list.ts';
 import { REASONS, readInstallation, suspensionOf } from '../routing/installation/suspension.ts';
@@ -36,8 +42,11 @@ export interface Checks {
   ends(): readonly RouteNote[];
   /** Returns the models as everybody sees them, at the installation's prices. */
   models(): Promise<readonly CatalogEntry[]>;
-  /** Reports the routes of a model: one for each configured instance of its kind of engine. */
-  routesOf(model: Model): RouteReport[];
+  /**
+   * Reports the routes of every model of the catalog: one for each configured instance of its kind of engine. Lets
+   * other work run meanwhile.
+   */
+  routes(): Promise<readonly { readonly model: Model; readonly routes: readonly RouteReport[] }[]>;
   /** Tells whether some route takes live orders of a model at the installation's prices. */
   isSold(model: Model): boolean;
 }
@@ -86,6 +95,24 @@ export function createChecks(
   const { database, clock, catalog, routing, settings } = services;
   const { read } = database;
   const { terms } = settings;
+  const placesOf = (model: Model) =>
+    model.routes.flatMap((route) => {
+      const names = [...engines.values()].filter((one) => kindOf(one) === route.engine).map(({ name }) => name);
+      const configured = names.length > 0;
+      return (configured ? names : [route.engine]).map((engine) => ({ model, route, engine, configured }));
+    });
+  const routesOf = (model: Model): RouteReport[] =>
+    placesOf(model).map(({ route, engine, configured }) => ({
+      engine,
+      model: route.model ?? null,
+      cost: reportCost(terms, model, route, engine),
+      configured,
+      gone: routing.isGone({ engine, model: route.model ?? null }),
+      deprecated_at: route.deprecated_at ?? null,
+      sunset_at: route.sunset_at ?? null,
+      replaced_by: route.replaced_by ?? null,
+      isOver: isOver(route, clock.now()),
+    }));
   return {
     backlog: () => readBacklog(read, { ...settings, now: clock.now() }),
     processes: () => listProcesses(read),
@@ -127,22 +154,11 @@ export function createChecks(
         }),
       ),
     models: () => publicModels(services, { hideUnavailable: false }),
-    routesOf: (model) =>
-      model.routes.flatMap((route) => {
-        const instances = [...engines.values()].filter((engine) => kindOf(engine) === route.engine);
-        const names = instances.length === 0 ? [route.engine] : instances.map(({ name }) => name);
-        return names.map((engine) => ({
-          engine,
-          model: route.model ?? null,
-          cost: reportCost(terms, model, route, engine),
-          configured: instances.length > 0,
-          gone: routing.isGone({ engine, model: route.model ?? null }),
-          deprecated_at: route.deprecated_at ?? null,
-          sunset_at: route.sunset_at ?? null,
-          replaced_by: route.replaced_by ?? null,
-          isOver: isOver(route, clock.now()),
-        }));
-      }),
+    async routes() {
+      const { models } = catalog();
+      await searchCosts(terms, models.flatMap(placesOf));
+      return models.map((model) => ({ model, routes: routesOf(model) }));
+    },
     isSold: (model) =>
       routing.route(model, 'live', { account: null, multiplier: installationMultiplier(terms, model) }) !== null,
   };

@@ -37,7 +37,7 @@ interface Watch {
 
 interface Watched {
   readonly database: Pick<Database, 'read' | 'reports'>;
-  readonly checks: Omit<Checks, 'waits' | 'models' | 'routesOf' | 'isSold'>;
+  readonly checks: Omit<Checks, 'waits' | 'models' | 'routes' | 'isSold'>;
 }
 
 const WATCHES: readonly Watch[] = [

@@ -50,7 +50,7 @@ const ReconciliationQuery = closedObject({
 export function adminOperationRoutes(
   admin: App,
   options: HttpOptions,
-  checks: Pick<Checks, 'models' | 'routesOf' | 'isSold'>,
+  checks: Pick<Checks, 'models' | 'routes' | 'isSold'>,
 ): void {
   const { services } = options;
   const { database } = services;

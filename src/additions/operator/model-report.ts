@@ -4,7 +4,7 @@ import type { Checks, TaskServices } from '../../kernel.ts';
 import type { HttpOptions, SwitchView } from '../../kernel-http.ts';
 import type { MeasuredRoutes } from './reports/measured-routes.ts';
 
-type ModelChecks = Pick<Checks, 'models' | 'routesOf' | 'isSold'>;
+type ModelChecks = Pick<Checks, 'models' | 'routes' | 'isSold'>;
 
 /** Reports every model of the catalog. */
 export async function reportModels(
@@ -15,9 +15,8 @@ export async function reportModels(
   const switchedOff = await valves.listPaused();
   const pausedEngines = new Set(switchedOff.filter(({ kind }) => kind === 'engine').map(({ name }) => name));
   const entries = new Map((await checks.models()).map((entry) => [entry.model_id, entry] as const));
-  return services.catalog().models.map((model) => {
+  return (await checks.routes()).map(({ model, routes: found }) => {
     const entry = entries.get(model.model_id);
-    const found = checks.routesOf(model);
     const routes = found.map(({ isOver: _isOver, ...route }) => ({
       ...route,
       measured: measured.of({ engine: route.engine, model: route.model }, model.model_id),
@@ -48,7 +47,7 @@ function explain(
   model: Model,
   checks: ModelChecks,
   found: {
-    readonly routes: ReturnType<Checks['routesOf']>;
+    readonly routes: Awaited<ReturnType<Checks['routes']>>[number]['routes'];
     readonly pause: SwitchView | undefined;
     readonly pausedEngines: ReadonlySet<string>;
     readonly engineSwitches: HttpOptions['engineSwitches'];

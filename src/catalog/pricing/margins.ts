@@ -52,6 +52,18 @@ function* judgeMargins(
   }
 }
 
+/** Searches the orders that `reportCost` judges, so that it answers at once. Lets other work run meanwhile. */
+export async function searchCosts(
+  terms: Terms,
+  routes: Iterable<{ readonly model: Model; readonly route: CatalogRoute; readonly engine: string }>,
+): Promise<void> {
+  function* search(): Generator<null> {
+    for (const { model, route, engine } of routes)
+      yield* searchOrders(model, route, ratesOf(terms, model, route, engine));
+  }
+  await eachInSlices(search(), () => {});
+}
+
 /** Returns what a route costs as the admin API shows it; null if the catalog does not say. */
 export function reportCost(
   terms: Terms,

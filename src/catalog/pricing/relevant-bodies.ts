@@ -10,6 +10,7 @@ import {
   type Schema,
 } from '@darkroom-service/contract/catalog';
 import { hasBatchLane, SPEED } from '../batch-lane.ts';
+import { hasConflict } from '../check-request.ts';
 import { mediaFieldsOf } from '../media-fields.ts';
 
 /** The maximum number of combinations; no shipped model comes near it. */
@@ -36,7 +37,8 @@ interface Scope {
 }
 
 /**
- * Yields a body for every combination of values that affect the price; not all combinations are valid.
+ * Yields a body for every combination of values that affect the price, except those with fields that conflict. Not all
+ * of them are valid.
  * @param route also of the values that affect its cost, or decide whether it takes an order
  */
 export function* priceRelevantBodies(
@@ -54,7 +56,8 @@ export function* priceRelevantBodies(
       rest = Math.floor(rest / values.length);
       if (value !== undefined) body[name] = value;
     }
-    yield body;
+    // Two fifths of all, which no request can be; resolving one takes longer than this look.
+    if (!hasConflict(model.compiled.fields, body)) yield body;
   }
 }
 

@@ -41,7 +41,7 @@ export const places: readonly Place[] = [
       {
         name: 'Make',
         path: '/',
-        routes: ['/', '/light', '/t/:shownId', '/history/:openId', '/batches/:batchId'],
+        routes: ['/', '/light', '/t/:shownId', '/history/:openId?', '/batches/:batchId?', '/models'],
         needs: 'POST /v1/images',
         component: lazyPart(async () => (await import('./pages/make/make-page.tsx')).MakePage),
       },

@@ -60,6 +60,6 @@ test('a reference that a field does not accept is told, and a link to a task is 
 
   await drop(`${service.url}/#/t/${image.task_id}`);
   await page.getByRole('button', { name: 'Remove Reference images 1' }).waitFor();
-  assert.match((await page.locator('pre').textContent()) ?? '', new RegExp(`"task:${image.task_id}"`));
+  await page.locator('pre', { hasText: `"task:${image.task_id}"` }).waitFor({ state: 'attached' });
   await page.getByText('was not added').waitFor(GONE);
 });

@@ -157,7 +157,7 @@ test('while the service is down every page says so and keeps what it showed; onc
 
 test('the address of a place leads to its first view, and that of models to where they are chosen', async (t) => {
   const page = await openInKeptPage(t, service, { keys, at: '/money' });
-  await page.waitForFunction(`location.hash.startsWith('#/money/usage')`);
+  await page.waitForURL(({ hash }) => hash.startsWith('#/money/usage'));
   await page.evaluate(`location.hash = '#/models'`);
-  await page.waitForFunction(`/^#[/]([?]|$)/.test(location.hash)`);
+  await page.getByLabel('Prompt', { exact: true }).waitFor();
 });

@@ -1,12 +1,15 @@
-import { hashPath } from './api/hash-location.ts';
-import { isSignedIn, sessionStore } from './api/session.ts';
-import { SignInPage, viewAt } from './pages.ts';
 import './component-styles.ts';
 import './styles.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { hashPath } from './api/hash-location.ts';
+import { isSignedIn, sessionStore } from './api/session.ts';
 import { App } from './app.tsx';
 import { PartMissing } from './components/lazy-part.ts';
+import { SignInPage, viewAt } from './pages.ts';
+
+/** How long the frame waits for its page, so that both appear at once. */
+const PATIENCE_MS = 1_000;
 
 const root = document.getElementById('root');
 if (root !== null) {
@@ -24,11 +27,8 @@ if (root !== null) {
   void loadFirstPage().then(show);
 }
 
-/** How long the frame waits for its page, so that both appear at once. */
-const PATIENCE_MS = 1_000;
-
 /** Loads the page of the address. Resolves when it is there, or late. */
-export async function loadFirstPage(): Promise<void> {
+async function loadFirstPage(): Promise<void> {
   const path = hashPath();
   const isSignIn = path.startsWith('/sign-in') || !isSignedIn(sessionStore.get());
   const part = isSignIn ? SignInPage : viewAt(path)?.view.component;

@@ -13,6 +13,7 @@ import { FieldFrame, FieldLabel, type ParameterFieldProps } from './field-frame.
 const BOX = 14;
 const CHIPS_AT_MOST = 8;
 const CHIP_CHARACTERS = 60;
+const SLIDER_STEPS = 200;
 const USUAL_RATIOS = ['auto', 'adaptive', '1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16'];
 
 /** The control for one parameter, by its schema. Media and prompts have separate controls. */
@@ -236,10 +237,8 @@ function Choice<T extends string | number>({
   );
 }
 
-const SLIDER_STEPS = 200;
-
 /** A number, with a slider if its range is small, and a random button if it is a seed. */
-export function NumberField({
+function NumberField({
   name,
   schema,
   value,

@@ -27,7 +27,7 @@ export function referenceIn(model: CatalogModel, values: Values, task: Task): Va
  * Returns the models that make a video from an image: those of the same vendor first, then the cheapest. The built-in
  * ones come before these for a test, and last for a live order: nobody pays for drawings unasked.
  */
-export function moversFor(
+function moversFor(
   { model_id: made, mode }: Pick<Task, 'model_id' | 'mode'>,
   models: readonly CatalogModel[],
 ): readonly CatalogModel[] {

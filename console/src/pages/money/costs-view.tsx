@@ -179,7 +179,7 @@ interface RouteMargin {
 }
 
 /** The routes of the engines that are set up at which orders cost more than their price, or an unknown amount. */
-export function RouteMargins() {
+function RouteMargins() {
   const models = useApi('GET /admin/v1/models', {});
   const items = models.data?.items.flatMap(marginsOf).toSorted((one, other) => lossOf(other) - lossOf(one));
   return (

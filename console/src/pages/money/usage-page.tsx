@@ -206,7 +206,7 @@ async function exportLedger(scope: Scope): Promise<void> {
 }
 
 /** Cost and results by model. The bar compares with the most expensive model. */
-export function ModelsPanel({ from, scope }: { readonly from: string; readonly scope: Scope }) {
+function ModelsPanel({ from, scope }: { readonly from: string; readonly scope: Scope }) {
   const options = { keep: true };
   const ends = useApi('GET /v1/account/usage', { query: { from, scope, group_by: 'model_id,status' } }, options);
   const times = useApi(

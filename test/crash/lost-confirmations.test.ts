@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EngineError } from '@darkroom-service/engines';
+import { EngineError, type Order } from '@darkroom-service/engines';
 import { UnknownOutcome } from '@darkroom-service/store';
+import { outputsOf } from '../../src/tasks/task-json.ts';
 import { createUnsentOrders } from '../../src/worker/unsent-orders.ts';
 import { openBreakableConnection } from '../breakable-connection.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /**
@@ -23,7 +25,17 @@ const LEASE = { ms: 5_000, renewEveryMs: 500 };
 
 const line = await openBreakableConnection(wholeFile, await createPostgresDatabase(wholeFile));
 const engine = createScriptedEngine();
+/** Answers an order with its result. */
+const instant = {
+  ...createScriptedEngine({ name: 'instant' }),
+  isBlocking: true,
+  async start(order: Order) {
+    engine.started.push(order);
+    return { done: { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: null, tiles: null }] } };
+  },
+};
 const models = [
+  plainEntry({ model_id: 'instant', routes: [{ engine: 'instant' }] }),
   plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] }),
   fromPictureEntry({ model_id: 'from-picture', routes: [{ engine: 'scripted' }] }),
 ];
@@ -42,7 +54,7 @@ const { call, config, database, keys, url } = await startTestService(wholeFile, 
     DARKROOM_DATABASE_URL: line.url,
   },
   service: {
-    engines: [engine],
+    engines: [engine, instant],
     tempo: { lease: LEASE },
     commitHook(moment, names) {
       const wish = moment === 'before' ? before : after;
@@ -63,10 +75,11 @@ const PICTURE = Buffer.from(
 );
 
 /** Orders, and waits for the end; while the line is down it asks again. */
-async function succeeds(name: string, act: () => void): Promise<void> {
+async function succeeds(name: string, act: () => void, model = 'scripted'): Promise<TaskAnswer> {
+  let ended: TaskAnswer;
   const begun = engine.started.length;
   before = { name, act };
-  const { data } = await call(keys.live, 'POST', '/v1/images', { model_id: 'scripted', prompt: 'a fox' });
+  const { data } = await call(keys.live, 'POST', '/v1/images', { model_id: model, prompt: 'a fox' });
   for (let tries = 0; ; tries++) {
     const answer = await call(keys.live, 'GET', data.urls.self, undefined, { prefer: 'wait=5' });
     const { status, error } = answer.data ?? {};
@@ -76,10 +89,12 @@ async function succeeds(name: string, act: () => void): Promise<void> {
       continue;
     }
     assert.deepEqual([status, error], ['succeeded', null]);
+    ended = answer.data;
     break;
   }
   assert.equal(before, null, `the commit of ${name} was reached`);
   assert.equal(engine.started.length, begun + 1, 'it was handed over once');
+  return ended;
 }
 
 test('an order whose move to submitting was committed but not confirmed is still submitted, once', async () => {
@@ -110,6 +125,25 @@ test('an order that the engine refused for now is offered again, also where that
     throw new UnknownOutcome('the commit was not confirmed');
   });
   assert.equal(refusals, 2);
+});
+
+test('a picture whose settlement was committed and not confirmed stays in storage', async () => {
+  const loses: (() => void)[] = [
+    () => line.loseNextCommit(),
+    () => {
+      line.loseNextCommit({ andCut: true });
+      setTimeout(() => line.mend(), 500);
+    },
+  ];
+  for (const [lose, model] of loses.flatMap((one) => [[one, 'instant'] as const, [one, 'scripted'] as const])) {
+    const { task_id: id, cost } = await succeeds('settle_succeeded', lose, model);
+    assert.equal(cost.state, 'charged');
+    await isStored(id);
+    const { read } = database;
+    const row = await read.first(read.builder.selectFrom('tasks').select('outputs_json').where('id', '=', id));
+    const [output] = outputsOf(row!);
+    assert.deepEqual(await readFile(join(config.filesDirectory, output!.key)), PICTURE);
+  }
 });
 
 test('only the next claim of the same process trusts the record, and none does once the engine was called', () => {
@@ -178,6 +212,15 @@ test('an order that is taken is answered so, although the database goes away at 
     assert.deepEqual([status, data.status], [201, 'queued']);
   }
 });
+
+/** Resolves once the process no longer has the answer to an order in hand. */
+async function isStored(taskId: string): Promise<void> {
+  const spool = join(config.dataDirectory, 'spool');
+  for (let tries = 0; (await readdir(spool, { recursive: true })).some((name) => name.includes(taskId)); tries++) {
+    assert.ok(tries < 400, 'its answer was never stored');
+    await pause(50);
+  }
+}
 
 async function storedFiles(): Promise<string[]> {
   const { read } = database;

@@ -7,7 +7,7 @@ import { findBatch } from '../../src/additions/batches/find-batches.ts';
 import { placeBatch, replayOfBatch } from '../../src/additions/batches/place-batch.ts';
 import type { Asking } from './asking.ts';
 import { createMemory } from './memory.ts';
-import type { Plan } from './plan.ts';
+import { endUserOf, type Plan } from './plan.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { BatchFact } from './read-facts.ts';
 import { RECEIVER_URL } from './receiver.ts';
@@ -24,7 +24,7 @@ export interface BatchCustomers {
 }
 
 /** What a batch is refused for; its customer then gives up. */
-const REFUSALS = ['insufficient_balance', 'spend_limit_reached', 'model_unavailable'];
+const REFUSALS = ['insufficient_balance', 'spend_limit_reached', 'end_user_limit_reached', 'model_unavailable'];
 /** Every so many orders one uses the picture of the order before. */
 const CHAINED = 4;
 
@@ -57,7 +57,8 @@ export function createBatchCustomers(parts: {
     const drafting = startDraft(services, key, { withFingerprint: false });
     for (let place = 0; place < plan.batch; place++) {
       const chained = place % CHAINED === 1 ? { wait_for_parent: true, image_urls: [`order:b${place - 1}`] } : {};
-      const body: JsonObject = { model_id: 'flux-2-pro', prompt: `prompt of b${place}`, ...chained };
+      const endUser = plan.endUsers === 0 ? {} : { end_user: endUserOf((place % plan.endUsers) + 1) };
+      const body: JsonObject = { model_id: 'flux-2-pro', prompt: `prompt of b${place}`, ...chained, ...endUser };
       await drafting.add(`orders[${place}]`, { name: `b${place}`, operation: 'images', body });
     }
     const claim = { scope: key.id, key: 'a batch', fingerprint: 'of a batch' };

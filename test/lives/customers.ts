@@ -13,7 +13,7 @@ import { isFinal } from '../../src/tasks/task.ts';
 import { findTask } from '../../src/tasks/views/find-tasks.ts';
 import type { Asking } from './asking.ts';
 import { createMemory } from './memory.ts';
-import { LONGEST_STALL_MS, type Plan } from './plan.ts';
+import { endUserOf, LONGEST_STALL_MS, type Plan } from './plan.ts';
 import type { OrderFact } from './read-facts.ts';
 import { RECEIVER_URL } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
@@ -29,7 +29,7 @@ export interface Customers {
   /** How many orders were refused for good. */
   refused(): number;
   /** The highest limits that the key may have had: its slots, and its spending in micro-dollars. */
-  readonly limits: { slots: number; spend: number };
+  readonly limits: { slots: number; spend: number; endUser: number };
   /** Compares all that was answered with what is there in the end. */
   judgeAnswers(orders: ReadonlyMap<string, OrderFact>): void;
   /** @returns what makes the customers forget all that they are answered from now on */
@@ -48,7 +48,7 @@ const CARELESS = 0.2;
 /** How often it is one of a batch. */
 const OF_BATCH = 0.5;
 /** What clients are told beside what they asked for. */
-const REFUSALS = ['insufficient_balance', 'spend_limit_reached', 'model_unavailable'];
+const REFUSALS = ['insufficient_balance', 'spend_limit_reached', 'end_user_limit_reached', 'model_unavailable'];
 
 export function createCustomers(parts: {
   readonly plan: Plan;
@@ -74,6 +74,7 @@ export function createCustomers(parts: {
   const limits = {
     slots: plan.concurrency || Number.POSITIVE_INFINITY,
     spend: plan.spendLimit ?? Number.POSITIVE_INFINITY,
+    endUser: plan.endUserLimit ?? Number.POSITIVE_INFINITY,
   };
   let credited = 0;
   let refused = 0;
@@ -92,12 +93,13 @@ export function createCustomers(parts: {
 
   async function place(
     name: string,
-    { withKey, isTold }: { withKey: boolean; isTold: boolean },
+    { withKey, isTold, endUser }: { withKey: boolean; isTold: boolean; endUser: string | null },
   ): Promise<string | null> {
     const body = {
       model_id: 'flux-2-pro',
       prompt: `prompt of ${name}`,
       ...(isTold ? { webhook_url: RECEIVER_URL } : {}),
+      ...(endUser === null ? {} : { end_user: endUser }),
     };
     const waits = seeded.happens(0.5);
     const order = { type: 'image', path: '/v1/images', body, idempotencyKey: withKey ? name : null } as const;
@@ -158,14 +160,17 @@ export function createCustomers(parts: {
 
   async function changeLimits(act: Act): Promise<void> {
     const concurrency = seeded.pick([0, 1, 4]);
-    const total = seeded.pick([null, 300_000, 2_000_000]);
+    const amount = seeded.pick([null, 300_000, 2_000_000]);
     limits.slots = Math.max(limits.slots, concurrency || Number.POSITIVE_INFINITY);
-    limits.spend = Math.max(limits.spend, total ?? Number.POSITIVE_INFINITY);
+    limits.spend = Math.max(limits.spend, amount ?? Number.POSITIVE_INFINITY);
     tell(
       'operator',
-      `limits the key to ${concurrency} slots and ${total === null ? 'any amount' : formatMicros(total)}`,
+      `limits the key to ${concurrency} slots and ${amount === null ? 'any amount' : formatMicros(amount)}`,
     );
-    const wish = { concurrency, spendLimits: { total } };
+    const endUserLimit = seeded.pick([null, 100_000, 400_000]);
+    limits.endUser = Math.max(limits.endUser, endUserLimit ?? Number.POSITIVE_INFINITY);
+    const { spendWindow: window } = plan;
+    const wish = { concurrency, spendLimits: { [window]: amount }, endUserLimits: { [window]: endUserLimit } };
     const done = await once((services) => changeLimitsOfKey(services, act, keyId, wish));
     if (done instanceof ServiceError) assert.ok(revocation.isAsked, done.message);
   }
@@ -207,12 +212,13 @@ export function createCustomers(parts: {
       await pause(seeded.between(0, 20) * plan.orders * 10);
       const withKey = seeded.happens(0.8);
       const isTold = seeded.happens(0.6);
-      const id = await place(name, { withKey, isTold });
+      const endUser = plan.endUsers === 0 ? null : endUserOf(seeded.between(1, plan.endUsers));
+      const id = await place(name, { withKey, isTold, endUser });
       if (id === null) return tell(name, withKey ? 'has no money' : 'has no answer');
       tell(name, `is ${id}`);
       names.set(name, id);
       if (withKey && seeded.happens(0.2))
-        assert.equal((await place(name, { withKey, isTold })) ?? id, id, `${name} was placed twice`);
+        assert.equal((await place(name, { withKey, isTold, endUser })) ?? id, id, `${name} was placed twice`);
       if (seeded.happens(plan.cancels)) {
         // Many cancel while their order is on its way.
         await pause(seeded.between(0, seeded.pick([1_500, 15_000])));

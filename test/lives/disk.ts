@@ -2,9 +2,10 @@ import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, trunc
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type CommitHook, SqliteConnection } from '@darkroom-service/store';
-import type { Database } from '../../src/database/database.ts';
+import { type CommitHook, SqliteConnection, SqliteSession } from '@darkroom-service/store';
+import type { Database, Session } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import type { Schema } from '../../src/database/schema.ts';
 import { ADDED } from '../additions.ts';
 import type { ManualClock } from '../task-services.ts';
 import { createEmptying } from './empty-database.ts';
@@ -19,6 +20,8 @@ export interface SimulatedDisk {
   prepare(sql: string): void;
   /** Reads what is written, flushed or not. @param values those of the statement's question marks */
   read<R>(sql: string, values?: readonly unknown[]): readonly R[];
+  /** Reads what is written with the queries of the service. */
+  readonly session: Session;
   /**
    * Returns which state is written: another number after each commit that holds more than heartbeats, and another
    * generation after a power cut.
@@ -173,6 +176,7 @@ export function openDisks(template: string, clock: ManualClock): Disks {
           if (isCut) restore();
           return file.reader.all(sql, values) as R[];
         },
+        session: new SqliteSession<Schema>(file.reader),
         version: () => ({ generation: cuts, commits: file.commits }),
         isFlushed: () => !flushes || isCut || flushed >= written(),
         cutPower() {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { daysOf } from '@darkroom-service/contract';
 import { isFinal } from '../../src/tasks/task.ts';
 import type { BatchCustomers } from './batches.ts';
 import type { Customers } from './customers.ts';
@@ -18,7 +19,6 @@ export interface Outside {
   readonly batches: BatchCustomers;
 }
 
-const DAY_MS = 86_400_000;
 /** The only failure before its deadline of an order that its upstream makes. */
 const UNKNOWN = /"code":"outcome_unknown"/;
 
@@ -45,11 +45,11 @@ export function createCommitJudge({
 }
 
 /** Judges what holds whenever all that is written is flushed. */
-export function judgeMoment(facts: Facts, { upstreams, customers }: Outside): void {
+export function judgeMoment(facts: Facts, { plan, upstreams, customers }: Outside): void {
   judgeBook(facts, upstreams);
   judgeMoney(facts);
   for (const batch of facts.batches) judgeBatch(batch, facts);
-  judgeLimits(facts, customers);
+  judgeLimits(facts, { plan, customers });
 }
 
 /** An upstream begins each order at most once, and none that it was not to be sent. */
@@ -110,23 +110,32 @@ function judgeBatch(batch: BatchFact, { orders }: Facts): void {
 }
 
 /** The account keeps within its credit and the key within its limits, and what is counted equals a slow recount. */
-function judgeLimits({ orders, batches, entries, spent, isLimited }: Facts, customers: Customers): void {
+function judgeLimits(
+  { orders, batches, entries, spent, isLimited }: Facts,
+  { plan, customers }: Pick<Outside, 'plan' | 'customers'>,
+): void {
   const credited = customers.credited();
   const balance = entries.reduce((sum, { amount }) => sum + amount, 0);
   const costs = [
-    ...orders.map((order) => ({ at: order.created_at, cost: costOf(order) })),
-    ...batches.map((batch) => ({ at: batch.created_at, cost: batch.quoted - batch.placed_amount })),
+    ...orders.map((order) => ({ at: order.created_at, cost: costOf(order), endUser: order.end_user })),
+    ...batches.map((batch) => ({ at: batch.created_at, cost: batch.quoted - batch.placed_amount, endUser: null })),
   ];
   const sumOf = (some: typeof costs) => some.reduce((sum, { cost }) => sum + cost, 0);
   const ofOrders = -sumOf(costs);
   assert.ok(balance - ofOrders <= credited, `${balance - ofOrders} were credited, expected at most ${credited}`);
   // A key is counted from its first order with a limit on.
   if (spent !== null || isLimited) {
-    const total = sumOf(costs);
-    assert.equal(spent?.total_used ?? 0, total, 'what the key spends');
-    assert.ok(total <= customers.limits.spend, `the key spends ${total}`);
-    const today = sumOf(costs.filter(({ at }) => Math.floor(at / DAY_MS) === spent?.day));
-    assert.equal(spent?.day_used ?? 0, today, 'what the key spends today');
+    const within = (window: 'day' | 'month') => costs.filter(({ at }) => daysOf(at)[window] === spent?.[window]);
+    const counted = [spent?.day_used, spent?.month_used, spent?.total_used].map((used) => used ?? 0);
+    assert.deepEqual(counted, [sumOf(within('day')), sumOf(within('month')), sumOf(costs)], 'what the key spends');
+  }
+  // A clock that was set back counts in the later day of another.
+  if (plan.clockJumps > 0 && plan.spendWindow !== 'total') return;
+  const inWindow = ({ at }: { readonly at: number }) => ({ ...daysOf(at), total: 0 })[plan.spendWindow];
+  for (const [window, some] of Map.groupBy(costs, inWindow)) {
+    assert.ok(sumOf(some) <= customers.limits.spend, `the key spends ${sumOf(some)} in ${plan.spendWindow} ${window}`);
+    for (const [user, own] of Map.groupBy(some, ({ endUser }) => endUser))
+      if (user !== null) assert.ok(sumOf(own) <= customers.limits.endUser, `${user} spends ${sumOf(own)}`);
   }
 }
 

@@ -5,6 +5,7 @@ import { wakeCheck } from '../../src/additions/callbacks/wake-check.ts';
 import { isFinal } from '../../src/tasks/task.ts';
 import { insertKey, openTestServices } from '../task-services.ts';
 import { createAsking, GivenUp } from './asking.ts';
+import { auditAll } from './audit-all.ts';
 import { createBatchCustomers } from './batches.ts';
 import { type Coverage, createCoverage, watchTable } from './coverage.ts';
 import { createCustomers } from './customers.ts';
@@ -63,6 +64,7 @@ export async function openStage(t: Pick<TestContext, 'after'>) {
 }
 
 const HOUR_MS = 3_600_000;
+const NEW_MONTH = Date.UTC(2026, 11, 1);
 /** Shorter than in production, so that a story ends sooner. Orders of which nobody can know anything end with it. */
 const PATIENCE = { softDeadlineMs: 60_000, upstreamWaitMs: 120_000 };
 /** How often an addition refuses an order or its result. */
@@ -87,7 +89,8 @@ export interface LivesOptions {
  */
 export async function live(stage: Stage, plan: Plan, options: LivesOptions = {}): Promise<Lives> {
   const { clock } = stage;
-  clock.advance(stage.beganAt - clock.now());
+  const beginsAt = plan.untilNewMonthMs === null ? stage.beganAt : NEW_MONTH - plan.untilNewMonthMs;
+  clock.advance(beginsAt - clock.now());
   const seeded = createSeeded(plan.seed);
   const simulation = new Simulation(clock, seeded);
   const outside = simulation.createWorld();
@@ -222,7 +225,9 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     for (const [id, text] of customers.deleted) {
       assert.ok(!readWholeOrder(disk, id).includes(text), `${id} was deleted and still says what it was`);
     }
-    isOver = true;
+    auditAll(disk.session, storage, clock.now()).then(() => {
+      isOver = true;
+    }, note);
   };
   const restoreBackup = createRestore({
     disk,
@@ -269,7 +274,9 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
   });
   try {
     disk.prepare(
-      `update accounts set credit_limit = ${plan.creditLimit}; update api_keys set concurrency = ${plan.concurrency}, spend_total = ${plan.spendLimit}`,
+      `update accounts set credit_limit = ${plan.creditLimit};
+        update api_keys set concurrency = ${plan.concurrency}, spend_${plan.spendWindow} = ${plan.spendLimit},
+          end_user_${plan.spendWindow} = ${plan.endUserLimit}`,
     );
     const judgeCommit = createCommitJudge(everybody);
     const news = createNewsReader(disk);

@@ -1,3 +1,4 @@
+import type { SpendWindow } from '@darkroom-service/contract';
 import { createSeeded } from './seeded.ts';
 
 /** The kinds of faults. A plan has the probability of each at every point where it can happen. */
@@ -33,8 +34,15 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
   readonly processes: number;
   /** Of the account, in micro-dollars; null = none. */
   readonly creditLimit: number | null;
-  /** Of the key, in total, in micro-dollars; null = none. */
+  /** Of the key, in its window, in micro-dollars; null = none. */
   readonly spendLimit: number | null;
+  readonly spendWindow: SpendWindow;
+  /** Of each end user of the key, in the same window, in micro-dollars; null = none. */
+  readonly endUserLimit: number | null;
+  /** How many end users order; 0 = orders are of none. */
+  readonly endUsers: number;
+  /** In so many milliseconds a new day and a new month begin; null = not before the end. */
+  readonly untilNewMonthMs: number | null;
   /** Slots of the key; 0 = any number. */
   readonly concurrency: number;
   /** The probability that a client does each of these to its order. */
@@ -61,6 +69,9 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
   /** How many deeds operators do. */
   readonly deeds: number;
 }
+
+/** Returns the name of an end user, counted from 1. */
+export const endUserOf = (place: number): string => `user ${place}`;
 
 /** So long a process may stand still. */
 export const LONGEST_STALL_MS = 150_000;
@@ -114,6 +125,11 @@ export function planOf(seed: number, orders: number, aim: string | null = null):
     callbackFaults: rate('callbackFaults', 0, 0.1, 0.4),
     receiverFaults: rate('receiverFaults', 0, 0.1, 0.4),
     clockJumps: rate('clockJumps', 0, 0, 0.001),
-    missingEngines: pick([0, 0, 0.1, 0.5]),
+    // A release judges the orders of before by the engines that are there (docs/operating.md).
+    missingEngines: restores ? 0 : pick([0, 0, 0.1, 0.5]),
+    spendWindow: pick(['total', 'total', 'day', 'month']),
+    endUserLimit: pick([null, 200_000, 600_000]),
+    endUsers: pick([0, 0, 1, 3]),
+    untilNewMonthMs: pick([null, null, 5_000, 30_000, 120_000]),
   };
 }

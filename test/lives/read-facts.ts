@@ -21,6 +21,7 @@ export type OrderFact = Pick<
   | 'completed_at'
   | 'deadline_at'
   | 'error_json'
+  | 'end_user'
 > & {
   /** Null = it is in none. */
   readonly batch_id: string | null;
@@ -46,7 +47,10 @@ export interface Facts {
   readonly batches: readonly BatchFact[];
   readonly entries: readonly EntryFact[];
   /** What the key spends, held amounts included; null = it is not counted. */
-  readonly spent: { readonly day: number; readonly day_used: number; readonly total_used: number } | null;
+  readonly spent: Pick<
+    Selectable<Schema['spending']>,
+    'day' | 'day_used' | 'month' | 'month_used' | 'total_used'
+  > | null;
   /** Whether the key has a limit now. */
   readonly isLimited: boolean;
   /** Webhooks that are still to be sent. */
@@ -94,7 +98,7 @@ export function createNewsReader(disk: SimulatedDisk): () => News | null {
 }
 
 const ORDERS = `select id, status, step, price, charged, refunded, revision, webhook_url, created_at, deleted_at,
-  erased_at, completed_at, deadline_at, error_json,
+  erased_at, completed_at, deadline_at, error_json, end_user,
   (select batch_id from batch_orders where task_id = tasks.id) as batch_id from tasks order by id`;
 const BATCHES = `select id, status, orders, quoted, placed, placed_amount, counts_json, charged, created_at from batches`;
 
@@ -116,9 +120,10 @@ function readFacts(disk: SimulatedDisk): Facts {
     entries: disk.read<EntryFact>('select task_id, kind, amount, mode from ledger'),
     spent:
       disk.read<NonNullable<Facts['spent']>>(
-        "select day, day_used, total_used from spending where subject like 'key_%'",
+        "select day, day_used, month, month_used, total_used from spending where subject like 'key_%'",
       )[0] ?? null,
-    isLimited: disk.read('select 1 from api_keys where spend_total is not null').length > 0,
+    isLimited:
+      disk.read('select 1 from api_keys where coalesce(spend_day, spend_month, spend_total) is not null').length > 0,
     pendingEvents: disk.read<{ n: number }>("select count(*) as n from webhook_deliveries where status = 'pending'")[0]!
       .n,
     lateResults: disk.read<{ n: number }>(

@@ -32,9 +32,19 @@ function* smallerThan(plan: Plan): Generator<Partial<Plan>> {
   for (const orders of [Math.floor(plan.orders / 2), plan.orders - 1])
     for (let seed = plan.seed; orders > 0 && seed < plan.seed + SEEDS; seed++) yield { orders, seed };
   if (plan.processes > 2) yield { processes: plan.processes - 1 };
-  for (const name of [...FAULTS, 'batch', 'deeds', 'cancels', 'deletions', 'concurrency', 'missingEngines'] as const)
+  for (const name of [
+    ...FAULTS,
+    'batch',
+    'deeds',
+    'cancels',
+    'deletions',
+    'concurrency',
+    'missingEngines',
+    'endUsers',
+  ] as const)
     if (plan[name] > 0) yield { [name]: 0 };
-  for (const name of ['creditLimit', 'spendLimit'] as const) if (plan[name] !== null) yield { [name]: null };
+  for (const name of ['creditLimit', 'spendLimit', 'endUserLimit', 'untilNewMonthMs'] as const)
+    if (plan[name] !== null) yield { [name]: null };
 }
 
 /** Lives a plan. @returns what a judge found in it; null = nothing */

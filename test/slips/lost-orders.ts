@@ -51,6 +51,23 @@ export const LOST_ORDERS: readonly Slip[] = [
     tests: [{ file: 'src/worker/decide/decide.test.ts', only: 'after a fault an order stays claimed' }],
   },
   {
+    id: '100',
+    severity: 1,
+    promise: 'a result stays in storage whose settlement was committed and not confirmed',
+    file: 'src/worker/apply/apply.ts',
+    change: ['(await names(trx, task.id, ending.outputs))', 'false'],
+    tests: [{ file: 'test/crash/lost-confirmations.test.ts', only: 'a picture whose settlement' }],
+    lives: 2_000,
+  },
+  {
+    id: '101',
+    severity: 2,
+    promise: 'an order that comes to the queue of an engine that no worker has goes on to another one',
+    file: 'src/worker/rerouting/valve-watch.ts',
+    change: ['services.clock.now() - unconfiguredAt >= MOVE_EVERY_MS', 'unconfiguredAt < 0'],
+    tests: [{ file: 'src/worker/rerouting/next-route.test.ts', only: 'so do those that come' }],
+  },
+  {
     id: '26',
     severity: 1,
     promise: 'a webhook counts as delivered only if its receiver accepted it, which no redirect does',

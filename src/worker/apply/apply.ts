@@ -1,3 +1,4 @@
+import { ServiceError } from '@darkroom-service/contract';
 import type { TaskFailure } from '@darkroom-service/engines';
 import { measureRequest } from '../../catalog/measure-request.ts';
 import type { Transaction } from '../../database/database.ts';
@@ -6,7 +7,7 @@ import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { LostClaim, letGo, moveTask } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
-import { measurementsOf, type TaskRow, taskOfFileKey } from '../../tasks/task.ts';
+import { measurementsOf, type StoredOutput, type TaskRow, taskOfFileKey } from '../../tasks/task.ts';
 import { warningsOfLess } from '../../tasks/task-costs.ts';
 import { outputsOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
@@ -19,6 +20,7 @@ import { billedBy, costOf, noteCost } from '../order-cost.ts';
 import { deferOrder, offerOrderAgain } from '../rerouting/defer-order.ts';
 import { backToQueue, takeNextRoute } from '../rerouting/next-route.ts';
 import { parkOrder } from '../rerouting/park-order.ts';
+import { retryOwnWrite } from '../retry-own-write.ts';
 import { orderOf } from '../task-order.ts';
 import { Attempt } from './attempt.ts';
 import { callEngine, checkEngine, jobOf, notConfigured } from './call-engine.ts';
@@ -152,7 +154,7 @@ async function settle(
   { name, ending, outputs }: ActionOf<'settle'>,
   event: TaskEvent,
 ): Promise<void> {
-  const { work, task, fault } = attempt;
+  const { work, task, fault, signal } = attempt;
   const { database, log, storage, tracer } = work.services;
   if (event.type === 'same_job')
     log.error(
@@ -164,8 +166,16 @@ async function settle(
   const told = costOf(work, task, billedBy(attempt, event, ending));
   const isShort = ending.status === 'succeeded' && warningsOfLess(ending.warnings).length > 0;
   const cost = told !== null && isShort ? { ...told, isShort } : told;
-  const write = (trx: Transaction) => settleTask(work.services, trx, task, ending, cost);
-  const settled = await tracer.span('settle', () => database.write(name, write, { together: true }));
+  const settleOnce = async (trx: Transaction) =>
+    (await settleTask(work.services, trx, task, ending, cost)) ||
+    (ending.status === 'succeeded' && (await names(trx, task.id, ending.outputs)));
+  const write = () => tracer.span('settle', () => database.write(name, settleOnce, { together: true }));
+  const settled = await write().catch((error: unknown) => {
+    if (!(error instanceof ServiceError && error.outcomeUnknown)) throw error;
+    // A pending commit locks the row, so a second write sees what became of the first. To collect again would replace
+    // the files that the first one names.
+    return retryOwnWrite(work.services, task, signal, write);
+  });
   attempt.hasSettled = settled;
   work.checks.forget(task.id);
   if (settled && cost !== null)
@@ -173,6 +183,13 @@ async function settle(
   if (outputs === null) return;
   if (!settled || ending.status !== 'succeeded') await removeOutputs(storage, outputs);
   if (!settled) throw new LostClaim(task.id);
+}
+
+/** Tells whether a task has ended with these outputs. Their keys have the fence, so only this claim can have stored them. */
+async function names(trx: Transaction, taskId: string, outputs: readonly StoredOutput[]): Promise<boolean> {
+  const row = await trx.first(selectOutputs, { id: taskId });
+  const named = new Set(row === undefined ? [] : outputsOf(row).map(({ key }) => key));
+  return outputs.length > 0 && outputs.every(({ key }) => named.has(key));
 }
 
 /** Moves an order that was not submitted, or may be submitted again, to `deferred`. @throws LostClaim */

@@ -92,6 +92,18 @@ forEachDatabase((kind) => {
     assert.ok(leftAt <= stage.clock.now() && tried.length === 1);
   });
 
+  test('so do those that come to its queue later, such as from behind a slot of their key', async (t) => {
+    const stage = await openStage(t, kind, ENGINES);
+    const key = await insertKey(stage.services, { concurrency: 1 });
+    for (let count = 0; count < 3; count++) await placeOrder(stage, key);
+    stage.restart(['beta', 'gamma']);
+    const rows = await untilFinal(stage, key.id);
+    assert.deepEqual(
+      rows.map(({ status, queue }) => [status, queue]),
+      Array.from({ length: 3 }, () => ['canceled', 'beta:live']),
+    );
+  });
+
   test("a follow-up that needs an engine's own data goes to no other engine", async (t) => {
     const stage = await openStage(t, kind, ENGINES);
     const { database } = stage.services;

@@ -24,7 +24,7 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
   const { valves, services, engines } = work;
   const movedAt = new Map<string, number>();
   const wasShut = new Set<string>();
-  let isFirst = true;
+  let unconfiguredAt = Number.NEGATIVE_INFINITY;
   const rounds = startRounds({
     everyMs: LOOK_EVERY_MS,
     round: lookAtAll,
@@ -34,10 +34,12 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
   return rounds;
 
   async function lookAtAll(): Promise<void> {
-    if (isFirst)
+    // Not at the start alone: orders that wait for a slot, for a picture or in a batch come to its queue later.
+    if (services.clock.now() - unconfiguredAt >= MOVE_EVERY_MS) {
+      unconfiguredAt = services.clock.now();
       for (const engine of await unconfigured())
         await moveWaitingOn(work, engine, `${engine} is not configured`, signal);
-    isFirst = false;
+    }
     for (const engine of engines.values()) {
       if (signal.aborted) return;
       await lookForHanging(engine);
@@ -94,19 +96,35 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
     wake();
   }
 
-  /** Returns engines that orders wait for although they are no longer configured. */
+  /** Returns the engines that orders wait for and that no worker has any more. */
   async function unconfigured(): Promise<string[]> {
-    const { read } = services.database;
-    const waiting = await read.all(
-      read.builder
-        .selectFrom('tasks')
-        .select('queue')
-        .distinct()
-        .where('step', '=', 'waiting')
-        .where('claimable', '=', 1),
-    );
     const inUse = new Set(enginesInUse(engines).map(({ name }) => name));
-    return waiting.map(({ queue }) => engineOfQueue(queue)).filter((engine) => !inUse.has(engine));
+    const found: string[] = [];
+    for await (const queue of queuesWithOrders()) {
+      const engine = engineOfQueue(queue);
+      if (!inUse.has(engine) && work.ownFacts.withOtherKey(engine) === 0) found.push(engine);
+    }
+    return found;
+  }
+
+  /** Yields the queues in which orders wait: one step in the index for each, however many orders it has. */
+  async function* queuesWithOrders(): AsyncGenerator<string> {
+    const { read } = services.database;
+    for (let after = ''; ; ) {
+      const row = await read.first(
+        read.builder
+          .selectFrom('tasks')
+          .select('queue')
+          .where('step', '=', 'waiting')
+          .where('claimable', '=', 1)
+          .where('queue', '>', after)
+          .orderBy('queue')
+          .limit(1),
+      );
+      if (row === undefined) return;
+      yield row.queue;
+      after = row.queue;
+    }
   }
 
   /** Probes the upstream, if that is free; then lets one order through. */

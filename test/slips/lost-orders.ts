@@ -51,7 +51,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     tests: [{ file: 'src/worker/decide/decide.test.ts', only: 'after a fault an order stays claimed' }],
   },
   {
-    id: '100',
+    id: '102',
     severity: 1,
     promise: 'a result stays in storage whose settlement was committed and not confirmed',
     file: 'src/worker/apply/apply.ts',
@@ -60,7 +60,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     lives: 2_000,
   },
   {
-    id: '101',
+    id: '103',
     severity: 2,
     promise: 'an order that comes to the queue of an engine that no worker has goes on to another one',
     file: 'src/worker/rerouting/valve-watch.ts',

@@ -149,6 +149,11 @@ export function judgeEnd(facts: Facts, { plan, restored, receiver, customers, ba
   judgeEvents(byId, facts.batches, receiver, plan.copies ? restored : null);
 }
 
+/** A deleted order says nothing of what it was. @param deleted what each order said */
+export function judgeErased(read: (id: string) => string, deleted: ReadonlyMap<string, string>): void {
+  for (const [id, text] of deleted) assert.ok(!read(id).includes(text), `${id} was deleted and still says what it was`);
+}
+
 /**
  * The receiver is told each end at least once, and nothing that did not happen. A copy tells no end of an order or a
  * batch of its original.

@@ -13,7 +13,7 @@ import { openDisks } from './disk.ts';
 import { FailedLives } from './failed-lives.ts';
 import { createFaults } from './faults.ts';
 import { IMPOSSIBLE } from './impossible.ts';
-import { createCommitJudge, judgeEnd, judgeMoment, type Outside } from './judges.ts';
+import { createCommitJudge, judgeEnd, judgeErased, judgeMoment, type Outside } from './judges.ts';
 import { createMachines } from './machines.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import type { Plan } from './plan.ts';
@@ -222,9 +222,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     if (!areAnswered || ends.size < facts.orders.length || facts.pendingEvents > 0 || isBatchOpen || isLateDue)
       return void outside.setTimeout(watch, JUDGED_EVERY_MS);
     judgeEnd(facts, everybody);
-    for (const [id, text] of customers.deleted) {
-      assert.ok(!readWholeOrder(disk, id).includes(text), `${id} was deleted and still says what it was`);
-    }
+    judgeErased((id) => readWholeOrder(disk, id), customers.deleted);
     auditAll(disk.session, storage, clock.now()).then(() => {
       isOver = true;
     }, note);

@@ -185,7 +185,7 @@ async function settle(
   if (!settled) throw new LostClaim(task.id);
 }
 
-/** Tells whether a task has ended with these outputs. Their keys have the fence, so only this claim can have stored them. */
+/** Tells whether a task has ended with these outputs. Keys have the fence, so only this claim can have stored them. */
 async function names(trx: Transaction, taskId: string, outputs: readonly StoredOutput[]): Promise<boolean> {
   const row = await trx.first(selectOutputs, { id: taskId });
   const named = new Set(row === undefined ? [] : outputsOf(row).map(({ key }) => key));

@@ -16,7 +16,7 @@ import { IMPOSSIBLE } from './impossible.ts';
 import { createCommitJudge, judgeEnd, judgeErased, judgeMoment, type Outside } from './judges.ts';
 import { createMachines } from './machines.ts';
 import { createMemoryStorage } from './memory-storage.ts';
-import type { Plan } from './plan.ts';
+import { limitsOf, type Plan } from './plan.ts';
 import type { Shared, SimulatedProcess } from './process.ts';
 import {
   createFactsReader,
@@ -271,11 +271,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     }, note);
   });
   try {
-    disk.prepare(
-      `update accounts set credit_limit = ${plan.creditLimit};
-        update api_keys set concurrency = ${plan.concurrency}, spend_${plan.spendWindow} = ${plan.spendLimit},
-          end_user_${plan.spendWindow} = ${plan.endUserLimit}`,
-    );
+    disk.prepare(limitsOf(plan));
     const judgeCommit = createCommitJudge(everybody);
     const news = createNewsReader(disk);
     await simulation

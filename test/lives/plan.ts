@@ -73,6 +73,12 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
 /** Returns the name of an end user, counted from 1. */
 export const endUserOf = (place: number): string => `user ${place}`;
 
+/** Returns the statements that give the account and the key their limits. */
+export const limitsOf = ({ creditLimit, concurrency, spendWindow, spendLimit, endUserLimit }: Plan): string =>
+  `update accounts set credit_limit = ${creditLimit};
+    update api_keys set concurrency = ${concurrency}, spend_${spendWindow} = ${spendLimit},
+      end_user_${spendWindow} = ${endUserLimit}`;
+
 /** So long a process may stand still. */
 export const LONGEST_STALL_MS = 150_000;
 

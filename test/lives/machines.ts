@@ -73,6 +73,8 @@ export function createMachines(parts: {
       const died = diedOn[machine]!.slice();
       const own = { id, world, open: () => disk.open(world), died, spool: spools[machine]!, onDeath, onStop };
       startProcess(shared, own).then((process) => {
+        // It may have died on the way, and another one runs.
+        if (world.isDead) return;
         running[machine] = process;
         diedOn[machine]!.splice(0, died.length);
       }, parts.note);

@@ -18,6 +18,7 @@ export const FAULTS = [
   'callbackFaults',
   'receiverFaults',
   'clockJumps',
+  'missingEngines',
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
@@ -50,8 +51,6 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
   readonly deletions: number;
   /** How many upstreams make the model: an order goes on from one to the next. */
   readonly routes: number;
-  /** How often a process starts with settings that lack one of the engines. */
-  readonly missingEngines: number;
   /** Whether an addition judges orders and results, and refuses some. */
   readonly moderates: boolean;
   /** How long the service works on an order before it gives up. */
@@ -132,7 +131,7 @@ export function planOf(seed: number, orders: number, aim: string | null = null):
     receiverFaults: rate('receiverFaults', 0, 0.1, 0.4),
     clockJumps: rate('clockJumps', 0, 0, 0.001),
     // A release judges the orders of before by the engines that are there (docs/operating.md).
-    missingEngines: restores ? 0 : pick([0, 0, 0.1, 0.5]),
+    missingEngines: restores ? 0 : rate('missingEngines', 0, 0, 0.02, 0.1),
     spendWindow: pick(['total', 'total', 'day', 'month']),
     endUserLimit: pick([null, 200_000, 600_000]),
     endUsers: pick([0, 0, 1, 3]),

@@ -78,6 +78,8 @@ const LEASE_MS = 15_000;
 /** Shorter than in production, so that a story ends sooner, and so many that the last comes after all faults. */
 const WEBHOOK_PAUSES_MS = Array.from({ length: 60 }, (_, place) => Math.min(30_000, 5_000 * (place + 1)));
 const DRAIN_MS = 5_000;
+/** So long a process may lack an engine. */
+const LONGEST_MISSING_MS = 200_000;
 const START_AGAIN_MS = 200;
 
 /**
@@ -118,11 +120,11 @@ export async function startProcess(
   const { database, shut } = makeFaulty(await parts.open(), world, faults);
   let runner: Runner | null = null;
   const engines = new Map(upstreams.openEngines(world, faults));
-  const { missingEngines } = shared.plan;
-  if (missingEngines > 0 && seeded.happens(missingEngines)) {
+  if (faults.happens('missingEngines', 'a start')) {
     const missing = seeded.pick([...engines.keys()] as [string, ...string[]]);
     shared.tell(id, `has no ${missing} in its settings`);
     engines.delete(missing);
+    world.setTimeout(() => parts.onStop(', to have all engines'), seeded.between(10_000, LONGEST_MISSING_MS));
   }
   await retrying(() => database.write('process', (trx) => insertProcess(trx, id)));
   const valves = await openValves({

@@ -32,16 +32,7 @@ function* smallerThan(plan: Plan): Generator<Partial<Plan>> {
   for (const orders of [Math.floor(plan.orders / 2), plan.orders - 1])
     for (let seed = plan.seed; orders > 0 && seed < plan.seed + SEEDS; seed++) yield { orders, seed };
   if (plan.processes > 2) yield { processes: plan.processes - 1 };
-  for (const name of [
-    ...FAULTS,
-    'batch',
-    'deeds',
-    'cancels',
-    'deletions',
-    'concurrency',
-    'missingEngines',
-    'endUsers',
-  ] as const)
+  for (const name of [...FAULTS, 'batch', 'deeds', 'cancels', 'deletions', 'concurrency', 'endUsers'] as const)
     if (plan[name] > 0) yield { [name]: 0 };
   for (const name of ['creditLimit', 'spendLimit', 'endUserLimit', 'untilNewMonthMs'] as const)
     if (plan[name] !== null) yield { [name]: null };

@@ -33,6 +33,7 @@ engineKills('Kling', {
 });
 
 engineKills("OpenAI's Batch API", {
+  beginsAtOnce: true,
   idempotency: 'findable',
   openFake: openFakeOpenAi,
   routes: [{ engine: 'openai-batch', model: 'gpt-image-2', parameters, covers }],
@@ -40,6 +41,7 @@ engineKills("OpenAI's Batch API", {
 });
 
 engineKills("Google's Batch API", {
+  beginsAtOnce: true,
   idempotency: 'findable',
   openFake: openFakeGoogle,
   routes: [

@@ -4,6 +4,7 @@ import { engineKills } from './engine-kills.ts';
 const parameters = { prompt: 'prompt', width: 'width', height: 'height' };
 
 engineKills('ComfyUI', {
+  beginsAtOnce: true,
   idempotency: 'findable',
   isFree: true,
   openFake: openFakeComfy,
@@ -15,6 +16,7 @@ engineKills('ComfyUI', {
 });
 
 engineKills('sd-server', {
+  beginsAtOnce: true,
   isFree: true,
   openFake: openFakeSdServer,
   routes: [{ engine: 'sd-server', model: 'img_gen', parameters }],

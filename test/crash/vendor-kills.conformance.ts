@@ -73,6 +73,7 @@ engineKills('Grok Imagine’s films', {
 });
 
 engineKills('Comfy Router', {
+  beginsAtOnce: true,
   openFake: openFakeComfyRouter,
   variables: (fake) => ({ COMFY_API_KEY: fake.key, DARKROOM_COMFY_ROUTER_URL: fake.url }),
   idempotency: 'replays',
@@ -95,6 +96,7 @@ engineKills('PixVerse', {
 });
 
 engineKills('Higgsfield', {
+  beginsAtOnce: true,
   openFake: openFakeHiggsfield,
   variables: (fake) => ({ HF_CREDENTIALS: fake.key, DARKROOM_HIGGSFIELD_URL: fake.url }),
   idempotency: 'replays',

@@ -34,8 +34,6 @@ export interface Customers {
   judgeAnswers(orders: ReadonlyMap<string, OrderFact>): void;
   /** @returns what makes the customers forget all that they are answered from now on */
   remember(): () => void;
-  /** The orders that were deleted, with what they said. */
-  readonly deleted: ReadonlyMap<string, string>;
 }
 
 /** So often a client asks whether there is money again. */
@@ -69,7 +67,7 @@ export function createCustomers(parts: {
   const { insist, once, pause, asKey, revocation } = parts.asking;
   const names = new Map<string, string>();
   const last = new Map<string, TaskView>();
-  const deleted = new Map<string, string>();
+  const deleted = new Map<string, true>();
   const refunded = new Map<string, true>();
   const limits = {
     slots: plan.concurrency || Number.POSITIVE_INFINITY,
@@ -202,7 +200,6 @@ export function createCustomers(parts: {
   }
 
   return {
-    deleted,
     credited: () => credited,
     refused: () => refused,
     limits,
@@ -232,7 +229,7 @@ export function createCustomers(parts: {
       await lookUntilFinal(id);
       const answer = await insist<object>(asKey((services, key) => deleteTask(services, key, 'image', id)));
       if (answer instanceof ServiceError) assert.equal(answer.code, 'task_not_found', answer.message);
-      deleted.set(id, `prompt of ${name}`);
+      deleted.set(id, true);
       tell(name, 'is deleted');
     },
     async operate() {

@@ -99,5 +99,6 @@ export function makeFaulty(database: Database, world: SimulatedWorld, faults: Pr
     });
   }
 
-  return { database: { ...database, write, writeAside: write }, shut: shutFor };
+  // Reports would be read in a thread, which no seed repeats.
+  return { database: { ...database, reports: database.read, write, writeAside: write }, shut: shutFor };
 }

@@ -1,6 +1,5 @@
 const CANCELED_AT_ONCE =
   'a cancel ends a queued order in its own commit, and an order that was told to stop never returns to the queue';
-const HOUSEKEEPING = 'no housekeeping runs';
 const NOT_STARTED = 'nobody watches this';
 const PERMITS = 'only processes over PostgreSQL claim by permits, and the database is the embedded one';
 const NO_SUCH_ORDER = 'no order wants this';
@@ -18,13 +17,10 @@ export const IMPOSSIBLE: Readonly<Record<string, string>> = {
     'each machine has one process at a time, and its disk is free for the next one',
   'commit of claim_clock': PERMITS,
   'commit of claim_permits': PERMITS,
-  'commit of checkpoint': HOUSEKEEPING,
-  'commit of erase_file': HOUSEKEEPING,
-  'commit of remove_tasks': HOUSEKEEPING,
-  'commit of sweep': HOUSEKEEPING,
+  'commit of erase_file': 'customers upload nothing',
+  'commit of remove_tasks': 'rows are kept for ever',
   'commit of hold': 'a backup is marked as held beside the service, and no beat is lost that the storage has',
   'commit of read_installation': 'an embedded database is never connected anew',
-  'commit of drop_checks': NOT_STARTED,
   'commit of engine_limit': NOT_STARTED,
   'commit of last_checks': NOT_STARTED,
   'commit of local_capacity': NOT_STARTED,

@@ -147,7 +147,12 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
       storage,
       // Every picture that is accepted decodes; it would be proven in another process.
       thumbnails: { ...stage.services.thumbnails, prove: async () => true },
-      settings: { ...stage.services.settings, ...PATIENCE, hardDeadlineMs: plan.deadlineMs },
+      settings: {
+        ...stage.services.settings,
+        ...PATIENCE,
+        hardDeadlineMs: plan.deadlineMs,
+        retentionMs: plan.retentionMs,
+      },
     },
     upstreams,
     judge: plan.moderates ? judge : null,
@@ -222,7 +227,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     if (!areAnswered || ends.size < facts.orders.length || facts.pendingEvents > 0 || isBatchOpen || isLateDue)
       return void outside.setTimeout(watch, JUDGED_EVERY_MS);
     judgeEnd(facts, everybody);
-    judgeErased((id) => readWholeOrder(disk, id), customers.deleted);
+    judgeErased(facts, (id) => readWholeOrder(disk, id));
     auditAll(disk.session, storage, clock.now()).then(() => {
       isOver = true;
     }, note);

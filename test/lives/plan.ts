@@ -53,6 +53,8 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
   readonly routes: number;
   /** Whether an addition judges orders and results, and refuses some. */
   readonly moderates: boolean;
+  /** How long the service keeps an order's files. */
+  readonly retentionMs: number;
   /** How long the service works on an order before it gives up. */
   readonly deadlineMs: number;
   /** How many orders a batch has; 0 = there is none. */
@@ -78,6 +80,7 @@ export const limitsOf = ({ creditLimit, concurrency, spendWindow, spendLimit, en
     update api_keys set concurrency = ${concurrency}, spend_${spendWindow} = ${spendLimit},
       end_user_${spendWindow} = ${endUserLimit}`;
 
+const DAY_MS = 86_400_000;
 /** So long a process may stand still. */
 export const LONGEST_STALL_MS = 150_000;
 
@@ -135,6 +138,7 @@ export function planOf(seed: number, orders: number, aim: string | null = null):
     spendWindow: pick(['total', 'total', 'day', 'month']),
     endUserLimit: pick([null, 200_000, 600_000]),
     endUsers: pick([0, 0, 1, 3]),
+    retentionMs: pick([30 * DAY_MS, 30 * DAY_MS, 30 * DAY_MS, 90_000]),
     untilNewMonthMs: pick([null, null, 5_000, 30_000, 120_000]),
   };
 }

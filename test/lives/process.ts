@@ -5,6 +5,7 @@ import { createKeyring, type Keyring } from '../../src/accounts/keyring.ts';
 import { RecentBalances } from '../../src/accounts/recent-balances.ts';
 import { startBatchFeeder } from '../../src/additions/batches/batch-feeder.ts';
 import { startReleaser } from '../../src/additions/chains/releaser.ts';
+import { ADDITIONS } from '../../src/additions/list.ts';
 import { startWebhookSender } from '../../src/additions/webhooks/webhook-sender.ts';
 import { viewForOwner } from '../../src/additions/webhooks/webhook-view.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -19,6 +20,7 @@ import { type Interceptor, joinInterceptors } from '../../src/tasks/interceptor.
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { WaitingCounts } from '../../src/tasks/waiting-counts.ts';
 import { createCallbackTrust } from '../../src/worker/callback-trust.ts';
+import { startHousekeeping } from '../../src/worker/housekeeping.ts';
 import { capacityAtOnce, openQueues } from '../../src/worker/open-queues.ts';
 import { startTakeOver, takeOverWithin } from '../../src/worker/ownership/take-over.ts';
 import { reconcileOpenOrders } from '../../src/worker/reconcile-open-orders.ts';
@@ -226,11 +228,15 @@ export async function startProcess(
   for (const task of answered) running.resume(task);
   for (const gone of died) await retrying(() => takeOverDead(database, gone));
   startValveWatch(work, () => running.wake());
+  startHousekeeping(services, { chores: CHORES, isSuspended });
   startTakeOver(work, (ended) => recovery.recoverEnded(ended));
   const keyring = createKeyring({ database, clock, cell: null, clientSecrets: () => NO_SECRETS });
   const stop = () => running.stop({ drainMs: DRAIN_MS });
   return { id, world, services, keyring, at: faults.at, shutDatabase: shut, stop };
 }
+
+/** The chores of all additions. */
+const CHORES = ADDITIONS.flatMap(({ chores }) => chores ?? []);
 
 const NO_SECRETS = { signing: '', accepted: [] };
 

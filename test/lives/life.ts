@@ -16,7 +16,7 @@ import { IMPOSSIBLE } from './impossible.ts';
 import { createCommitJudge, judgeEnd, judgeErased, judgeMoment, type Outside } from './judges.ts';
 import { createMachines } from './machines.ts';
 import { createMemoryStorage } from './memory-storage.ts';
-import { limitsOf, type Plan } from './plan.ts';
+import { limitsOf, type Plan, settingsOf } from './plan.ts';
 import type { Shared, SimulatedProcess } from './process.ts';
 import {
   createFactsReader,
@@ -65,8 +65,6 @@ export async function openStage(t: Pick<TestContext, 'after'>) {
 
 const HOUR_MS = 3_600_000;
 const NEW_MONTH = Date.UTC(2026, 11, 1);
-/** Shorter than in production, so that a story ends sooner. Orders of which nobody can know anything end with it. */
-const PATIENCE = { softDeadlineMs: 60_000, upstreamWaitMs: 120_000 };
 /** How often an addition refuses an order or its result. */
 const REFUSED = 0.05;
 const JUDGED_EVERY_MS = 5_000;
@@ -147,12 +145,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
       storage,
       // Every picture that is accepted decodes; it would be proven in another process.
       thumbnails: { ...stage.services.thumbnails, prove: async () => true },
-      settings: {
-        ...stage.services.settings,
-        ...PATIENCE,
-        hardDeadlineMs: plan.deadlineMs,
-        retentionMs: plan.retentionMs,
-      },
+      settings: { ...stage.services.settings, ...settingsOf(plan) },
     },
     upstreams,
     judge: plan.moderates ? judge : null,

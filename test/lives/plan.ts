@@ -74,6 +74,15 @@ export interface Plan extends Readonly<Record<FaultKind, number>> {
 /** Returns the name of an end user, counted from 1. */
 export const endUserOf = (place: number): string => `user ${place}`;
 
+/** Returns the settings of the service. */
+export const settingsOf = ({ deadlineMs, retentionMs }: Plan) => ({
+  // Shorter than in production, so that a story ends sooner. Orders of which nobody can know anything end with it.
+  softDeadlineMs: 60_000,
+  upstreamWaitMs: 120_000,
+  hardDeadlineMs: deadlineMs,
+  retentionMs,
+});
+
 /** Returns the statements that give the account and the key their limits. */
 export const limitsOf = ({ creditLimit, concurrency, spendWindow, spendLimit, endUserLimit }: Plan): string =>
   `update accounts set credit_limit = ${creditLimit};

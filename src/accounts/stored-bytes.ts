@@ -34,6 +34,8 @@ export function storerOf(key: Pick<ApiKey, 'id' | 'client'>, endUser = key.clien
   return { keyId: key.id, endUser, isClient: isPartOfKey(key) };
 }
 
+const OF_KEY = 'this API key';
+
 /** Returns the stored bytes of a key, or of one of its end users. */
 export async function storedBytesOf(session: Session, keyId: string, endUser: string | null = null): Promise<number> {
   return await usedOf(session, bytesOf(keyId, endUser));
@@ -59,6 +61,12 @@ export async function assertRoomToStore(
 ): Promise<void> {
   for (const { whose, limit, stored } of await limitsOf(session, storer, limits)) {
     if (stored + bytes <= limit) continue;
+    // A token is not told what others store.
+    if (whose === OF_KEY && storer.isClient)
+      throw new ServiceError(
+        'storage_limit_reached',
+        `The input files of this app have no room for ${bytes} more bytes. Tell its provider.`,
+      );
     throw new ServiceError(
       'storage_limit_reached',
       `The input files of ${whose} use ${stored} of ${limit} bytes; ${bytes} more bytes do not fit. Delete files or finished tasks, or wait until they expire.`,
@@ -117,6 +125,6 @@ async function limitsOf(session: Session, { keyId, endUser, isClient }: Storer, 
       stored: await storedBytesOf(session, keyId, endUser),
     });
   if (limits.key !== null)
-    found.push({ whose: 'this API key', limit: limits.key, stored: await storedBytesOf(session, keyId) });
+    found.push({ whose: OF_KEY, limit: limits.key, stored: await storedBytesOf(session, keyId) });
   return found;
 }

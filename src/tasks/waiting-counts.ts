@@ -1,5 +1,6 @@
 import { type Clock, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { isPartOfKey } from '../accounts/scope.ts';
 import type { Transaction } from '../database/database.ts';
 import { waitingOf } from './fair-queue.ts';
 
@@ -28,18 +29,20 @@ export class WaitingCounts {
   }
 
   /** Adds new orders to the count of their key. @throws ServiceError `queue_full` */
-  async assertRoom(trx: Transaction, key: Pick<OrderingKey, 'id' | 'queueLimit'>, orders: number): Promise<void> {
+  async assertRoom(
+    trx: Transaction,
+    key: Pick<OrderingKey, 'client' | 'id' | 'queueLimit'>,
+    orders: number,
+  ): Promise<void> {
     if (key.queueLimit === 0) return;
     const known = this.#recentCount(trx, key, orders);
     await known.read;
     if (known.count + orders > key.queueLimit) {
-      throw new ServiceError(
-        'queue_full',
-        `${known.count} tasks of this API key are waiting; the limit is ${key.queueLimit}. Retry when some have started.`,
-        {
-          retryAfterSeconds: 5,
-        },
-      );
+      // A token is not told what waits for others.
+      const full = isPartOfKey(key)
+        ? 'As many tasks of this app wait as may.'
+        : `${known.count} tasks of this API key are waiting; the limit is ${key.queueLimit}.`;
+      throw new ServiceError('queue_full', `${full} Retry when some have started.`, { retryAfterSeconds: 5 });
     }
     known.count += orders;
   }

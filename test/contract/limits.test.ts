@@ -137,6 +137,9 @@ test('a queue that is full refuses with 429 queue_full, and takes orders again w
   assert.deepEqual(told(refused), [429, 'queue_full']);
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
   assert.match(refused.error.message, /^2 tasks of this API key are waiting; the limit is 2\./);
+  const { data: client } = await call(key, 'POST', '/v1/client_tokens', { end_user: 'ada' });
+  const { error } = await create(client.token, order);
+  assert.equal(error.message, 'As many tasks of this app wait as may. Retry when some have started.');
   assert.equal((await call(key, 'GET', '/v1/images')).data.items.length, 3);
   clock.advance(10_000);
   // The clock goes on, so that whatever is tried again after a while is tried again.

@@ -105,6 +105,9 @@ test('an end user with a client token stores its share of the key and no more, a
   assert.match(fetched.error.message, /this end user can store \d+ more bytes of input files/);
   assert.equal((await upload(bob, png)).status, 201);
   assert.equal(await storedBy(key), 2 * png.length);
+  const { status, body } = await upload(await tokenFor(key, 'carol'), png);
+  const noRoom = `The input files of this app have no room for ${png.length} more bytes. Tell its provider.`;
+  assert.deepEqual([status, body.error.message, body.error.details], [409, noRoom, []]);
   // What the key orders for the end user is limited by the key alone.
   const ofKey = await call(key, 'POST', '/v1/images', { ...order(dataUri), end_user: 'ada' });
   assert.match(ofKey.error.message, /^The input files of this API key use/);

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
-import type { Storage } from '@darkroom-service/media';
-import type { Session } from '../../src/database/database.ts';
 import { auditDaySums } from '../../src/service/doctor/audit-day-sums.ts';
 import { auditEndUsers } from '../../src/service/doctor/audit-end-users.ts';
 import { auditFiles } from '../../src/service/doctor/audit-files.ts';
 import { auditBalances, auditSettlements, MAX_FAULTS } from '../../src/service/doctor/audit-ledger.ts';
 import { auditSpending } from '../../src/service/doctor/audit-spending.ts';
+import { taskOfFileKey } from '../../src/tasks/task.ts';
 import { AUDITS, HOOKS } from '../additions.ts';
+import type { SimulatedDisk } from './disk.ts';
+import type { MemoryStorage } from './memory-storage.ts';
+import { readUsage, readWholeOrder } from './read-facts.ts';
 
 const EVERY_TASK = 100_000;
 
 /** Asks the audits of `darkroom doctor --audit`: they recount the rows, and must find all as promised. */
-export async function auditAll(read: Session, storage: Storage, now: number): Promise<void> {
+export async function auditAll(disk: SimulatedDisk, storage: MemoryStorage, now: number): Promise<void> {
+  const read = disk.session;
   const reports = [
     auditBalances(read),
     auditSettlements(read),
@@ -21,6 +24,11 @@ export async function auditAll(read: Session, storage: Storage, now: number): Pr
     auditFiles(read, storage, EVERY_TASK),
     ...AUDITS.map(({ look }) => look(read, MAX_FAULTS)),
   ];
+  const { rows, sums } = readUsage(disk);
+  assert.deepEqual(sums, rows, 'the sums of closed days');
+  const tasks = storage.keys().filter((key) => key.startsWith('tasks/'));
+  const orphans = tasks.filter((key) => !readWholeOrder(disk, taskOfFileKey(key)!).includes(key));
+  assert.deepEqual(orphans, [], 'files without an order');
   assert.deepEqual(
     (await Promise.all(reports)).flatMap(({ faults }) => faults),
     [],

@@ -6,8 +6,6 @@ const NO_SUCH_ORDER = 'no order wants this';
 
 /** The cells that a simulation cannot meet, each with the reason. To meet one is a fault. */
 export const IMPOSSIBLE: Readonly<Record<string, string>> = {
-  'checked at final: it ended more than 24 hours ago': 'a simulation ends within hours',
-  'check_failed at final: it ended more than 24 hours ago': 'a simulation ends within hours',
   'claimed at waiting: its customer canceled it': CANCELED_AT_ONCE,
   'claimed at preparing: its customer canceled it': CANCELED_AT_ONCE,
   'claimed at deferred: its engine is paid, and unsaved answers fill the memory': 'results are small',

@@ -70,6 +70,8 @@ const REFUSED = 0.05;
 const JUDGED_EVERY_MS = 5_000;
 /** From then on nothing goes wrong any more, so that everything has to end. */
 const FAULTS_UNTIL_MS = 600_000;
+/** So much later the days are closed, and so long their chores take. */
+const [LATER_MS, SWEPT_MS] = [50 * HOUR_MS, 180_000];
 /** Until then results are waited for that come after the end of their orders. */
 const LATE_UNTIL_MS = 700_000;
 
@@ -221,9 +223,9 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
       return void outside.setTimeout(watch, JUDGED_EVERY_MS);
     judgeEnd(facts, everybody);
     judgeErased(facts, (id) => readWholeOrder(disk, id));
-    auditAll(disk.session, storage, clock.now()).then(() => {
-      isOver = true;
-    }, note);
+    // The day's sums are closed, and files without a row are swept.
+    clock.advance(LATER_MS);
+    outside.setTimeout(() => void auditAll(disk, storage, clock.now()).then(() => (isOver = true), note), SWEPT_MS);
   };
   const restoreBackup = createRestore({
     disk,

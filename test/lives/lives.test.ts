@@ -1,3 +1,4 @@
+import './zlib-at-once.ts';
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { FailedLives } from './failed-lives.ts';

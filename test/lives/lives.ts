@@ -1,3 +1,4 @@
+import './zlib-at-once.ts';
 import { parseArgs } from 'node:util';
 import { createCoverage, describeCoverage, seldomest } from './coverage.ts';
 import { FailedLives } from './failed-lives.ts';

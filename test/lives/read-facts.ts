@@ -147,6 +147,15 @@ export function readWholeOrder(disk: SimulatedDisk, id: string): string {
   return JSON.stringify(disk.read('select * from tasks where id = ?', [id]));
 }
 
+/** Returns how many orders there are and what they cost, by their rows and by the sums of closed days. */
+export function readUsage(disk: SimulatedDisk): { readonly rows: object; readonly sums: object } {
+  const [rows] = disk.read<object>('select count(*) as tasks, coalesce(sum(charged), 0) as charged from tasks');
+  const [sums] = disk.read<object>(
+    'select coalesce(sum(tasks), 0) as tasks, coalesce(sum(charged), 0) as charged from usage_days',
+  );
+  return { rows: rows!, sums: sums! };
+}
+
 /** Returns the orders of batches that were charged, flushed or not. */
 export function readChargedOfBatches(disk: SimulatedDisk): string[] {
   const rows = disk.read<{ task_id: string }>('select task_id from batch_orders where charged > 0 order by task_id');

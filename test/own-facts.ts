@@ -6,6 +6,7 @@ export const ONLY_PROCESS: OwnFacts = {
   keyRefused: async () => false,
   tryKey: () => {},
   withOtherKey: () => 0,
+  isElsewhere: () => false,
   stored: () => {},
   isCutOff: () => false,
   spendLimit: () => null,

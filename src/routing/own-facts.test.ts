@@ -35,7 +35,8 @@ async function openWorkers(t: TestContext, kind: Database['kind'], keys: readonl
     };
     const spendLimits: ProcessFacts['spendLimits'] = { fal: { ...NONE, day: (index + 1) * 1_000_000 } };
     const process = { id: name, role: 'worker', host: 'test' };
-    const options = { database, clock, process, tell, startRefresh: startTestRefresh, spendLimits };
+    const engines = () => ['fal', ...(index === 0 ? ['comfyui'] : [])];
+    const options = { database, clock, process, tell, startRefresh: startTestRefresh, spendLimits, engines };
     const facts = await openOwnFacts({ ...options, keys: { fal: key }, storage: 'bucket', settingOf: () => 'FAL_KEY' });
     t.after(() => facts.stop());
     await told;
@@ -58,6 +59,14 @@ forEachDatabase((kind) => {
     await wrong.told();
     assert.equal(wrong.facts.refusedKey('fal'), null);
     assert.equal(await right.facts.keyRefused('fal', 'revoked'), true);
+  });
+
+  test('each worker knows which engines the others have', async (t) => {
+    const [one, two] = await openWorkers(t, kind, ['same', 'same']);
+    assert.ok(one && two);
+    await one.facts.keyRefused('fal', 'reads what others have told');
+    assert.deepEqual([two.facts.isElsewhere('comfyui'), one.facts.isElsewhere('comfyui')], [true, false]);
+    assert.deepEqual([two.facts.isElsewhere('fal'), two.facts.isElsewhere('kling')], [true, false]);
   });
 
   test('processes with one key share what an upstream says of it', async (t) => {

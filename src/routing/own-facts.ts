@@ -17,6 +17,8 @@ export interface OwnFacts {
   tryKey(engine: string): void;
   /** Returns how many other workers use another key, as far as is known. */
   withOtherKey(engine: string): number;
+  /** Tells whether another worker may have an engine that this process lacks. */
+  isElsewhere(engine: string): boolean;
   /** Reports that this process has reached the storage. */
   stored(): void;
   /** Tells whether this process has never reached the storage, and another worker has. */
@@ -35,6 +37,7 @@ export async function openOwnFacts(options: {
   readonly database: Pick<Database, 'read'>;
   readonly clock: Clock;
   readonly process: Omit<Peer, 'facts'>;
+  readonly engines: () => readonly string[];
   readonly keys: ProcessFacts['keys'];
   readonly spendLimits: ProcessFacts['spendLimits'];
   readonly storage: ProcessFacts['storage'];
@@ -47,7 +50,7 @@ export async function openOwnFacts(options: {
   const refused: Record<string, RefusedKey> = {};
   let hasStored = false;
   let peers: readonly Peer[] = [];
-  const own = (): ProcessFacts => ({ keys, refused, spendLimits, storage, hasStored });
+  const own = (): ProcessFacts => ({ engines: options.engines(), keys, refused, spendLimits, storage, hasStored });
   const tell = () => options.tell(JSON.stringify(own()));
   tell();
   const refresh = await options.startRefresh('processes', LOOK_EVERY_MS, async () => {
@@ -73,6 +76,7 @@ export async function openOwnFacts(options: {
       tell();
     },
     withOtherKey: (engine) => others(engine).length,
+    isElsewhere: (engine) => workers().some(({ facts }) => facts?.engines?.includes(engine) !== false),
     stored() {
       if (hasStored) return;
       hasStored = true;

@@ -2,7 +2,13 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { world } from '@darkroom-service/contract';
-import { type ConfiguredEngines, type Engine, OWN_ENGINES_VARIABLE, OwnEngineFault } from '@darkroom-service/engines';
+import {
+  type ConfiguredEngines,
+  type Engine,
+  enginesInUse,
+  OWN_ENGINES_VARIABLE,
+  OwnEngineFault,
+} from '@darkroom-service/engines';
 import { createMediaTools, createTrustedFetch, type MediaTools } from '@darkroom-service/media';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Budgets, createBudgets } from '../accounts/budgets.ts';
@@ -133,6 +139,7 @@ export async function openParts(
     clock,
     startRefresh,
     process: { id: data.process.id, role: config.role, host: hostname() },
+    engines: () => enginesInUse(engines).map(({ name }) => name),
     keys: keyDigests(config, digestSecret),
     spendLimits: spendLimitsOf(engines),
     storage: storageDigest(config, digestSecret),

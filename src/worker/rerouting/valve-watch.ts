@@ -102,7 +102,7 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
     const found: string[] = [];
     for await (const queue of queuesWithOrders()) {
       const engine = engineOfQueue(queue);
-      if (!inUse.has(engine) && work.ownFacts.withOtherKey(engine) === 0) found.push(engine);
+      if (!inUse.has(engine) && !work.ownFacts.isElsewhere(engine)) found.push(engine);
     }
     return found;
   }

@@ -34,8 +34,6 @@ export function storerOf(key: Pick<ApiKey, 'id' | 'client'>, endUser = key.clien
   return { keyId: key.id, endUser, isClient: isPartOfKey(key) };
 }
 
-const OF_KEY = 'this API key';
-
 /** Returns the stored bytes of a key, or of one of its end users. */
 export async function storedBytesOf(session: Session, keyId: string, endUser: string | null = null): Promise<number> {
   return await usedOf(session, bytesOf(keyId, endUser));
@@ -61,8 +59,7 @@ export async function assertRoomToStore(
 ): Promise<void> {
   for (const { whose, limit, stored } of await limitsOf(session, storer, limits)) {
     if (stored + bytes <= limit) continue;
-    // A token is not told what others store.
-    if (whose === OF_KEY && storer.isClient)
+    if (whose === null)
       throw new ServiceError(
         'storage_limit_reached',
         `The input files of this app have no room for ${bytes} more bytes. Tell its provider.`,
@@ -117,7 +114,7 @@ function bytesOf(keyId: string, endUser: string | null): Meter {
 }
 
 async function limitsOf(session: Session, { keyId, endUser, isClient }: Storer, limits: StorageLimits) {
-  const found: { readonly whose: string; readonly limit: number; readonly stored: number }[] = [];
+  const found: { readonly whose: string | null; readonly limit: number; readonly stored: number }[] = [];
   if (isClient && limits.endUser !== null)
     found.push({
       whose: 'the end user of this client token',
@@ -125,6 +122,11 @@ async function limitsOf(session: Session, { keyId, endUser, isClient }: Storer, 
       stored: await storedBytesOf(session, keyId, endUser),
     });
   if (limits.key !== null)
-    found.push({ whose: OF_KEY, limit: limits.key, stored: await storedBytesOf(session, keyId) });
+    // A token is not told what others store.
+    found.push({
+      whose: isClient ? null : 'this API key',
+      limit: limits.key,
+      stored: await storedBytesOf(session, keyId),
+    });
   return found;
 }

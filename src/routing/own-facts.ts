@@ -37,6 +37,7 @@ export async function openOwnFacts(options: {
   readonly database: Pick<Database, 'read'>;
   readonly clock: Clock;
   readonly process: Omit<Peer, 'facts'>;
+  /** Returns the names of the engines that this process has now. */
   readonly engines: () => readonly string[];
   readonly keys: ProcessFacts['keys'];
   readonly spendLimits: ProcessFacts['spendLimits'];

@@ -9,6 +9,28 @@ import { OutputFault } from './output-fault.ts';
 const OUTPUT_ATTEMPTS = 4;
 
 /**
+ * Writes once, and again if it is unknown whether the first commit was made. A pending commit locks the row, so a
+ * second write under the same claim sees what became of the first, or that the claim is lost.
+ * @param beforeAgain called before the second write
+ * @throws the error of the last attempt
+ */
+export async function writeUntilKnown<T>(
+  services: Pick<TaskServices, 'clock' | 'log'>,
+  task: Pick<TaskRecord, 'id' | 'deadline_at'>,
+  signal: AbortSignal,
+  write: () => Promise<T>,
+  beforeAgain: () => Promise<unknown> = async () => {},
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.outcomeUnknown)) throw error;
+    await beforeAgain();
+    return await retryOwnWrite(services, task, signal, write);
+  }
+}
+
+/**
  * Retries while our own database or storage fails. For data that exists only in this call, such as the operation of an
  * order that an upstream has just accepted. Ends when the claim is lost, the service stops, or the task's hard deadline
  * comes.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -127,12 +127,18 @@ test('an order that the engine refused for now is offered again, also where that
   assert.equal(refusals, 2);
 });
 
-test('a picture whose settlement was committed and not confirmed stays in storage', async () => {
+test('a picture whose settlement was committed and not confirmed stays in storage, and in the spool until that is known', async () => {
+  let isSpooled = false;
   const loses: (() => void)[] = [
     () => line.loseNextCommit(),
     () => {
       line.loseNextCommit({ andCut: true });
-      setTimeout(() => line.mend(), 500);
+      setTimeout(() => {
+        isSpooled ||= readdirSync(join(config.dataDirectory, 'spool'), { recursive: true }).some((name) =>
+          `${name}`.endsWith('answer.json'),
+        );
+        line.mend();
+      }, 500);
     },
   ];
   for (const [lose, model] of loses.flatMap((one) => [[one, 'instant'] as const, [one, 'scripted'] as const])) {
@@ -144,6 +150,7 @@ test('a picture whose settlement was committed and not confirmed stays in storag
     const [output] = outputsOf(row!);
     assert.deepEqual(await readFile(join(config.filesDirectory, output!.key)), PICTURE);
   }
+  assert.ok(isSpooled, 'a kill would have lost the answer');
 });
 
 test('only the next claim of the same process trusts the record, and none does once the engine was called', () => {

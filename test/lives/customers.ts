@@ -28,7 +28,7 @@ export interface Customers {
   credited(): number;
   /** How many orders were refused for good. */
   refused(): number;
-  /** The highest limits that the key may have had: its slots, and its spending in micro-dollars. */
+  /** The highest limits that the key may have had: its slots, and micro-dollars of it and of each end user. */
   readonly limits: { slots: number; spend: number; endUser: number };
   /** Compares all that was answered with what is there in the end. */
   judgeAnswers(orders: ReadonlyMap<string, OrderFact>): void;

@@ -55,7 +55,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     severity: 1,
     promise: 'a result stays in storage whose settlement was committed and not confirmed',
     file: 'src/worker/apply/apply.ts',
-    change: ['(await names(trx, task.id, ending.outputs))', 'false'],
+    change: ['(await hasEndedWith(trx, task.id, ending.outputs))', 'false'],
     tests: [{ file: 'test/crash/lost-confirmations.test.ts', only: 'a picture whose settlement' }],
     lives: 2_000,
   },

@@ -25,8 +25,8 @@ export const PAID_TWICE: readonly Slip[] = [
     promise: 'an engine is called only once it is known that its submission is stored',
     file: 'src/worker/apply/claim-slot.ts',
     change: [
-      'return retryOwnWrite(work.services, task, signal, claim);',
-      "return { ...task, ...changes, status: 'processing' as const, step: 'submitting' as const };",
+      'await writeUntilKnown(work.services, task, signal, claim);',
+      "await claim().catch((error) => { if (error.outcomeUnknown !== true) throw error; return { ...task, ...changes, status: 'processing' as const, step: 'submitting' as const }; });",
     ],
     tests: [{ file: 'src/worker/runner.test.ts', only: 'where nobody can tell' }],
     lives: 2_000,

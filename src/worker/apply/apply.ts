@@ -1,4 +1,3 @@
-import { ServiceError } from '@darkroom-service/contract';
 import type { TaskFailure } from '@darkroom-service/engines';
 import { measureRequest } from '../../catalog/measure-request.ts';
 import type { Transaction } from '../../database/database.ts';
@@ -20,7 +19,7 @@ import { billedBy, costOf, noteCost } from '../order-cost.ts';
 import { deferOrder, offerOrderAgain } from '../rerouting/defer-order.ts';
 import { backToQueue, takeNextRoute } from '../rerouting/next-route.ts';
 import { parkOrder } from '../rerouting/park-order.ts';
-import { retryOwnWrite } from '../retry-own-write.ts';
+import { writeUntilKnown } from '../retry-own-write.ts';
 import { orderOf } from '../task-order.ts';
 import { Attempt } from './attempt.ts';
 import { callEngine, checkEngine, jobOf, notConfigured } from './call-engine.ts';
@@ -168,14 +167,10 @@ async function settle(
   const cost = told !== null && isShort ? { ...told, isShort } : told;
   const settleOnce = async (trx: Transaction) =>
     (await settleTask(work.services, trx, task, ending, cost)) ||
-    (ending.status === 'succeeded' && (await names(trx, task.id, ending.outputs)));
+    (ending.status === 'succeeded' && (await hasEndedWith(trx, task.id, ending.outputs)));
   const write = () => tracer.span('settle', () => database.write(name, settleOnce, { together: true }));
-  const settled = await write().catch((error: unknown) => {
-    if (!(error instanceof ServiceError && error.outcomeUnknown)) throw error;
-    // A pending commit locks the row, so a second write sees what became of the first. To collect again would replace
-    // the files that the first one names.
-    return retryOwnWrite(work.services, task, signal, write);
-  });
+  // To collect again would replace the files that the first commit names. The answer is in the spool meanwhile.
+  const settled = await writeUntilKnown(work.services, task, signal, write, () => work.answers.spool(task.id));
   attempt.hasSettled = settled;
   work.checks.forget(task.id);
   if (settled && cost !== null)
@@ -186,7 +181,7 @@ async function settle(
 }
 
 /** Tells whether a task has ended with these outputs. Keys have the fence, so only this claim can have stored them. */
-async function names(trx: Transaction, taskId: string, outputs: readonly StoredOutput[]): Promise<boolean> {
+async function hasEndedWith(trx: Transaction, taskId: string, outputs: readonly StoredOutput[]): Promise<boolean> {
   const row = await trx.first(selectOutputs, { id: taskId });
   const named = new Set(row === undefined ? [] : outputsOf(row).map(({ key }) => key));
   return outputs.length > 0 && outputs.every(({ key }) => named.has(key));

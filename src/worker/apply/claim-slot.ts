@@ -1,4 +1,3 @@
-import { ServiceError } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
@@ -14,7 +13,7 @@ import { countBegun } from '../count-begun.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { capacityOf } from '../open-queues.ts';
 import { claimableAgain } from '../rerouting/park-order.ts';
-import { retryOwnWrite } from '../retry-own-write.ts';
+import { writeUntilKnown } from '../retry-own-write.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -48,12 +47,7 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const capacity = () => (isTrial ? Number.MAX_SAFE_INTEGER : capacityOf(task.queue, work.load.limitOf(engine)));
   const claim = () => claimEngineSlot(work.services, task, capacity(), changes, isSlow ? now : null);
   work.unsent.note(task);
-  const claimed = await claim().catch((error: unknown) => {
-    if (!(error instanceof ServiceError && error.outcomeUnknown)) throw error;
-    // A pending commit locks the row. So a second write under the same claim sees the result of the first, or that the
-    // claim is lost.
-    return retryOwnWrite(work.services, task, signal, claim);
-  });
+  const claimed = await writeUntilKnown(work.services, task, signal, claim);
   if (claimed === null) return { type: 'no_slot' };
   if (claimed === 'too_early') {
     work.valves.noteFull(route.engine);

@@ -18,11 +18,11 @@ export {
 export { fingerprintInSlices } from './base/canonical-json.ts';
 export { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from './orders/idempotency.ts';
 export { judgeAgain } from './orders/judge-again.ts';
-export { admitOrders, assertWorth, holdPrice } from './orders/admit-orders.ts';
+export { assertWorth, withinDay } from './orders/admit-orders.ts';
 export { type NewlyPlaced, type OrderBinding, type PlaceServices, placeOrders } from './orders/place-order.ts';
 
 /** Orders that are placed in groups: judged one by one, held together, and let into the queue by their group. */
-export { type GroupOrder, insertHeld, judgeGroupOrder } from './orders/group-orders.ts';
+export { admitGroup, type GroupOrder, insertHeld, judgeGroupOrder } from './orders/group-orders.ts';
 export type { EarlierOrders, PlannedTask } from './tasks/earlier-orders.ts';
 export { type AwaitedTasks, parentGateOf } from './tasks/parent-gate.ts';
 

@@ -3,12 +3,27 @@ import { type Compilable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
+import { DAY_MS } from './closed-days.ts';
 
 /*
  * What a subject spends is one row that all processes share. An order counts in the day and the month in which it was
  * placed, with its price while it is open and its charge afterwards. Each window names its day or month, and a later
  * one replaces it: what is given back after that counts in the longer windows alone.
  */
+
+/**
+ * Says that the day of an order is over for whoever pays it: an order of a later one is counted already, by a process
+ * whose clock is ahead or while this one stood still. In its own day it would count against no limit.
+ */
+export class DayIsOver extends Error {
+  /** When the later day begins, in milliseconds since 1970: an order of that time can be admitted. */
+  readonly nextDayAt: number;
+
+  constructor(nextDayAt: number) {
+    super(`a day is counted that began at ${new Date(nextDayAt).toISOString()}`);
+    this.nextDayAt = nextDayAt;
+  }
+}
 
 /** The row of a subject: days and months since 1970 UTC, and micro-dollars. */
 export type StoredSpending = Readonly<Omit<Selectable<Schema['spending']>, 'subject'>>;
@@ -129,6 +144,7 @@ export async function readSpending(session: Session, subject: string): Promise<S
 /**
  * Returns what a subject spends, with what this transaction adds. The stored amounts are read once in a transaction:
  * others can only have reduced them since, as long as this one has locked the subject.
+ * @throws DayIsOver
  */
 export async function spentWithin(trx: Transaction, subject: string, now: number): Promise<Spent> {
   const { stored } = gatheredIn(trx);
@@ -137,9 +153,14 @@ export async function spentWithin(trx: Transaction, subject: string, now: number
   return spentWith(trx, subject, await reading, now);
 }
 
-/** Returns what a row that was just read says, with what this transaction adds to it. */
+/**
+ * Returns what a row that was just read says, with what this transaction adds to it.
+ * @throws DayIsOver
+ */
 export function spentWith(trx: Transaction, subject: string, row: StoredSpending | undefined, now: number): Spent {
   const sums = [...gatheredIn(trx).sums.values()].filter((sum) => sum.subject === subject);
+  const newest = Math.max(row?.day ?? 0, ...sums.map(({ day }) => day));
+  if (newest > daysOf(now).day) throw new DayIsOver(newest * DAY_MS);
   return spentAt(row, now, sums);
 }
 

@@ -3,6 +3,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { hold } from '../accounts/ledger.ts';
 import { isPartOfKey } from '../accounts/scope.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
+import { DayIsOver } from '../accounts/spending.ts';
 import type { Transaction } from '../database/database.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -25,7 +26,8 @@ export function assertWorth(price: Micros, maxPrice: Micros | null): void {
  * balance of the account. Locks what is counted, and writes nothing.
  * @param total the sum of their prices
  * @param spending sums the prices of the orders of each end user; empty = they name none
- * @throws ServiceError `insufficient_balance`, `spend_limit_reached`, `end_user_limit_reached`
+ * @throws ServiceError `insufficient_balance`, `spend_limit_reached`, `end_user_limit_reached`; DayIsOver, which
+ * `withinDay` handles
  */
 export async function admitOrders(
   { balances, hooks }: Pick<TaskServices, 'balances' | 'hooks'>,
@@ -53,6 +55,23 @@ export async function admitOrders(
   }
 }
 
+/**
+ * Places orders, dated `now` unless a later day is counted already: then as of that day.
+ * @param place places them at a time; called again, with a later one, if their day is over
+ */
+export async function withinDay<Placed>(
+  { clock }: Pick<TaskServices, 'clock'>,
+  now: number,
+  place: (now: number) => Promise<Placed>,
+): Promise<Placed> {
+  try {
+    return await place(now);
+  } catch (error) {
+    if (!(error instanceof DayIsOver)) throw error;
+    return await withinDay({ clock }, Math.max(clock.now(), error.nextDayAt), place);
+  }
+}
+
 const OF_THE_KEY: ReadonlySet<ErrorCode> = new Set(['insufficient_balance', 'spend_limit_reached']);
 
 /** What is left to the key and its account depends on what its other end users spend. */
@@ -62,10 +81,7 @@ function withoutAmounts(error: unknown, total: Micros): unknown {
   return new ServiceError(error.code, message, { cause: error });
 }
 
-/**
- * Holds the price of an order or of a group, and counts it where spending is limited. A group has no scope: its end
- * users are counted with the row of each order.
- */
+/** Holds the price of an order or of a group, and counts it where spending is limited. */
 export function holdPrice(
   trx: Transaction,
   key: OrderingKey,

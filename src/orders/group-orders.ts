@@ -10,7 +10,7 @@ import { keepPriceList } from '../tasks/price-lists.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { mediaOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { assertWorth } from './admit-orders.ts';
+import { admitOrders, assertWorth, holdPrice } from './admit-orders.ts';
 import { draftTask, insertTask, type TaskDraft } from './draft-task.ts';
 import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
 import { parentsOf } from './place-order.ts';
@@ -44,6 +44,22 @@ export async function judgeGroupOrder(
   assertWorth(draft.quote.amount, order.fields.maxPrice);
   await keepPriceList(services.database, draft.quote.basis.pricing);
   return { draft, awaited: { parents: parentsOf(order), used: usedTasks } };
+}
+
+/**
+ * Admits the orders of a group, and holds the sum of their prices for it. Its end users are counted with the row of
+ * each order.
+ * @throws like `admitOrders`
+ */
+export async function admitGroup(
+  services: Parameters<typeof admitOrders>[0],
+  trx: Transaction,
+  key: OrderingKey,
+  group: Parameters<typeof admitOrders>[3] & { readonly id: string },
+): Promise<void> {
+  const { id, total, now } = group;
+  await admitOrders(services, trx, key, group);
+  holdPrice(trx, key, { id, scope: null, price: total, created_at: now });
 }
 
 /**

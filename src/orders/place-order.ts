@@ -14,7 +14,7 @@ import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { positionInGroup } from '../tasks/views/find-tasks.ts';
 import type { WrittenJson } from '../tasks/views/task-view.ts';
-import { admitOrders, assertWorth, holdPrice } from './admit-orders.ts';
+import { admitOrders, assertWorth, holdPrice, withinDay } from './admit-orders.ts';
 import { draftTask, insertNewTask, insertTask } from './draft-task.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
 import type { JudgedOrder } from './judge-order.ts';
@@ -107,7 +107,8 @@ export async function placeOrders(
   group: OrderGroup,
 ): Promise<PlacedGroup> {
   const files = keysOf(order.judged.newFiles);
-  const placed = await placeTogether(services, order, group).catch(async (error: unknown) => {
+  const place = (now: number) => placeTogether(services, order, group, now);
+  const placed = await withinDay(services, services.clock.now(), place).catch(async (error: unknown) => {
     await discardFiles(services, files, error);
     throw error;
   });
@@ -119,9 +120,9 @@ async function placeTogether(
   services: PlaceServices,
   order: JudgedOrder,
   { count, binding, atOnce = false }: OrderGroup,
+  now: number,
 ): Promise<PlacedGroup> {
   const { key, judged, fields } = order;
-  const now = services.clock.now();
   const draft = draftTask(services, order, now);
   const { quote, queue, gates } = draft;
   const unfetched = isClosed(draft, 'reference');

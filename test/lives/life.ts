@@ -217,9 +217,9 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
       assert.equal(status, ends.get(id) ?? status, `${id} ended twice`);
       ends.set(id, status);
     }
-    const isBatchOpen = facts.batches.some(({ status }) => status === 'processing');
+    const isOpen = ends.size < facts.orders.length || facts.batches.some(({ status }) => status === 'processing');
     const isLateDue = facts.lateResults > 0 && elapsedMs() < LATE_UNTIL_MS;
-    if (!areAnswered || ends.size < facts.orders.length || facts.pendingEvents > 0 || isBatchOpen || isLateDue)
+    if (!areAnswered || isOpen || facts.pendingEvents > 0 || isLateDue || machines.stoodStill())
       return void outside.setTimeout(watch, JUDGED_EVERY_MS);
     judgeEnd(facts, everybody);
     judgeErased(facts, (id) => readWholeOrder(disk, id));

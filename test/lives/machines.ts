@@ -17,6 +17,8 @@ export interface Machines {
   /** Stops the process of one machine as a supervisor does, and starts another one. */
   restart(): Promise<void>;
   killAll(): void;
+  /** Tells whether a process stands still, or did a moment ago: it may go on with what it was at. */
+  stoodStill(): boolean;
   /** Stops the only machine as soon as its process runs, changes what is there, and starts it with an empty spool. */
   replace(change: () => void): Promise<void>;
   /** Returns how many processes have died. */
@@ -27,6 +29,8 @@ export interface Machines {
 const ANSWER_WITHIN_MS = 10_000;
 /** A supervisor kills a process that does not stop within this time. */
 const STOPPED_WITHIN_MS = 20_000;
+/** Longer than an order takes that a process had in hand when it stood still. */
+const WAKES_WITHIN_MS = 30_000;
 /** How often a process is stopped because its database takes nothing. */
 const WITH_DATABASE = 0.3;
 
@@ -149,6 +153,8 @@ export function createMachines(parts: {
     killAll() {
       for (const world of worlds) world.kill();
     },
+    stoodStill: () =>
+      worlds.some(({ isDead, stalledUntil }) => !isDead && simulation.elapsedMs < stalledUntil + WAKES_WITHIN_MS),
     deaths: () => deaths,
   };
 }

@@ -3,6 +3,14 @@ import type { Slip } from './slip.ts';
 /** Slips by which a balance, a charge or what counts against a limit is wrong. */
 export const WRONG_MONEY: readonly Slip[] = [
   {
+    id: '104',
+    severity: 2,
+    promise: 'an order of a process whose clock is behind counts in the day that has begun, within its limit',
+    file: 'src/accounts/spending.ts',
+    change: ['newest > daysOf(now).day', 'newest < 0'],
+    tests: [{ file: 'src/accounts/spend-limits.test.ts', only: 'clock is behind at midnight' }],
+  },
+  {
     id: '01',
     severity: 1,
     promise: 'a process whose claim was lost settles nothing',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdFactory, isoTime } from '@darkroom-service/contract';
+import { createIdFactory, isoTime, windowStart } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { holdWrites } from '../../../test/hold-writes.ts';
@@ -11,6 +11,7 @@ import type { OrderingKey } from '../../kernel.ts';
 import { refundTask, spentIn } from '../../kernel-accounts.ts';
 import { readBacklog } from '../../operations/backlog.ts';
 import { auditSettlements } from '../../service/doctor/audit-ledger.ts';
+import { auditSpending } from '../../service/doctor/audit-spending.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { reportQueues } from '../operator/reports/queue-report.ts';
@@ -53,19 +54,17 @@ async function draftOf(services: TaskServices, key: OrderingKey, count: number) 
   return await drafting.finish();
 }
 
+const FIELDS = {
+  maxPrice: null,
+  maxParallel: null,
+  deliverTo: null,
+  webhookUrl: 'https://example.com/hook',
+  metadata: {},
+};
+
 async function placeOne(services: TaskServices, key: OrderingKey, count: number): Promise<string> {
-  const fields = {
-    maxPrice: null,
-    maxParallel: null,
-    deliverTo: null,
-    webhookUrl: 'https://example.com/hook',
-    metadata: {},
-  };
-  const { batch } = await placeBatch(services, key, {
-    draft: await draftOf(services, key, count),
-    fields,
-    claim: null,
-  });
+  const draft = await draftOf(services, key, count);
+  const { batch } = await placeBatch(services, key, { draft, fields: FIELDS, claim: null });
   return batch.batch_id;
 }
 
@@ -245,6 +244,26 @@ test('a batch that ends while one of its orders is refunded was not charged for 
   await Promise.all([refunded, ended]);
   assert.equal((await rowOf(services, batchId)).charged, 0);
   await assertBooks(services, key, batchId);
+});
+
+test('a batch whose day is over when it is placed counts in the new one, with all of its orders', async (t) => {
+  const { services, clock } = await openTestServices(t);
+  const key = await insertKey(services, { spendLimits: { day: 1e12, month: null, total: null } });
+  clock.advance(windowStart('day', clock.now() + 86_400_000) - clock.now() - 1000);
+  const drafted = await draftOf(services, key, 2);
+  clock.advance(2000);
+  await placeOne(services, key, 1);
+  const { batch } = await placeBatch(services, key, { draft: drafted, fields: FIELDS, claim: null });
+  const placed = await rowOf(services, batch.batch_id);
+  assert.equal(placed.created_at, clock.now());
+  await placePortion(services, batch.batch_id);
+  const { read } = services.database;
+  const tasks = await read.all(read.builder.selectFrom('tasks').select('created_at'));
+  assert.deepEqual(
+    tasks.map(({ created_at: at }) => at),
+    [clock.now(), clock.now()],
+  );
+  assert.deepEqual((await auditSpending(read, services.hooks, clock.now())).faults, []);
 });
 
 test('of a batch that was canceled since its row was read, no order is let in', async (t) => {

@@ -117,8 +117,9 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     // Before anything is written. A limit that the key gets meanwhile holds from the next order on.
     const concurrency = await lockSlotsOf(trx, now.api_key_id);
     for (const [index, { row, name, awaited }] of stored.entries()) {
-      const deliver_json = row.deliver_json ?? now.deliver_json;
-      await insertHeld(services, trx, { ...row, deliver_json }, awaited, BATCH_FOLLOWER.bit);
+      // Its orders are dated like the batch, whose day may have been over when they were drafted.
+      const dated = { ...row, created_at: now.created_at, deliver_json: row.deliver_json ?? now.deliver_json };
+      await insertHeld(services, trx, dated, awaited, BATCH_FOLLOWER.bit);
       const own = { task: row.id, name, price: row.price };
       trx.send(insertOrder, { ...own, batch: batchId, position: first + index, state: 'held' });
       keepTrace(trx, row.id);

@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { type OrderingKey, prepare, type TaskServices, type Transaction } from '../../kernel.ts';
 import { assertRoomToStore, storerOf } from '../../kernel-accounts.ts';
 import {
-  admitOrders,
+  admitGroup,
   assertWorth,
   bindClaim,
   claimWithin,
   defaultWebhookUrl,
   findClaimed,
-  holdPrice,
   type IdempotencyClaim,
+  withinDay,
 } from '../../kernel-orders.ts';
 import { type BatchRow, viewBatch } from './batch-view.ts';
 import type { DraftedBatch } from './draft-batch.ts';
@@ -48,6 +48,17 @@ const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open',
     .where('status', '=', sql.lit('processing')),
 );
 
+type PlaceServices = Pick<
+  TaskServices,
+  'balances' | 'clock' | 'createId' | 'database' | 'hooks' | 'settings' | 'tracer' | 'wakeWork'
+>;
+
+interface BatchToPlace {
+  readonly draft: DraftedBatch;
+  readonly fields: BatchFields;
+  readonly claim: IdempotencyClaim | null;
+}
+
 /**
  * Places a batch: its row, its orders, one hold for their sum and the Idempotency-Key are one commit. The rows of its
  * tasks follow (feed-batch.ts).
@@ -55,15 +66,22 @@ const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open',
  * `end_user_limit_reached`, `idempotency_key_reused`
  */
 export async function placeBatch(
-  services: Pick<TaskServices, 'balances' | 'createId' | 'database' | 'hooks' | 'settings' | 'tracer' | 'wakeWork'>,
+  services: PlaceServices,
   key: OrderingKey,
-  {
-    draft,
-    fields,
-    claim,
-  }: { readonly draft: DraftedBatch; readonly fields: BatchFields; readonly claim: IdempotencyClaim | null },
+  batch: BatchToPlace,
 ): Promise<{ readonly batch: BatchView; readonly replayed: boolean }> {
+  const { draft, fields } = batch;
   assertWorth(draft.total, fields.maxPrice);
+  return await withinDay(services, draft.createdAt, (now) => placeAt(services, key, batch, now));
+}
+
+async function placeAt(
+  services: PlaceServices,
+  key: OrderingKey,
+  { draft, fields, claim }: BatchToPlace,
+  now: number,
+): Promise<{ readonly batch: BatchView; readonly replayed: boolean }> {
+  const { total } = draft;
   const row: BatchRow = {
     id: services.createId('bat'),
     api_key_id: key.id,
@@ -71,7 +89,7 @@ export async function placeBatch(
     mode: key.mode,
     status: 'processing',
     orders: draft.orders,
-    quoted: draft.total,
+    quoted: total,
     max_parallel: fields.maxParallel,
     metadata_json: JSON.stringify(fields.metadata),
     webhook_url: fields.webhookUrl ?? defaultWebhookUrl(services, key),
@@ -80,7 +98,7 @@ export async function placeBatch(
     placed_amount: 0,
     counts_json: null,
     charged: null,
-    created_at: draft.createdAt,
+    created_at: now,
     cancel_requested_at: null,
     completed_at: null,
   };
@@ -89,8 +107,7 @@ export async function placeBatch(
     const known = claim === null ? null : await claimWithin(trx, claim);
     if (known !== null) return known;
     await assertRoomForBatch(trx, key.id);
-    const { total, createdAt: now } = draft;
-    await admitOrders(services, trx, key, { total, spending: () => spendingOf(draft), now });
+    await admitGroup(services, trx, key, { id: row.id, total, spending: () => spendingOf(draft), now });
     if (draft.unfetched) await assertRoomToStore(trx, storerOf(key), 1, services.settings.storageLimits);
     await trx.run(trx.builder.insertInto('batches').values(row));
     for (const portion of draft.portions) {
@@ -98,7 +115,6 @@ export async function placeBatch(
       trx.send(insertPortion, { batch: row.id, first: portion.first, rows: storedRows(portion), users });
     }
     keepTrace(trx, row.id);
-    holdPrice(trx, key, { id: row.id, scope: null, price: total, created_at: now });
     if (claim !== null) bindClaim(trx, claim, row.id);
     trx.afterCommit(() => services.wakeWork('batch', row.id));
     return null;

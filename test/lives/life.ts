@@ -197,7 +197,6 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     chargedOfBatches: () => readChargedOfBatches(disk),
   });
   const everybody: Outside = { plan, restored, upstreams, receiver, customers, batches };
-
   const readFacts = createFactsReader(disk);
   let areAnswered = false;
   const ends = new Map<string, string>();
@@ -219,11 +218,12 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     }
     const isOpen = ends.size < facts.orders.length || facts.batches.some(({ status }) => status === 'processing');
     const isLateDue = facts.lateResults > 0 && elapsedMs() < LATE_UNTIL_MS;
-    if (!areAnswered || isOpen || facts.pendingEvents > 0 || isLateDue || machines.stoodStill())
+    if (!areAnswered || isOpen || facts.pendingEvents > 0 || isLateDue || !machines.areReady())
       return void outside.setTimeout(watch, JUDGED_EVERY_MS);
     judgeEnd(facts, everybody);
     judgeErased(facts, (id) => readWholeOrder(disk, id));
-    // The day's sums are closed, and files without a row are swept.
+    // Without further faults the day's sums are closed, and files without a row are swept.
+    faults.end();
     clock.advance(LATER_MS);
     outside.setTimeout(() => void auditAll(disk, storage, clock.now()).then(() => (isOver = true), note), SWEPT_MS);
   };

@@ -17,8 +17,8 @@ export interface Machines {
   /** Stops the process of one machine as a supervisor does, and starts another one. */
   restart(): Promise<void>;
   killAll(): void;
-  /** Tells whether a process stands still, or did a moment ago: it may go on with what it was at. */
-  stoodStill(): boolean;
+  /** Tells whether each machine has a process, none of which stands still or did a moment ago. */
+  areReady(): boolean;
   /** Stops the only machine as soon as its process runs, changes what is there, and starts it with an empty spool. */
   replace(change: () => void): Promise<void>;
   /** Returns how many processes have died. */
@@ -153,8 +153,8 @@ export function createMachines(parts: {
     killAll() {
       for (const world of worlds) world.kill();
     },
-    stoodStill: () =>
-      worlds.some(({ isDead, stalledUntil }) => !isDead && simulation.elapsedMs < stalledUntil + WAKES_WITHIN_MS),
+    areReady: () =>
+      running.every((process) => process && process.world.stalledUntil + WAKES_WITHIN_MS <= simulation.elapsedMs),
     deaths: () => deaths,
   };
 }

@@ -89,6 +89,7 @@ forEachDatabase((kind) => {
           const closed = await database.read.all(database.read.builder.selectFrom('usage_days').selectAll());
           summed += closed.length;
           assert.deepEqual((await auditDaySums(database.read)).faults, []);
+          await assertLostSumsAreTold();
           for (const { from: offset, hours, wholeDays, usageGroups, costGroups, ...options } of spans) {
             const start = began - 24 * HOUR_MS + offset * HOUR_MS;
             const from = wholeDays ? Math.floor(start / DAY_MS) * DAY_MS : start;
@@ -166,6 +167,17 @@ forEachDatabase((kind) => {
     async function closeAll(): Promise<void> {
       await closeDays(database, taskDays, clock.now());
       await closeDays(database, costDays, clock.now());
+    }
+
+    /** Days that were closed without any sum. */
+    async function assertLostSumsAreTold(): Promise<void> {
+      for (const table of ['usage_days', 'cost_days'] as const) {
+        const rows = await database.read.all(database.read.builder.selectFrom(table).selectAll());
+        if (rows.length === 0) continue;
+        await database.write('lose', (trx) => trx.run(trx.builder.deleteFrom(table)));
+        assert.notDeepEqual((await auditDaySums(database.read)).faults, [], table);
+        await database.write('find', (trx) => trx.run(trx.builder.insertInto(table).values(rows as never[])));
+      }
     }
 
     async function forget(): Promise<void> {

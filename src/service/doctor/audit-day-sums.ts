@@ -1,7 +1,7 @@
-import { readClosedDays } from '../../accounts/closed-days.ts';
-import { sumTasks } from '../../accounts/task-days.ts';
+import { type DaySums, readClosedDays } from '../../accounts/closed-days.ts';
+import { sumTasks, taskDays } from '../../accounts/task-days.ts';
 import type { Session } from '../../database/database.ts';
-import { COST_FIGURE_NAMES, sumCosts } from '../../tasks/cost-days.ts';
+import { COST_FIGURE_NAMES, costDays, sumCosts } from '../../tasks/cost-days.ts';
 import type { AuditReport } from '../finding.ts';
 import { MAX_FAULTS } from './audit-ledger.ts';
 
@@ -11,13 +11,14 @@ import { MAX_FAULTS } from './audit-ledger.ts';
  */
 export async function auditDaySums(session: Session): Promise<AuditReport> {
   const faults: string[] = [];
-  const usage = await auditDays(session, 'usage', faults);
-  const costs = await auditDays(session, 'costs', faults);
+  const usage = await auditDays(session, taskDays, faults);
+  const costs = await auditDays(session, costDays, faults);
   return { looked: usage + costs, faults };
 }
 
-async function auditDays(session: Session, name: 'usage' | 'costs', faults: string[]): Promise<number> {
-  const days = await daysOf(session, name);
+async function auditDays(session: Session, sums: DaySums<unknown>, faults: string[]): Promise<number> {
+  const { name } = sums;
+  const days = await daysOf(session, sums);
   for (const day of days) {
     if (faults.length >= MAX_FAULTS) break;
     const wrong = await faultOf(session, name, day);
@@ -28,16 +29,16 @@ async function auditDays(session: Session, name: 'usage' | 'costs', faults: stri
   return days.length;
 }
 
-/** The closed days from the first one with sums on. */
-async function daysOf(session: Session, name: 'usage' | 'costs'): Promise<number[]> {
+/** The closed days from the first one with sums or rows on. */
+async function daysOf(session: Session, { name, nextDay }: DaySums<unknown>): Promise<number[]> {
   const { beforeDay, removedDay } = await readClosedDays(session, name);
-  const first = await session.first(
+  const stored = await session.first(
     session.builder
       .selectFrom(name === 'usage' ? 'usage_days' : 'cost_days')
       .select((expression) => expression.fn.min<number | null>('day').as('day')),
   );
-  if (first?.day == null) return [];
-  const from = Math.max(first.day, removedDay);
+  const firsts = [stored?.day ?? null, await nextDay(session, removedDay)].filter((day) => day !== null);
+  const from = Math.max(Math.min(...firsts), removedDay);
   return Array.from({ length: Math.max(0, beforeDay - from) }, (_, index) => from + index);
 }
 

@@ -48,9 +48,10 @@ forEachDatabase((kind) => {
       const midnight = windowStart('day', clock.now() + 86_400_000);
       clock.advance(midnight - clock.now() + 1000);
       const late = { ...services, clock: { ...services.clock, now: () => midnight - 1000 } };
-      await placeOrder(services, key, 'image', body);
+      const first = await placeOrder(services, key, 'image', body);
       const second = await placeOrder(late, key, 'image', body);
       assert.equal(second.created_at, midnight);
+      assert.equal(first.deadline_at - second.deadline_at, 2000, 'its time runs by its own clock');
       await assert.rejects(placeOrder(late, key, 'image', body), { code });
       const { read } = services.database;
       for (const { faults } of [

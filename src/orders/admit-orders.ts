@@ -57,12 +57,12 @@ export async function admitOrders(
 
 /**
  * Places orders, dated `now` unless a later day is counted already: then as of that day.
- * @param place places them at a time; called again, with a later one, if their day is over
+ * @param place places them with a date; called again, with a later one, if their day is over
  */
 export async function withinDay<Placed>(
   { clock }: Pick<TaskServices, 'clock'>,
   now: number,
-  place: (now: number) => Promise<Placed>,
+  place: (datedAt: number) => Promise<Placed>,
 ): Promise<Placed> {
   try {
     return await place(now);

@@ -107,7 +107,7 @@ export async function placeOrders(
   group: OrderGroup,
 ): Promise<PlacedGroup> {
   const files = keysOf(order.judged.newFiles);
-  const place = (now: number) => placeTogether(services, order, group, now);
+  const place = (datedAt: number) => placeTogether(services, order, group, datedAt);
   const placed = await withinDay(services, services.clock.now(), place).catch(async (error: unknown) => {
     await discardFiles(services, files, error);
     throw error;
@@ -120,9 +120,10 @@ async function placeTogether(
   services: PlaceServices,
   order: JudgedOrder,
   { count, binding, atOnce = false }: OrderGroup,
-  now: number,
+  datedAt: number,
 ): Promise<PlacedGroup> {
   const { key, judged, fields } = order;
+  const now = services.clock.now();
   const draft = draftTask(services, order, now);
   const { quote, queue, gates } = draft;
   const unfetched = isClosed(draft, 'reference');
@@ -140,7 +141,7 @@ async function placeTogether(
     const replayOf = (await binding?.find(trx)) ?? null;
     if (replayOf !== null) return { replayOf };
     await services.waitingCounts.assertRoom(trx, key, count);
-    await admitOrders(services, trx, key, { total, spending, now });
+    await admitOrders(services, trx, key, { total, spending, now: datedAt });
     if (unfetched || judged.newFiles.length > 0) await countNewFiles(services, trx, order, unfetched);
     const tasks: NewlyPlaced[] = [];
     const capacityNow = () => worker?.capacityFor({ route: order.route, queue }) ?? null;
@@ -165,7 +166,7 @@ async function placeTogether(
           ? null
           : await worker.take(trx, { queue, capacity, deadlineAt: draft.deadlineAt });
       if (begun === null && position.claimable === 1) leaveFreeSlots(trx, queue);
-      const row = draft.rowOf(id, { ...position, ...begun });
+      const row = draft.rowOf(id, { ...position, ...begun, created_at: datedAt });
       // SQLite's other connection forgets its pages with each commit, and would read a hundred entries anew.
       if (services.database.kind === 'sqlite' && group?.counted === null && row.claimable === 0)
         await positionInGroup(trx, key.id, row, group);

@@ -123,7 +123,8 @@ async function placeTogether(
   datedAt: number,
 ): Promise<PlacedGroup> {
   const { key, judged, fields } = order;
-  const now = services.clock.now();
+  // A date ahead of this clock gives an order no more time.
+  const now = Math.min(datedAt, services.clock.now());
   const draft = draftTask(services, order, now);
   const { quote, queue, gates } = draft;
   const unfetched = isClosed(draft, 'reference');

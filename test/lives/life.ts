@@ -17,7 +17,7 @@ import { createCommitJudge, judgeEnd, judgeErased, judgeMoment, type Outside } f
 import { createMachines } from './machines.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import { limitsOf, type Plan, settingsOf } from './plan.ts';
-import type { Shared, SimulatedProcess } from './process.ts';
+import { loadChores, type Shared, type SimulatedProcess } from './process.ts';
 import {
   createFactsReader,
   createNewsReader,
@@ -54,10 +54,10 @@ export async function openStage(t: Pick<TestContext, 'after'>) {
   const template = `${address.path}-template`;
   const key = await insertKey(services);
   const secret = createSecret('live', null);
-  await database.write('test_key', (trx) =>
-    trx.run(trx.builder.updateTable('api_keys').set({ hash: hashSecret(secret) })),
-  );
+  const hash = hashSecret(secret);
+  await database.write('test_key', (trx) => trx.run(trx.builder.updateTable('api_keys').set({ hash })));
   await database.backup(template);
+  await loadChores(services);
   const disks = openDisks(template, clock);
   t.after(() => disks.close());
   return { services, clock, disks, key, secret, beganAt: clock.now() };

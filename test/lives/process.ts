@@ -235,6 +235,16 @@ export async function startProcess(
   return { id, world, services, keyring, at: faults.at, shutDatabase: shut, stop };
 }
 
+/**
+ * Does each chore once, which loads its module: in the first simulation of a program that would take turns of the event
+ * loop, and events would come in another order.
+ */
+export async function loadChores(services: TaskServices): Promise<void> {
+  const housekeeping = startHousekeeping(services, { chores: CHORES });
+  await housekeeping.runOnce();
+  await housekeeping.stop();
+}
+
 /** The chores of all additions. */
 const CHORES = ADDITIONS.flatMap(({ chores }) => chores ?? []);
 

@@ -36,11 +36,12 @@ test('waiters are notified of changes of their task, made in any process, and of
   const { database, openAnother } = await openTestDatabase(t, 'postgres');
   const another = await openAnother();
   const [here, there] = [eventsOf(database), eventsOf(another)];
-  await listening(another);
   let others = 0;
   void next(there, 'img_other').then(() => others++);
   const begun = performance.now();
   const both = Promise.all([next(here, 'img_1'), next(there, 'img_1')]);
+  // The last channel that it begins to listen to.
+  await listening(another);
   here.changed('img_1');
   await both;
   assert.ok(performance.now() - begun < 30_000, 'it heard, and did not wait in vain');

@@ -240,7 +240,10 @@ export async function startProcess(
  * loop, and events would come in another order.
  */
 export async function loadChores(services: TaskServices): Promise<void> {
-  const housekeeping = startHousekeeping(services, { chores: CHORES });
+  const { database } = services;
+  // A thread for reports would end by real time, in the middle of a simulation.
+  const own = { ...services, database: { ...database, reports: database.read } };
+  const housekeeping = startHousekeeping(own, { chores: CHORES });
   await housekeeping.runOnce();
   await housekeeping.stop();
 }

@@ -86,6 +86,7 @@ forEachDatabase((kind, open) => {
                 mine.reduce((sum, { amount }) => sum + amount, 0),
                 `${subject} ${window}`,
               );
+              assert.ok(used <= LIMITS[window], `${subject} ${window} ${used}`);
               const periods = Map.groupBy(
                 held.filter((one) => one.subject === subject),
                 ({ at }) => windowStart(window, at),

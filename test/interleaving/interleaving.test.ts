@@ -30,7 +30,7 @@ forEachDatabase((kind) => {
         assert.deepEqual(watch.deadlocks(), []);
       }),
       {
-        numRuns: Number(RUNS ?? (kind === 'sqlite' ? 25 : 10)),
+        numRuns: Number(RUNS ?? (kind === 'sqlite' ? 25 : 15)),
         ...(SEED === undefined ? {} : { seed: Number(SEED) }),
         // Another run of fewer commands may have better luck.
         endOnFailure: true,

@@ -48,7 +48,8 @@ const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open',
     .where('status', '=', sql.lit('processing')),
 );
 
-type PlaceServices = Pick<
+/** What placing a batch needs of the service. */
+type BatchServices = Pick<
   TaskServices,
   'balances' | 'clock' | 'createId' | 'database' | 'hooks' | 'settings' | 'tracer' | 'wakeWork'
 >;
@@ -66,7 +67,7 @@ interface BatchToPlace {
  * `end_user_limit_reached`, `idempotency_key_reused`
  */
 export async function placeBatch(
-  services: PlaceServices,
+  services: BatchServices,
   key: OrderingKey,
   batch: BatchToPlace,
 ): Promise<{ readonly batch: BatchView; readonly replayed: boolean }> {
@@ -76,7 +77,7 @@ export async function placeBatch(
 }
 
 async function placeAt(
-  services: PlaceServices,
+  services: BatchServices,
   key: OrderingKey,
   { draft, fields, claim }: BatchToPlace,
   now: number,
@@ -107,8 +108,9 @@ async function placeAt(
     const known = claim === null ? null : await claimWithin(trx, claim);
     if (known !== null) return known;
     await assertRoomForBatch(trx, key.id);
-    await admitGroup(services, trx, key, { id: row.id, total, spending: () => spendingOf(draft), now });
+    // Before the hold: a refusal after a write rolls back the whole group of the commit.
     if (draft.unfetched) await assertRoomToStore(trx, storerOf(key), 1, services.settings.storageLimits);
+    await admitGroup(services, trx, key, { id: row.id, total, spending: () => spendingOf(draft), now });
     await trx.run(trx.builder.insertInto('batches').values(row));
     for (const portion of draft.portions) {
       const users = JSON.stringify(Object.fromEntries(portion.endUsers));

@@ -43,6 +43,8 @@ interface Job {
   isCanceled: boolean;
   /** Whether it was told as failed before its result. */
   isGivenUp: boolean;
+  /** Whether nobody answers for it any more since then. */
+  isSilent: boolean;
 }
 
 const CALL_TIMEOUT_MS = 30_000;
@@ -139,7 +141,8 @@ export function createUpstreams(parts: Parts): Upstreams {
       const result = damage ?? (seeded.happens(0.3) ? 'at an address' : 'good');
       const isDeadly = isFree && faults.happens('rareRefusals', 'an order that ends its server');
       const fails = seeded.happens(ORDER_FAILS);
-      jobs.set(job, { readyAt: elapsedMs() + takesMs, fails, result, isDeadly, isCanceled: false, isGivenUp: false });
+      const readyAt = elapsedMs() + takesMs;
+      jobs.set(job, { readyAt, fails, result, isDeadly, isCanceled: false, isGivenUp: false, isSilent: false });
       tell(own.name, `takes ${job}`);
       if (!own.callsBack || faults.happens('callbackFaults', 'a call, lost')) return job;
       const tellOf = (id: string, afterMs: number) => call(own.name, id, afterMs);
@@ -212,6 +215,7 @@ export function createUpstreams(parts: Parts): Upstreams {
           jobs.delete(jobOf(operation));
         const job = jobs.get(jobOf(operation));
         if (job === undefined) return { status: 'lost', message: 'the server has no such job' };
+        if (job.isSilent) throw new EngineError('upstream', 'no answer', { took: 'yes' });
         if (job.isCanceled) return { status: 'canceled' };
         for (const [point, fault] of [
           ['a check that says no', new EngineError('content_policy', 'not this', { took: 'yes' })],
@@ -223,6 +227,7 @@ export function createUpstreams(parts: Parts): Upstreams {
           }
         const isReady = elapsedMs() >= job.readyAt;
         if (!isReady && (job.isGivenUp || faults.happens('rareRefusals', 'a failure before its result'))) {
+          if (!job.isGivenUp) job.isSilent = seeded.happens(0.2);
           job.isGivenUp = true;
           spoilt.add(taskId);
           return { status: 'failed', error: { code: 'timeout', message: 'too slow' }, lateResult: true };

@@ -325,6 +325,25 @@ test('twenty processes that start at once on an empty file make one schema', asy
   assert.equal((await read.all(read.builder.selectFrom('secrets').select('name'))).length, 20);
 });
 
+test('a program that opens a database waits six seconds for a process that stands still with its lock', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-still-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'darkroom.db');
+  await (await openDatabase({ url: null, path })).close();
+  const program = `
+    const { workerData: path, parentPort } = require('node:worker_threads');
+    const database = new (require('node:sqlite').DatabaseSync)(path);
+    database.exec('begin immediate');
+    parentPort.postMessage('locked');
+    setTimeout(() => database.close(), 6_000);`;
+  const other = new Worker(program, { eval: true, workerData: path });
+  const ended = once(other, 'exit');
+  await once(other, 'message');
+  const database = await openDatabase({ url: null, path });
+  await database.close();
+  assert.deepEqual(await ended, [0]);
+});
+
 test('a migration reports a full disk', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-no-room-'));
   t.after(() => rm(directory, { recursive: true }));

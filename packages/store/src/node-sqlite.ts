@@ -57,8 +57,13 @@ export class SqliteConnection {
   readonly #schemaVersion: () => number;
   readonly #logState: StatementSync;
 
-  constructor(path: string, options: { readonly readOnly: boolean; readonly now: () => number }) {
-    this.#database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: BUSY_TIMEOUT_MS });
+  /** @param options.waitsMs how long to wait for another process's lock, until `serve` is called; absent = 5 s */
+  constructor(
+    path: string,
+    options: { readonly readOnly: boolean; readonly now: () => number; readonly waitsMs?: number },
+  ) {
+    const timeout = options.waitsMs ?? BUSY_TIMEOUT_MS;
+    this.#database = new DatabaseSync(path, { readOnly: options.readOnly, timeout });
     this.#database.function('darkroom_now', () => options.now());
     this.#database.function('darkroom_digest', { deterministic: true }, (value) =>
       createHash('sha256').update(String(value)).digest('base64url'),
@@ -73,6 +78,11 @@ export class SqliteConnection {
     this.#logState = this.#database.prepare('pragma wal_checkpoint(noop)');
     const version = this.#database.prepare('pragma schema_version');
     this.#schemaVersion = () => Number(version.get()?.schema_version);
+  }
+
+  /** Waits for other processes 5 s at most from now on, since the event loop waits with it. */
+  serve(): void {
+    this.#database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 
   get inTransaction(): boolean {

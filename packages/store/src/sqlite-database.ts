@@ -5,7 +5,7 @@ import { runMigrations, type SchemaPlan } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';
 import type { Shared } from './prepare-shared.ts';
 import { type Prepared, toStatement } from './prepared.ts';
-import { translateFault } from './sqlite-faults.ts';
+import { translateFault, translateOpening } from './sqlite-faults.ts';
 import { SqliteSession } from './sqlite-session.ts';
 import type { CommitHook, Session, Store, Transaction } from './store.ts';
 import type { StoreSchema } from './store-schema.ts';
@@ -36,22 +36,19 @@ export interface SqliteOptions {
 
 /** SQLite writes on the event loop, where everything else waits meanwhile. */
 const LONGEST_GROUP_MS = 10;
+/** Nobody is served yet: a process that stands still with the lock can be waited for, and many that start at once. */
+const OPENS_WITHIN_MS = 30_000;
 
 /**
  * Opens an SQLite file and migrates its schema. One connection writes, through the write queue; another one reads.
- * @throws Error when the schema is newer than this code.
+ * @throws Error when the schema is newer than this code, or another process does not release the file for 30 s.
  */
 export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
-  const clock = () => options.clock.now();
   const address = options.vfs === undefined ? options.path : `file:${options.path}?vfs=${options.vfs}`;
-  const writer = new SqliteConnection(address, { readOnly: false, now: clock });
-  try {
-    await runMigrations('sqlite', (work) => inTransaction<StoreSchema, void>(writer, work), options.plan);
-  } catch (error) {
-    writer.close();
-    throw error;
-  }
-  const reader = new SqliteConnection(address, { readOnly: true, now: clock });
+  const writer = await openWriter(address, options).catch((error: unknown) => {
+    throw translateOpening(error, options.path);
+  });
+  const reader = new SqliteConnection(address, { readOnly: true, now: () => options.clock.now() });
   const reports = createReportThread({ path: address, url: null, replicaUrl: null });
   const log = await WriteAheadLog.open({ path: options.path, state: () => writer.logState(), ...options.log });
   await log.flush();
@@ -107,6 +104,19 @@ export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
       await log.closeFiles();
     },
   };
+}
+
+/** Opens the connection that writes, and migrates the schema. */
+async function openWriter(address: string, { clock, plan }: SqliteOptions): Promise<SqliteConnection> {
+  const writer = new SqliteConnection(address, { readOnly: false, now: () => clock.now(), waitsMs: OPENS_WITHIN_MS });
+  try {
+    await runMigrations('sqlite', (work) => inTransaction<StoreSchema, void>(writer, work), plan);
+    writer.serve();
+    return writer;
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
 }
 
 /** Tells what it has read once that is on disk, so that nothing it tells is lost in a power failure. */

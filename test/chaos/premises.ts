@@ -147,10 +147,9 @@ async function open(
   }
   const accounts = ACCOUNTS.map((account) => `${cell?.name ?? 'chaos'}-${account}`);
   const furniture = await furnish(await database(), accounts, cell?.name ?? null);
-  const copyPlace = (removers: (() => Promise<unknown>)[]) => {
-    const copying = () => copyInstallation({ after: (close) => removers.push(close) }, { config: place });
-    return postgres === null ? copying() : postgres.whileUp(copying);
-  };
+  const whileUp: Turn = postgres === null ? (deed) => deed() : postgres.whileUp;
+  const copyPlace = (removers: (() => Promise<unknown>)[]) =>
+    whileUp(() => copyInstallation({ after: (close) => removers.push(close) }, { config: place }));
   const fleet = createFleet(wishes);
   closers.push(() => fleet.close());
   return {
@@ -173,9 +172,10 @@ async function open(
       const wish = { variables, upstream: upstream + SUSPENDED_PATH, tempo };
       return {
         beside: { name: 'the copy', url: `http://127.0.0.1:${port}`, wish },
-        async remove() {
-          for (const each of removers) await each();
-        },
+        remove: () =>
+          whileUp(async () => {
+            for (const each of removers) await each();
+          }),
       };
     },
     moveToCopy: () =>

@@ -46,7 +46,7 @@ const OPENS_WITHIN_MS = 30_000;
 export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
   const address = options.vfs === undefined ? options.path : `file:${options.path}?vfs=${options.vfs}`;
   const writer = await openWriter(address, options).catch((error: unknown) => {
-    throw translateOpening(error, options.path);
+    throw translateOpening(error, options.path, OPENS_WITHIN_MS);
   });
   const reader = new SqliteConnection(address, { readOnly: true, now: () => options.clock.now() });
   const reports = createReportThread({ path: address, url: null, replicaUrl: null });

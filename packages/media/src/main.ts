@@ -19,6 +19,7 @@ export { FetchFault, type FetchFaultKind, isPassingStatus } from './net/fetch-fa
 export type { Lookup } from './net/judged-connect.ts';
 export { isLoopback, loopbackUrl } from './net/loopback-url.ts';
 export { type OutgoingProxies, proxyFor, readProxy, shownProxy } from './net/outgoing-proxies.ts';
+export { PieceWindow } from './net/piece-window.ts';
 export type { FetchBody } from './net/request-body.ts';
 export { retryAfterOf } from './net/retry-after.ts';
 export { type CalledServer, createTrustedFetch, type FetchOptions, type TrustedFetch } from './net/trusted-fetch.ts';

@@ -8,6 +8,8 @@ interface ZoneOffset {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** No zone is farther from UTC, before it or behind. */
+const FARTHEST_AHEAD_MS = 16 * HOUR_MS;
 
 /** Tells whether a name is of the IANA time zone database, such as Europe/Berlin. */
 export function isTimeZone(name: string): boolean {
@@ -34,13 +36,19 @@ export function zoneOffsets(zone: string, from: number, to: number): ZoneOffset[
   return [...offsets, { until: to, aheadMs }];
 }
 
-/** Returns the time at which a day, such as `2026-11-25`, begins in a zone, in milliseconds since 1970. */
+/**
+ * Returns the first moment of a day, such as `2026-11-25`, in a zone, in milliseconds since 1970. A day without midnight
+ * begins where its clocks go on; one that the zone leaves out begins with the next.
+ */
 export function startOfDay(zone: string, day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  const aheadAt = createAhead(zone);
-  const first = midnight - aheadAt(midnight);
-  // Near a change of clocks the offset of the day's begin may be another one.
-  return midnight - aheadAt(first);
+  let start = midnight - FARTHEST_AHEAD_MS;
+  for (const { until, aheadMs } of zoneOffsets(zone, start, midnight + FARTHEST_AHEAD_MS)) {
+    const first = Math.max(start, midnight - aheadMs);
+    if (first < until) return first;
+    start = until;
+  }
+  return start;
 }
 
 function createAhead(zone: string): (time: number) => number {

@@ -14,7 +14,10 @@ async function directoryWith(t: TestContext, files: Readonly<Record<string, unkn
   const directory = await mkdtemp(join(tmpdir(), 'catalog-'));
   t.after(() => rm(directory, { recursive: true }));
   for (const [name, content] of Object.entries(files)) {
-    await writeFile(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content));
+    await writeFile(
+      join(directory, name),
+      typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content),
+    );
   }
   return directory;
 }
@@ -47,12 +50,9 @@ test('gives every model num_images, and hands models out frozen', async () => {
 });
 
 test('lets a later directory add models and override whole entries', async (t) => {
-  const own = await directoryWith(t, {
-    'own.json': {
-      vendor: 'Own',
-      models: [entryOf('sample-grid', { name: 'Mine' }), entryOf('sample-grid', { model_id: 'other-grid' })],
-    },
-  });
+  const models = [entryOf('sample-grid', { name: 'Mine' }), entryOf('sample-grid', { model_id: 'other-grid' })];
+  // With the byte order mark of an editor on Windows.
+  const own = await directoryWith(t, { 'own.json': `\ufeff${JSON.stringify({ vendor: 'Own', models })}` });
   const shipped = await loadSampleCatalog();
   const catalog = await loadCatalog({ directories: [FIXTURES, own] });
   assert.equal(catalog.models.length, 4);
@@ -73,11 +73,13 @@ test('names every fault of every file at once', async (t) => {
       vendor: 'C',
       models: [entryOf('sample-image', { aliases: ['sample-grid'] }), entryOf('sample-image'), entryOf('sample-grid')],
     },
+    'd.json': Buffer.from('{}', 'utf16le'),
     'notes.txt': 'no catalog',
     'entry.schema.json': '{}',
   });
   const faults = await faultsOf(directory, join(directory, 'missing'));
-  assert.equal(faults.filter((fault) => fault.startsWith('null: expected JSON')).length, 1);
+  assert.equal(faults.filter((fault) => fault.startsWith('null: expected JSON')).length, 2);
+  assert.ok(faults.some((fault) => fault.includes('expected a text in UTF-8, found NUL characters')));
   assert.ok(
     faults.some((fault) => fault.startsWith('sample-grid: /type')),
     faults.join('\n'),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '@darkroom-service/contract';
+import { decodeText, systemClock } from '@darkroom-service/contract';
 import type { CatalogFile, CompiledModel, Entry, Model } from '@darkroom-service/contract/catalog';
 import { fingerprint } from '../base/canonical-json.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
@@ -152,7 +152,7 @@ async function checkAdded(content: CatalogFile, faults: CatalogEntryFault[]): Pr
 
 async function readText(file: string, faults: CatalogEntryFault[]) {
   try {
-    const text = await readFile(file, 'utf8');
+    const text = decodeText(await readFile(file), 'the file');
     return { text, digest: digestOf(text) };
   } catch (error) {
     faults.push(notJson(file, error));

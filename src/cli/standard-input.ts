@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { buffer } from 'node:stream/consumers';
+import { decodeText } from '@darkroom-service/contract';
 import { usageFault } from './command-fault.ts';
 
 /** The argument that means standard input, or standard output after `-o`. */
@@ -22,7 +23,7 @@ export async function readStandardInput(what: string): Promise<Buffer> {
 /** Returns the prompt; `-` reads it from standard input, without the line end. */
 export async function readPrompt(prompt: string | undefined): Promise<string | undefined> {
   if (prompt !== STANDARD) return prompt;
-  const text = (await readStandardInput('the prompt')).toString('utf8');
+  const text = decodeText(await readStandardInput('the prompt'), 'the prompt');
   return text.replace(/\r?\n$/, '');
 }
 

@@ -139,8 +139,8 @@ test('JSON lines with fields in the query, and orders that vary', async () => {
     },
   ];
   const query = `max_price=20&max_parallel=2&metadata=${encodeURIComponent('{"a":"b"}')}`;
-  // Empty lines are no orders, however many there are.
-  const text = `${'\n'.repeat(12_000)}${lines.map((line) => JSON.stringify(line)).join('\r\n')}\n\n`;
+  // Empty lines are no orders, however many there are, nor is a byte order mark.
+  const text = `\ufeff${'\n'.repeat(12_000)}${lines.map((line) => JSON.stringify(line)).join('\r\n')}\n\n`;
   const { status, data, body } = await app.call(key, 'POST', `/v1/batches?${query}`, text, {
     'content-type': 'application/jsonl',
   });

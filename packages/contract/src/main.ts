@@ -28,6 +28,7 @@ export type { BatchQuoteView, BatchView } from './batch.ts';
 export { isBlank, isCleanText } from './clean-text.ts';
 export { type Clock, isoTime, systemClock } from './clock.ts';
 export type { CostOrderView, CostRowView } from './cost.ts';
+export { decodeText } from './decode-text.ts';
 export type { OutputDeliveryView } from './delivery.ts';
 export { isDoneWithin } from './done-within.ts';
 export type { EndUserView } from './end-user.ts';

@@ -23,6 +23,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 const ORDERS = Buffer.from('"orders"');
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** What has arrived of one order. */
 class Piece {
@@ -62,7 +63,8 @@ export function createLineCutter(mostBytes: number): OrderCutter {
     lines++;
     const whole = piece.take();
     const bytes = whole?.at(-1) === CARRIAGE_RETURN ? whole.subarray(0, -1) : whole;
-    return bytes?.length === 0 ? [] : [{ number: lines, bytes }];
+    // A byte order mark before an empty line is no order either.
+    return bytes?.length === 0 || bytes?.equals(BYTE_ORDER_MARK) ? [] : [{ number: lines, bytes }];
   }
 
   /** @returns where the next line begins that is not empty */

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeText } from '@darkroom-service/contract';
 import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -108,7 +109,7 @@ export async function loadManifests(directories: readonly string[]): Promise<Man
   for (const directory of directories) {
     const names = await readdir(directory).catch(() => []);
     for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
-      const manifest = readManifest(join(directory, name), await readFile(join(directory, name), 'utf8'));
+      const manifest = readManifest(join(directory, name), await readFile(join(directory, name)));
       if (manifest.kind === 'model') models.set(manifest.name, manifest);
       else engines.set(manifest.name, manifest);
     }
@@ -127,10 +128,10 @@ export function sizeOf({ files }: ModelManifest): { readonly bytes: number; read
   return { bytes: sum, isExact };
 }
 
-function readManifest(file: string, text: string): ModelManifest | EngineManifest {
+function readManifest(file: string, bytes: Uint8Array): ModelManifest | EngineManifest {
   let content: unknown;
   try {
-    content = JSON.parse(text);
+    content = JSON.parse(decodeText(bytes, 'the file'));
   } catch (error) {
     throw new LocalFault(`${file}: expected JSON: ${(error as Error).message}`);
   }

@@ -1,4 +1,4 @@
-import { type JsonObject, sleep } from '@darkroom-service/contract';
+import { decodeText, type JsonObject, sleep } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Log } from '../../kernel.ts';
 
@@ -91,7 +91,7 @@ async function readAnswer(
 ): Promise<{ allowed: boolean; reason: string | null }> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString('utf8');
+  const text = decodeText(Buffer.concat(chunks), 'the answer of moderation');
   if (status !== 200) throw new Error(`moderation answered ${status}`);
   const answer = JSON.parse(text) as { allowed?: unknown; reason?: unknown };
   if (typeof answer.allowed !== 'boolean') throw new Error('moderation answered without "allowed": true or false');

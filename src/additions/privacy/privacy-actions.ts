@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { decodeText } from '@darkroom-service/contract';
 import type { Database, TaskHooks } from '../../kernel.ts';
 import {
   type OutputOptions,
@@ -48,7 +49,7 @@ export function repeatWith(hooks: readonly TaskHooks[]): (file: string, options:
 
 async function repeat(hooks: readonly TaskHooks[], file: string, options: OutputOptions): Promise<void> {
   const content = file === STANDARD ? await readStandardInput('the list') : await readFile(file);
-  const lines = content.toString('utf8').split('\n');
+  const lines = decodeText(content, file === STANDARD ? 'the list' : file).split('\n');
   const known = lines.flatMap((line, at): KnownErasure[] => {
     if (line.trim() === '') return [];
     const one = parseKnownErasure(line);

@@ -131,6 +131,14 @@ test('a file with faults stops the start and names every one of them, without a 
   assert.match(found[10] ?? '', /FAL_KEY gives the access of fal already/);
 });
 
+test('a byte order mark of a file is skipped, and a file in UTF-16 stops the start', async (t) => {
+  const text = '{"engines": [{"name": "fal-eu", "kind": "fal", "key": "a:b"}]}';
+  const marked = await openFile(t, `\ufeff${text}`);
+  assert.equal(marked.load({}).engineInstances.at(-1)?.name, 'fal-eu');
+  const { faults } = await openFile(t, Buffer.from(`\ufeff${text}`, 'utf16le'));
+  assert.deepEqual(faults(), ['expected a text in UTF-8, found UTF-16. Save it as UTF-8.']);
+});
+
 test('a file that is missing or no JSON stops the start, without repeating its text', async (t) => {
   const { faults } = await openFile(t, '{"engines": [{"key": "s3cret"]');
   assert.deepEqual(faults(), ['expected a JSON file; found a text that is no JSON']);

@@ -1,19 +1,33 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { decodeText } from '@darkroom-service/contract';
+import { ConfigFault } from './config-fault.ts';
 
 /** The variables of a process, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the environment variables; a `.env` file in the directory supplies those that the process does not set. */
+/**
+ * Returns the environment variables; a `.env` file in the directory supplies those that the process does not set.
+ * @throws ConfigFault if the file is no text in UTF-8
+ */
 export function readEnvironment(directory: string = process.cwd(), own: Environment = process.env): Environment {
-  let fileText = '';
+  return { ...parseEnv(readEnvFile(join(directory, '.env'))), ...own };
+}
+
+function readEnvFile(path: string): string {
+  let bytes: Buffer;
   try {
-    fileText = readFileSync(join(directory, '.env'), 'utf8');
+    bytes = readFileSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
   }
-  return { ...parseEnv(fileText), ...own };
+  try {
+    return decodeText(bytes, path);
+  } catch (error) {
+    throw new ConfigFault([{ variable: '.env', message: (error as Error).message }]);
+  }
 }
 
 /** Matches what `plainValue` leaves where quotes are no pair. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { decodeText } from '@darkroom-service/contract';
 import { plainValue } from './environment.ts';
 
 /** An engine or a server in a JSON file in which an operator lists them. */
@@ -17,14 +18,12 @@ export function entriesOf(
 ): readonly unknown[] {
   let found: unknown;
   try {
-    found = JSON.parse(readFileSync(resolve(directory, path), 'utf8'));
+    found = JSON.parse(decodeText(readFileSync(resolve(directory, path)), path));
   } catch (error) {
-    const isRead = error instanceof SyntaxError;
+    const { code, message } = error as NodeJS.ErrnoException;
     // The parser's own message repeats the text around the fault, which may be a key.
-    const why = isRead
-      ? 'found a text that is no JSON'
-      : `it cannot be read (${(error as NodeJS.ErrnoException).code})`;
-    messages.push(`${path}: expected a JSON file; ${why}`);
+    if (error instanceof SyntaxError) messages.push(`${path}: expected a JSON file; found a text that is no JSON`);
+    else messages.push(code === undefined ? message : `${path}: expected a JSON file; it cannot be read (${code})`);
     return [];
   }
   const { [field]: list, ...others } = isEntry(found) ? found : {};

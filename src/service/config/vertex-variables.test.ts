@@ -11,7 +11,7 @@ import { ConfigFault } from './config-fault.ts';
 test('a service account of Vertex AI is given as JSON or as a file, and a faulty one is never repeated', async () => {
   const json = keyFile('https://oauth2.googleapis.com/token', PRIVATE_KEY);
   const path = join(await temporaryDirectory('darkroom-account-'), 'account.json');
-  await writeFile(path, json);
+  await writeFile(path, `\ufeff${json}`);
   for (const given of [json, path]) {
     const { upstreams, switchedOn } = loadConfig({ DARKROOM_VERTEX_CREDENTIALS: given });
     assert.equal(upstreams.vertex?.account.project, PROJECT);

@@ -53,7 +53,7 @@ class Upload:
 
 def read_orders(path: str | os.PathLike[str]) -> list[BatchEntry]:
     """Reads a file of JSON lines."""
-    with open(path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8-sig") as file:
         return [json.loads(line) for line in file if line.strip()]
 
 

@@ -50,11 +50,13 @@ test('an operator’s own workflow wins over a shipped one, and counts at once',
   const workflows = createWorkflows([SHIPPED, directory]);
   const shipped = await workflows.load('sdxl-text-to-image');
   const own = { graph: { 1: { class_type: 'Own', inputs: { text: '' } } }, parameters: { prompt: [['1', 'text']] } };
-  await writeFile(join(directory, 'sdxl-text-to-image.json'), JSON.stringify(own));
+  await writeFile(join(directory, 'sdxl-text-to-image.json'), `\ufeff${JSON.stringify(own)}`);
   const found = await workflows.load('sdxl-text-to-image');
   assert.notDeepEqual(found.graph, shipped.graph);
   assert.deepEqual(fillWorkflow(found, { prompt: '"}] {{' }), { 1: { class_type: 'Own', inputs: { text: '"}] {{' } } });
   assert.throws(() => fillWorkflow(found, { seed: 1 }), /has no parameter seed/);
+  await writeFile(join(directory, 'wide.json'), JSON.stringify(own), 'utf16le');
+  await assert.rejects(workflows.load('wide'), /the workflow wide: expected a text in UTF-8/);
   await assert.rejects(workflows.load('../../secrets'), /cannot be the name/);
   await assert.rejects(workflows.load('no-such'), /there is no workflow no-such/);
   for (const [text, message] of [

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import { decodeText, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import { EngineError } from '../engine.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import type { IsFilled } from './comfyui-errors.ts';
@@ -30,11 +30,11 @@ export function createWorkflows(directories: readonly string[]): Workflows {
     async load(name) {
       if (!NAME.test(name)) throw misconfigured(`'${name}' cannot be the name of a workflow`);
       for (const directory of directories.toReversed()) {
-        const text = await readFile(join(directory, `${name}.json`), 'utf8').catch((error: NodeJS.ErrnoException) => {
+        const bytes = await readFile(join(directory, `${name}.json`)).catch((error: NodeJS.ErrnoException) => {
           if (error.code === 'ENOENT') return null;
           throw misconfigured(`the workflow ${name} cannot be read (${error.code})`);
         });
-        if (text !== null) return readWorkflow(name, text);
+        if (bytes !== null) return readWorkflow(name, textOf(name, bytes));
       }
       throw misconfigured(`there is no workflow ${name}: put ${name}.json into workflows/ of the catalog directory`);
     },
@@ -82,6 +82,14 @@ export function inputsFilledBy(workflow: Workflow, input: JsonObject, fixed: Jso
     isDeepStrictEqual(value, fixed[name]) ? [] : (workflow.parameters[name] ?? []),
   );
   return (node, name) => places.some(([id, input]) => id === node && input === name);
+}
+
+function textOf(name: string, bytes: Uint8Array): string {
+  try {
+    return decodeText(bytes, `the workflow ${name}`);
+  } catch (error) {
+    throw misconfigured((error as Error).message);
+  }
 }
 
 function parse(name: string, text: string): JsonValue {

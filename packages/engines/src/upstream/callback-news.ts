@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract';
+import { decodeText, type JsonValue } from '@darkroom-service/contract';
 import type { CallbackNews } from '../callback.ts';
 import { objectOf } from './json-object.ts';
 import { statusWord } from './status-word.ts';
@@ -17,7 +17,7 @@ export function newsIn(body: Uint8Array, fields: readonly string[], working: rea
 
 function parsed(body: Uint8Array): JsonValue | undefined {
   try {
-    return JSON.parse(Buffer.from(body).toString()) as JsonValue;
+    return JSON.parse(decodeText(body, 'the callback')) as JsonValue;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { decodeText } from '@darkroom-service/contract';
 
 /** A service account of Google Cloud, as its key file describes it. */
 export interface ServiceAccount {
@@ -21,7 +22,7 @@ const TOKEN_URL = 'https://oauth2.googleapis.com/token';
  */
 export function readServiceAccount(given: string): ServiceAccount | null {
   try {
-    const text = given.trim().startsWith('{') ? given : readFileSync(given, 'utf8');
+    const text = given.trim().startsWith('{') ? given : decodeText(readFileSync(given), 'the key file');
     const found = JSON.parse(text) as Record<string, unknown>;
     const { client_email: email, private_key: privateKey, private_key_id: keyId, project_id: project } = found;
     const { token_uri: tokenUrl = TOKEN_URL } = found;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import { decodeText, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import { CommandFault, readStandardInput, STANDARD, usageFault } from '../../../kernel-cli.ts';
 import type { ApiClient } from '../../common/commands/api-client.ts';
 import { replaceFiles, uploadFile } from '../media-files.ts';
@@ -24,7 +24,10 @@ export async function readOrders(file: string): Promise<GivenOrders> {
       : await readFile(file).catch((error: NodeJS.ErrnoException) => {
           throw usageFault(`Cannot read the orders in ${file} (${error.code}). Name a file with one order per line.`);
         });
-  return { text: bytes.toString('utf8'), digest: createHash('sha256').update(bytes).digest('hex') };
+  return {
+    text: decodeText(bytes, file === STANDARD ? 'the orders' : file),
+    digest: createHash('sha256').update(bytes).digest('hex'),
+  };
 }
 
 /**

@@ -159,6 +159,9 @@ test('nothing is ordered without agreement, above the highest price, or if an or
   assert.match(wrong.stderr, /^line 2: .*'one'/m);
   assert.deepEqual(await readdir(batch.directory), ['orders.jsonl']);
   assert.deepEqual([await batch.batches(), batch.proxy.sent(/^POST \/v1\/batches\?/).length], [[], 0]);
+  await writeFile(join(batch.directory, 'orders.jsonl'), `\ufeff${line('one')}`, 'utf16le');
+  const wide = await batch.run('orders.jsonl', '-o', 'out', '--yes');
+  assert.match(wide.stderr, /^orders\.jsonl: expected a text in UTF-8, found UTF-16\. Save it as UTF-8\.\n$/);
   const none = await batch.run('-o', 'out');
   assert.match(none.stderr, /No batch was ordered into out/);
 });
@@ -182,7 +185,7 @@ test('orders come from standard input, local files in them are uploaded once, an
   await batch.run('orders.jsonl', '--yes', '-o', 'out');
   const media = { image_urls: ['out/photo.png'] };
   const lines = [line('one', media), line('two', media), line('three', { simulate: { outcome: 'content_policy' } })];
-  const { code, stderr } = await batch.pipe(lines.join('\n'), '-', '--max-price', '1', '-o', 'second');
+  const { code, stderr } = await batch.pipe(`\ufeff${lines.join('\n')}`, '-', '--max-price', '1', '-o', 'second');
   assert.equal(code, 1);
   assert.match(stderr, /^three: failed: .* \(content_policy\)$/m);
   assert.match(stderr, /partial {2}2 succeeded, 1 failed.*\n2 of 3 saved in second/);

@@ -37,8 +37,8 @@ export function zoneOffsets(zone: string, from: number, to: number): ZoneOffset[
 }
 
 /**
- * Returns the first moment of a day, such as `2026-11-25`, in a zone, in milliseconds since 1970. A day without midnight
- * begins where its clocks go on; one that the zone leaves out begins with the next.
+ * Returns the first moment of a day, such as `2026-11-25`, in a zone, in milliseconds since 1970. A day without
+ * midnight begins where its clocks go on; one that the zone leaves out begins with the next.
  */
 export function startOfDay(zone: string, day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);

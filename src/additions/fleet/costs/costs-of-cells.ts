@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type CostRowView, formatMicros, parseMicros } from '@darkroom-service/contract';
+import { type CostRowView, decodeText, formatMicros, parseMicros } from '@darkroom-service/contract';
 import type { Wire } from '@darkroom-service/contract/parts';
 import type { CostReport } from '@darkroom-service/contract/schemas';
 import { CommandFault, commandFault, loadClientSettings, readEnvironment } from '../../../kernel-cli.ts';
@@ -32,7 +32,7 @@ export async function costsOfCells(path: string, span: CostSpan): Promise<CostRo
 
 async function readCells(path: string): Promise<{ readonly line: number; readonly cell: ApiClient }[]> {
   const { url } = loadClientSettings(readEnvironment());
-  const lines = (await readFile(path, 'utf8'))
+  const lines = decodeText(await readFile(path), path)
     .split('\n')
     .map((text, index) => ({ text: text.trim(), line: index + 1 }));
   const cells = lines

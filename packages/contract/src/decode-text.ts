@@ -1,0 +1,28 @@
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Decodes a text from outside as UTF-8, without the byte order mark that programs on Windows write before it.
+ * @param what names the text in the message
+ * @throws Error that says which encoding was found, and repeats nothing of the text
+ */
+export function decodeText(bytes: Uint8Array, what: string): string {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw fault(what, 'UTF-16');
+  const text = decodeStrictly(bytes);
+  if (text === null) throw fault(what, 'another encoding, such as Windows-1252');
+  // Without its mark, UTF-16 of English is UTF-8 with a NUL beside each letter.
+  if (text.includes('\0')) throw fault(what, 'NUL characters, as UTF-16 has them');
+  return text;
+}
+
+function fault(what: string, found: string): Error {
+  return new Error(`${what}: expected a text in UTF-8, found ${found}. Save it as UTF-8.`);
+}
+
+function decodeStrictly(bytes: Uint8Array): string | null {
+  try {
+    return STRICT_UTF8.decode(bytes);
+  } catch {
+    return null;
+  }
+}

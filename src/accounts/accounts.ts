@@ -1,5 +1,6 @@
 import {
   type AccountView,
+  cutText,
   errorFromFaults,
   type Fault,
   formatMicros,
@@ -46,7 +47,7 @@ export async function createAccount(database: Database, by: Act, order: NewAccou
     faults.unshift({
       param: 'account_id',
       code: 'invalid_request',
-      message: `'account_id' must have 1 to 64 lower-case letters, digits, '-' or '_'; found '${id.slice(0, 80)}'.`,
+      message: `'account_id' must have 1 to 64 lower-case letters, digits, '-' or '_'; found '${cutText(id, 80)}'.`,
     });
   }
   if (faults.length > 0) throw errorFromFaults(faults);

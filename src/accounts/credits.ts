@@ -1,6 +1,7 @@
 import {
   type AccountView,
   type CreditView,
+  cutText,
   formatMicros,
   isoTime,
   MICROS_PER_DOLLAR,
@@ -108,7 +109,7 @@ type CreditRow = Awaited<ReturnType<typeof rowOf>>;
 async function rowOf(session: Session | Transaction, creditId: string) {
   const row = await session.first(select(session).where('credit.task_id', '=', creditId));
   if (row === undefined)
-    throw new ServiceError('not_found', `There is no credit '${creditId.slice(0, 64)}'.`, { param: 'credit_id' });
+    throw new ServiceError('not_found', `There is no credit '${cutText(creditId, 64)}'.`, { param: 'credit_id' });
   return row;
 }
 

@@ -1,4 +1,5 @@
 import {
+  cutText,
   type Fault,
   formatMicros,
   given,
@@ -94,7 +95,7 @@ export function faultsOf(settings: KeySettings, now: number): Fault[] {
   if (expiresAt != null && !(expiresAt > now)) fault('expires_at', `'expires_at' must be in the future.`);
   for (const [index, pattern] of (settings.models ?? []).entries()) {
     if (!/^[a-z0-9.*?-]{1,64}$/.test(pattern))
-      fault(`models[${index}]`, `Expected a pattern such as 'flux-*', found '${pattern.slice(0, 80)}'.`);
+      fault(`models[${index}]`, `Expected a pattern such as 'flux-*', found '${cutText(pattern, 80)}'.`);
   }
   const counts = {
     rpm: settings.createsPerMinute,

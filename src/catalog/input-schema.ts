@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract';
+import { type JsonValue, LONGEST_TEXT } from '@darkroom-service/contract';
 import {
   type Condition,
   type Constraint,
@@ -13,7 +13,6 @@ type Json = { [keyword: string]: unknown };
 
 /** What the service accepts in any body: a data URI, another text, and the items of a list. */
 const LONGEST_DATA_URI = 32_000_000;
-const LONGEST_TEXT = 262_144;
 const MOST_ITEMS = 2_000;
 
 /** Fields that every create accepts besides the model's own. */

@@ -1,4 +1,11 @@
-import { didYouMean, type Fault, type JsonObject, type JsonValue, suggestName } from '@darkroom-service/contract';
+import {
+  cleanText,
+  didYouMean,
+  type Fault,
+  type JsonObject,
+  type JsonValue,
+  suggestName,
+} from '@darkroom-service/contract';
 import { describeSchema, type ParameterCheck, type Schema, showValue } from '@darkroom-service/contract/catalog';
 import { MOST_FAULTS, unexpected } from './parameter-fault.ts';
 import { checkAnything, checkReference, compileEnum, compileNumber, compileText } from './scalar-checks.ts';
@@ -134,7 +141,7 @@ function compileObject(schema: Schema, expectation: string): ParameterCheck {
     for (const [name, inner] of Object.entries(value)) {
       if (faults.length >= MOST_FAULTS) break;
       const check = checks.get(name) ?? (free ? checkAnything : null);
-      const innerPath = `${path}.${name.toWellFormed().slice(0, 100)}`;
+      const innerPath = `${path}.${cleanText(name, 100)}`;
       if (check === null)
         faults.push({
           param: innerPath,

@@ -1,4 +1,11 @@
-import { didYouMean, type Fault, type JsonObject, type JsonValue, suggestName } from '@darkroom-service/contract';
+import {
+  cleanText,
+  didYouMean,
+  type Fault,
+  type JsonObject,
+  type JsonValue,
+  suggestName,
+} from '@darkroom-service/contract';
 import {
   type FieldSet,
   type MediaMeasurement,
@@ -172,7 +179,7 @@ export function readFields(set: FieldSet, body: JsonObject, taker: string, fault
 
 function unsupportedField(set: FieldSet, name: string, taker: string): Fault {
   const accepted = set.names === '' ? 'It accepts no fields.' : `Accepted fields: ${set.names}.`;
-  const param = name.toWellFormed().replaceAll('\0', '�').slice(0, 100);
+  const param = cleanText(name, 100);
   const suggestion = suggestName(param, [...set.parameters.keys(), ...SERVICE_FIELDS]);
   const message = `${taker} does not accept '${param}'.${didYouMean(suggestion)} ${accepted}`;
   return { param, code: 'unsupported_field', message, ...(suggestion === null ? {} : { suggestion }) };

@@ -1,4 +1,4 @@
-import type { Fault, JsonValue } from '@darkroom-service/contract';
+import { cutText, type Fault, type JsonValue } from '@darkroom-service/contract';
 import {
   type ActionName,
   type CatalogRoute,
@@ -111,7 +111,7 @@ function unsupportedField(name: string, lookUp: LookUp, request: ResolvedRequest
   const isOwn = Object.hasOwn(request.values, name) || name === 'action';
   const param = isOwn ? name : (behind ?? request.media[0]?.field ?? name);
   const value = lookUp(name);
-  const what = value === null ? `an order without ${name}` : `${name} ${JSON.stringify(value).slice(0, 60)}`;
+  const what = value === null ? `an order without ${name}` : `${name} ${cutText(JSON.stringify(value), 60)}`;
   return {
     param,
     code: 'unsupported_value',

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { cutText, ServiceError } from '@darkroom-service/contract';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
 /** The routes of the API, for the errors about unknown paths and methods. */
@@ -63,7 +63,7 @@ export function rememberRoutes(app: FastifyInstance, hintFor: (path: string) => 
       }
       const hint = path.length > 1 && path.endsWith('/') ? ' Remove the slash at the end.' : '';
       const guide = methodsOf.has('/docs') ? ' See /docs for all endpoints.' : '';
-      return new ServiceError('not_found', `Nothing exists at ${path.slice(0, 200)}.${hint}${meant}${guide}`);
+      return new ServiceError('not_found', `Nothing exists at ${cutText(path, 200)}.${hint}${meant}${guide}`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { cutText, ServiceError } from '@darkroom-service/contract';
 import cors from '@fastify/cors';
 import fastify, {
   type FastifyHttpOptions,
@@ -212,7 +212,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
 function compressed(coding: string): ServiceError {
   return new ServiceError(
     'unsupported_media_type',
-    `The body has the Content-Encoding '${coding.slice(0, 40)}', which is not accepted. Send it uncompressed.`,
+    `The body has the Content-Encoding '${cutText(coding, 40)}', which is not accepted. Send it uncompressed.`,
     { param: 'Content-Encoding', headers: { 'accept-encoding': 'identity' } },
   );
 }

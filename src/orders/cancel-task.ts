@@ -1,4 +1,4 @@
-import { ServiceError, type TaskView } from '@darkroom-service/contract';
+import { cutText, ServiceError, type TaskView } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { type Act, recordAct } from '../accounts/audit.ts';
 import type { Transaction } from '../database/database.ts';
@@ -68,7 +68,7 @@ export async function cancelForCustomerWithin(
     trx.builder.selectFrom('tasks').select(['id', 'api_key_id', 'account_id']).where('id', '=', taskId),
   );
   if (task === undefined) await assertNotExpired(trx, taskId, null);
-  if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
+  if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${cutText(taskId, 64)}'.`);
   await cancelWithin(services, trx, task);
   await recordAct(trx, by, { act: 'task.cancel', target: taskId, detail: { account_id: task.account_id } });
 }

@@ -1,4 +1,4 @@
-import { didYouMean, nearestName, ServiceError } from '@darkroom-service/contract';
+import { cutText, didYouMean, nearestName, ServiceError } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
 import { isKeyed, withoutKey } from '../tasks/owned-instance.ts';
@@ -53,7 +53,7 @@ function withoutModel(found: unknown, misnamed: unknown): ServiceError {
     return new ServiceError('invalid_request', "model_id is missing. Did you mean 'model_id' instead of 'model'?", {
       param: 'model_id',
     });
-  const what = found === undefined ? 'nothing' : JSON.stringify(found)?.slice(0, 60);
+  const what = found === undefined ? 'nothing' : cutText(JSON.stringify(found), 60);
   return new ServiceError(
     'invalid_request',
     `model_id: expected the id of a model, such as "sketch", found ${what}. GET /v1/models lists them.`,
@@ -76,7 +76,7 @@ function unknownModel(
     modelId,
     orderable.map((model) => model.model_id),
   );
-  const message = `There is no model '${modelId.slice(0, 64)}'.${didYouMean(suggestion)} GET /v1/models lists the models that you can order.`;
+  const message = `There is no model '${cutText(modelId, 64)}'.${didYouMean(suggestion)} GET /v1/models lists the models that you can order.`;
   return new ServiceError('model_not_found', message, { param: 'model_id', suggestion });
 }
 

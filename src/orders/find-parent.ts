@@ -1,4 +1,4 @@
-import { type JsonValue, ServiceError } from '@darkroom-service/contract';
+import { cutText, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import type { ActionName } from '@darkroom-service/contract/catalog';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { type ActionParent, actionParent, changesNothing, LARGEST_SIDE } from '../catalog/action-output.ts';
@@ -30,7 +30,7 @@ export async function findParent(
   { waits, earlier }: Waits,
 ): Promise<FoundParent> {
   if (typeof taskId !== 'string') {
-    const found = taskId === undefined ? 'nothing' : JSON.stringify(taskId).slice(0, 60);
+    const found = taskId === undefined ? 'nothing' : cutText(JSON.stringify(taskId), 60);
     throw new ServiceError(
       'invalid_request',
       `parent_task_id: expected the id of an earlier image task, found ${found}.`,

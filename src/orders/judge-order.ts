@@ -1,4 +1,5 @@
 import {
+  cutText,
   type ErrorCode,
   errorFromFaults,
   type Fault,
@@ -279,7 +280,7 @@ export async function readDeliverTo(
 /** The parts of an action that do not depend on its parent. */
 function faultsOfAction(action: JsonValue | undefined): Fault[] {
   if (typeof action === 'string') return [];
-  const found = action === undefined ? 'nothing' : JSON.stringify(action).slice(0, 60);
+  const found = action === undefined ? 'nothing' : cutText(JSON.stringify(action), 60);
   const message = `action: expected one of the parent's available_actions, found ${found}.`;
   return [{ param: 'action', code: 'invalid_request', message }];
 }

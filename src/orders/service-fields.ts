@@ -1,4 +1,5 @@
 import {
+  cutText,
   errorFromFaults,
   type Fault,
   isCleanText,
@@ -107,7 +108,7 @@ function faultsOfClient({ endUser, person }: Grant, body: JsonObject, header: st
 }
 
 function faultOfForeign(endUser: string): Fault {
-  const message = `end_user must be '${endUser.slice(0, 64)}', whom the token was issued for, or omitted.`;
+  const message = `end_user must be '${cutText(endUser, 64)}', whom the token was issued for, or omitted.`;
   return { param: 'end_user', code: 'unsupported_field', message };
 }
 
@@ -295,6 +296,5 @@ function charactersOf(text: string): number {
 
 /** Quotes a value for a message, shortened. */
 export function describeValue(value: JsonValue | undefined): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  return cutText(JSON.stringify(value) ?? 'nothing', 60, '...');
 }

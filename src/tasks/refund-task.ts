@@ -1,4 +1,4 @@
-import { formatMicros, ServiceError } from '@darkroom-service/contract';
+import { cutText, formatMicros, ServiceError } from '@darkroom-service/contract';
 import { type Act, recordAct } from '../accounts/audit.ts';
 import { dayOf, reopenDay } from '../accounts/closed-days.ts';
 import { refund } from '../accounts/ledger.ts';
@@ -24,7 +24,7 @@ export async function refundTask(
     await by.binding?.within(trx, taskId);
     const task = await trx.first(trx.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
     if (task === undefined) await assertNotExpired(trx, taskId, null);
-    if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
+    if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${cutText(taskId, 64)}'.`);
     const { account_id: accountId, api_key_id: keyId } = task;
     const refunded = await trx.first(
       trx.builder

@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom-service/contract';
+import { type Clock, cleanText } from '@darkroom-service/contract';
 import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database } from '../database/database.ts';
 import type { TaskChecksTable } from '../database/task-tables.ts';
@@ -115,7 +115,7 @@ export function startLastChecks(
 
   return {
     note(task, outcome, said) {
-      const cut = said === null ? null : said.slice(0, LONGEST);
+      const cut = said === null ? null : cleanText(said, LONGEST);
       const at = clock.now();
       const known = heard.get(task.id);
       notes.set(task.id, { createdAt: task.created_at, at, outcome, said: cut });

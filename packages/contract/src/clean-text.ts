@@ -11,5 +11,29 @@ export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }
 
+/**
+ * Makes a text that was written elsewhere fit to be kept and shown: U+FFFD replaces half characters and control
+ * characters except tabs and line ends. Never for an id, which would become another one.
+ * @param most UTF-16 units; a longer text is cut and ends with `…`
+ */
+export function cleanText(text: string, most: number = LONGEST_TEXT): string {
+  return cutText(text, most, '…').replace(UNFIT, '\uFFFD');
+}
+
+/**
+ * Cuts a text to at most `length` UTF-16 units, never within a character.
+ * @param ending follows what was cut, in addition to `length`
+ */
+export function cutText(text: string, length: number, ending = ''): string {
+  if (text.length <= length) return text;
+  const isWithin = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(length));
+  return `${text.slice(0, isWithin ? length - 1 : length)}${ending}`;
+}
+
+/** The longest text that an order may have, in UTF-16 units. */
+export const LONGEST_TEXT = 262_144;
+
 /** U+2800 is a Braille cell without dots. */
 const BLANK = /^[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it replaces
+const UNFIT = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]|\p{Cs}/gu;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { JsonObject, JsonValue, TASK_FAILURE_CODES } from '@darkroom-service/contract';
+import { cleanText, type JsonObject, type JsonValue, type TASK_FAILURE_CODES } from '@darkroom-service/contract';
 import type { ResolvedRequest, RouteMap } from '@darkroom-service/contract/catalog';
 import type { Callback, CallbackNews } from './callback.ts';
 import type { EngineInstance } from './instance.ts';
@@ -91,6 +91,7 @@ export interface Engine {
   close?(): Promise<void>;
 }
 
+const LONGEST_FIELD = 200;
 const DEFAULT_CALL_TIMEOUT_MS = 10 * 60_000;
 
 /** Returns the maximum duration of one `start` of an engine, in milliseconds. */
@@ -256,7 +257,7 @@ export const FAILURE_CODES: Readonly<Record<EngineErrorClass, TaskFailure['code'
 
 /**
  * A failed call to an engine. It may be repeated only if the upstream certainly did not accept the order (`took:
- * 'no'`).
+ * 'no'`). Its texts are cleaned, since most are the upstream's.
  */
 export class EngineError extends Error {
   readonly class: EngineErrorClass;
@@ -282,7 +283,7 @@ export class EngineError extends Error {
     options: Pick<EngineError, 'took'> &
       Partial<Pick<EngineError, 'scope' | 'elsewhere' | 'proof' | 'fields' | 'answered' | 'retryAfterMs' | 'cause'>>,
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(cleanText(message), options.cause === undefined ? undefined : { cause: options.cause });
     const { took, retryAfterMs = null, scope = 'engine', elsewhere = false } = options;
     const { proof = 'documented', fields = [], answered = null } = options;
     this.name = 'EngineError';
@@ -292,7 +293,7 @@ export class EngineError extends Error {
     this.scope = scope;
     this.elsewhere = elsewhere;
     this.proof = proof;
-    this.fields = fields;
-    this.answered = answered;
+    this.fields = fields.map((field) => cleanText(field, LONGEST_FIELD));
+    this.answered = answered === null ? null : cleanText(answered);
   }
 }

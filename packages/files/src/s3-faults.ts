@@ -1,3 +1,4 @@
+import { cleanText } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
 
 /** The part of the location that error messages name. */
@@ -36,7 +37,7 @@ export function s3Fault(bucket: S3BucketRef, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const where = `the bucket ${bucket.bucket} at ${bucket.endpoint ?? 'Amazon S3'}`;
   const { name, code, status } = describe(error);
-  const told = [name, code, status].filter((part) => part !== null && part !== 'Error').join(', ');
+  const told = cleanText([name, code, status].filter((part) => part !== null && part !== 'Error').join(', '), 200);
   if (MISSING.includes(name)) return new StorageError('not_found', `there is no such object in ${where}`);
   if (FULL.includes(name) || status === 507) {
     return new StorageError(

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { cutText, ServiceError } from '@darkroom-service/contract';
 import { type Act, actorOf, type Database, recordAct } from '../../kernel.ts';
 
 type Mark =
@@ -37,7 +37,7 @@ async function writeMark(
         .returning(['kind', 'subject']),
     );
     if (row === undefined)
-      throw new ServiceError('not_found', `There is no open alert '${alertId.slice(0, 64)}'. It may have ended.`);
+      throw new ServiceError('not_found', `There is no open alert '${cutText(alertId, 64)}'. It may have ended.`);
     await recordAct(trx, by, { act: what.act, target: alertId, detail: { ...row, ...what.detail } });
   });
 }

@@ -1,4 +1,4 @@
-import { type Clock, world } from '@darkroom-service/contract';
+import { type Clock, cutText, world } from '@darkroom-service/contract';
 import type { Database, Log } from '../../kernel.ts';
 
 /** An upstream that tells what is left in the operator's account. */
@@ -23,7 +23,7 @@ export async function askBalances(
       const { amount, unit } = await ask(world.timeout(PATIENCE_MS));
       await store(engine, { amount, unit, told_at: clock.now(), error: null });
     } catch (error) {
-      const reason = (error as Error).message.slice(0, MOST_WORDS);
+      const reason = cutText((error as Error).message, MOST_WORDS);
       log.warn({ engine, reason }, 'could not read the balance at an upstream');
       await store(engine, { error: reason });
     }

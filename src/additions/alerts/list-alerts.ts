@@ -1,4 +1,4 @@
-import { isoTime, ServiceError } from '@darkroom-service/contract';
+import { cutText, isoTime, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Schema, Session } from '../../kernel.ts';
 import { alertData } from './alert-data.ts';
@@ -44,7 +44,7 @@ export async function listAlerts(
 /** Reads an alert. @throws ServiceError `not_found` */
 export async function getAlert(session: Session, alertId: string, publicUrl: string): Promise<AlertView> {
   const row = await session.first(session.builder.selectFrom('alerts').selectAll().where('id', '=', alertId));
-  if (row === undefined) throw new ServiceError('not_found', `There is no alert '${alertId.slice(0, 64)}'.`);
+  if (row === undefined) throw new ServiceError('not_found', `There is no alert '${cutText(alertId, 64)}'.`);
   const marks = { messages: await lastMessages(session, [row]), names: await namesOf(session, [row]) };
   return view(row, marks, publicUrl);
 }

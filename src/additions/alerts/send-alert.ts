@@ -1,3 +1,4 @@
+import { cutText } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { type Answered, attemptDelivery, postOnce } from '../common/sending/attempt-delivery.ts';
 import type { AlertData } from './alert-data.ts';
@@ -78,7 +79,7 @@ function titleOf({ type }: OutgoingAlert): string {
 function textOf({ data }: OutgoingAlert): string {
   const ended = data.ended_at === null ? '' : ` Ended: ${data.ended_at}.`;
   return [
-    data.summary.slice(0, SUMMARY_LENGTH).toWellFormed(),
+    cutText(data.summary, SUMMARY_LENGTH),
     ...(data.action === null ? [] : [data.action]),
     `Began: ${data.began_at}.${ended}`,
   ].join('\n');

@@ -1,4 +1,4 @@
-import type { Fault } from '@darkroom-service/contract';
+import { cutText, type Fault } from '@darkroom-service/contract';
 import type { TaskRow } from '../../kernel.ts';
 import { type EarlierOrders, NEW_TASK, type PlannedTask } from '../../kernel-orders.ts';
 import { createTextStore } from './text-store.ts';
@@ -93,7 +93,7 @@ export function createBatchNames(): BatchNames {
       const count = varied.get(name);
       if (count !== undefined)
         return `'${name}' has become ${count} orders by vary. Name one of them, '${name}-1' to '${name}-${count}'`;
-      return `no earlier order of this batch is named '${name.slice(0, 64)}'. Put an order before those that use it`;
+      return `no earlier order of this batch is named '${cutText(name, 64)}'. Put an order before those that use it`;
     },
     planned(taskId) {
       const place = usedById.get(taskId);

@@ -1,4 +1,4 @@
-import { type BatchView, nextTurn, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
+import { type BatchView, cutText, nextTurn, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
 import { type OrderingKey, prepare, type TaskServices } from '../../kernel.ts';
 import { type BatchRow, viewBatch } from './batch-view.ts';
 
@@ -14,7 +14,7 @@ export async function findBatchRow(
 ): Promise<BatchRow> {
   const row = await services.database.read.first(selectBatch, { id: batchId, key: key.id });
   if (row !== undefined) return row;
-  throw new ServiceError('not_found', `This API key has no batch '${batchId.slice(0, 64)}'.`, { param: 'batch_id' });
+  throw new ServiceError('not_found', `This API key has no batch '${cutText(batchId, 64)}'.`, { param: 'batch_id' });
 }
 
 /** Finds a batch of a key. @throws ServiceError `not_found` */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import {
+  cutText,
   errorFromFaults,
   type Fault,
   type JsonObject,
@@ -120,7 +121,7 @@ export async function readBatchFields(
   for (const field of Object.keys(fields)) {
     if (FIELDS.some((name) => name === field)) continue;
     const advice = field === 'speed' ? ' Send it in the query, as ?speed=batch, or with each order.' : '';
-    const message = `A batch does not accept '${field.slice(0, 60)}'.${advice} Accepted fields: orders, ${FIELDS.join(', ')}.`;
+    const message = `A batch does not accept '${cutText(field, 60)}'.${advice} Accepted fields: orders, ${FIELDS.join(', ')}.`;
     faults.push({ param: field.slice(0, 60), code: 'unsupported_field', message });
   }
   const read = {
@@ -195,7 +196,7 @@ function parseOr(text: string): JsonValue {
 function readMaxParallel(value: JsonValue | undefined, faults: Fault[]): number | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_PARALLEL) return value;
-  const found = JSON.stringify(value).slice(0, 60);
+  const found = cutText(JSON.stringify(value), 60);
   const message = `max_parallel: expected a whole number from 1 to ${MOST_PARALLEL}, found ${found}.`;
   faults.push({ param: 'max_parallel', code: 'invalid_request', message });
   return null;

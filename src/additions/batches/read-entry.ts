@@ -1,4 +1,4 @@
-import type { Fault, JsonObject, JsonValue } from '@darkroom-service/contract';
+import { cutText, type Fault, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import { describeValue } from '../../kernel-orders.ts';
 
 const OPERATIONS = ['images', 'videos', 'actions'] as const;
@@ -23,7 +23,7 @@ export function readEntry(sent: JsonObject, faults: Fault[]): BatchEntry | null 
   const invalid = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });
   for (const field of Object.keys(sent)) {
     if (FIELDS.includes(field)) continue;
-    const message = `An order of a batch does not accept '${field.slice(0, 60)}'. Accepted fields: ${FIELDS.join(', ')}.`;
+    const message = `An order of a batch does not accept '${cutText(field, 60)}'. Accepted fields: ${FIELDS.join(', ')}.`;
     faults.push({ param: field.slice(0, 60), code: 'unsupported_field', message });
   }
   const operation = OPERATIONS.find((known) => known === sent.operation);
@@ -60,13 +60,13 @@ function combine(
 ): JsonObject[] | null {
   let combinations: JsonObject[] = [{}];
   for (const [field, values] of Object.entries(vary)) {
-    const param = `vary.${field.slice(0, 60)}`;
+    const param = `vary.${cutText(field, 60)}`;
     if (!Array.isArray(values) || values.length === 0) {
       invalid(param, `${param}: expected an array of at least one value, found ${describeValue(values)}.`);
       return null;
     }
     if (field in body) {
-      invalid(param, `${param}: '${field.slice(0, 60)}' is in body too. Send it in one of them.`);
+      invalid(param, `${param}: '${cutText(field, 60)}' is in body too. Send it in one of them.`);
       return null;
     }
     if (combinations.length * values.length > MOST_ORDERS) {

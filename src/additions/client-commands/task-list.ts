@@ -1,4 +1,4 @@
-import { given, type TaskView, world } from '@darkroom-service/contract';
+import { cutText, given, type TaskView, world } from '@darkroom-service/contract';
 import { type Command, Option } from 'commander';
 import { type OutputOptions, parseDuration, show, table, usageFault, withOutput } from '../../kernel-cli.ts';
 import { type ApiClient, clientOfEnvironment } from '../common/commands/api-client.ts';
@@ -156,7 +156,7 @@ function overview(page: TaskPage): string {
     task.model_id,
     task.cost.amount,
     task.created_at.slice(0, 19).replace('T', ' '),
-    typeof task.input.prompt === 'string' ? task.input.prompt.replaceAll(/\s+/g, ' ').slice(0, PROMPT_LENGTH) : null,
+    typeof task.input.prompt === 'string' ? cutText(task.input.prompt.replaceAll(/\s+/g, ' '), PROMPT_LENGTH) : null,
   ]);
   const more = page.has_more
     ? `\nThere are more. Add --after ${page.items.at(-1)?.task_id} for the next ones, or --all.`

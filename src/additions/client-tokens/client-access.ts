@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { cutText, ServiceError } from '@darkroom-service/contract';
 import type { onRequestHookHandler } from 'fastify';
 import { isGrant } from '../../kernel-accounts.ts';
 import type { Callers, HttpOptions } from '../../kernel-http.ts';
@@ -38,7 +38,7 @@ export const CLIENT_CALLERS: Callers = {
     if (origin === undefined || origins.length === 0 || origins.includes(origin.toLowerCase())) return;
     throw new ServiceError(
       'forbidden',
-      `This client token works only on pages of ${origins.join(', ')}; found the origin '${origin.slice(0, 100)}'.`,
+      `This client token works only on pages of ${origins.join(', ')}; found the origin '${cutText(origin, 100)}'.`,
       { param: 'Origin' },
     );
   },

@@ -1,4 +1,4 @@
-import { isoTime, ServiceError } from '@darkroom-service/contract';
+import { cutText, isoTime, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import {
   type Act,
@@ -153,5 +153,5 @@ export async function sealDestinationsAgain(database: Database, vault: Vault): P
 }
 
 function unknownDestination(name: string): ServiceError {
-  return new ServiceError('not_found', `The account has no destination '${name.slice(0, 40)}'.`, { param: 'name' });
+  return new ServiceError('not_found', `The account has no destination '${cutText(name, 40)}'.`, { param: 'name' });
 }

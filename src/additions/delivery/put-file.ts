@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { cutText } from '@darkroom-service/contract';
 import { FetchFault, type Storage, StorageError, type TrustedFetch } from '@darkroom-service/media';
 import type { StoredOutput } from '../../kernel.ts';
 
@@ -98,5 +99,5 @@ function receiptOf(headers: IncomingHttpHeaders, sent: { readonly md5: Buffer; r
 }
 
 function otherBytes(name: string, told: string): string {
-  return `The bucket has other bytes than were sent: its answer tells the ${name} ${told.slice(0, 80)}.`;
+  return `The bucket has other bytes than were sent: its answer tells the ${name} ${cutText(told, 80)}.`;
 }

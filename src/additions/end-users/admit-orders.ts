@@ -1,4 +1,4 @@
-import { formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
+import { cutText, formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
 import {
   assertLeft,
   limitedWindows,
@@ -58,7 +58,7 @@ async function assertMaySpend({ trx, key, now, hooks }: Admission, endUser: stri
     const spent = Math.min(limit, found[window]);
     assertLeft({ window, limit, spent }, price, now, () => ({
       code: 'end_user_limit_reached',
-      subject: `The end user '${endUser.slice(0, 64)}' needs ${formatMicros(price)} USD for this, but`,
+      subject: `The end user '${cutText(endUser, 64)}' needs ${formatMicros(price)} USD for this, but`,
       remedy: remedyFor(key),
       endUser,
     }));

@@ -1,4 +1,4 @@
-import { formatMicros, isoTime, ServiceError } from '@darkroom-service/contract';
+import { cutText, formatMicros, isoTime, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Schema, Session } from '../../kernel.ts';
 import type { AdminModelExampleView, ModelExampleView } from './example-wire.ts';
@@ -48,7 +48,7 @@ export async function pageExamples(
 export async function readPicture(session: Session, exampleId: string): Promise<Buffer> {
   const row = await session.first(withoutDeleted(session).select('picture').where('model_examples.id', '=', exampleId));
   if (row === undefined)
-    throw new ServiceError('not_found', `There is no example '${exampleId.slice(0, 64)}'. It may have been removed.`);
+    throw new ServiceError('not_found', `There is no example '${cutText(exampleId, 64)}'. It may have been removed.`);
   return Buffer.from(row.picture, 'base64');
 }
 

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { isoTime, ServiceError } from '@darkroom-service/contract';
+import { cutText, isoTime, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import {
   type Act,
@@ -60,7 +60,7 @@ export async function unmarkExample(
       builder.deleteFrom('model_examples').where('task_id', '=', taskId).returning('model_id'),
     );
     if (row === undefined)
-      throw new ServiceError('not_found', `The order '${taskId.slice(0, 64)}' is not an example.`, {
+      throw new ServiceError('not_found', `The order '${cutText(taskId, 64)}' is not an example.`, {
         param: 'task_id',
       });
     await recordAct(trx, by, { act: 'example.remove', target: row.model_id, detail: { task_id: taskId } });
@@ -78,7 +78,7 @@ async function findOrder(session: Session, taskId: string) {
   );
   if (row !== undefined) return row;
   await assertNotExpired(session, taskId, null);
-  throw new ServiceError('task_not_found', `There is no order '${taskId.slice(0, 64)}'.`, { param: 'task_id' });
+  throw new ServiceError('task_not_found', `There is no order '${cutText(taskId, 64)}'.`, { param: 'task_id' });
 }
 
 /** Whoever holds an admin key of an account runs the service: the account is the operator's own. */

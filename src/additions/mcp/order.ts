@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import { cutText, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import { fingerprint } from '../../kernel.ts';
 import { Refusal } from './call-api.ts';
 import type { Conversation } from './tool-context.ts';
@@ -66,7 +66,7 @@ function combinations(vary: JsonObject): number {
 
 function quoted(prompt: JsonValue | undefined): string {
   if (typeof prompt !== 'string') return '';
-  return ` ("${prompt.length > 120 ? `${prompt.slice(0, 120)}…` : prompt}")`;
+  return ` ("${cutText(prompt, 120, '…')}")`;
 }
 
 function asList(value: JsonValue | undefined): readonly JsonValue[] {

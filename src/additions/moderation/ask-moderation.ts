@@ -1,4 +1,4 @@
-import { decodeText, type JsonObject, sleep } from '@darkroom-service/contract';
+import { cleanText, decodeText, type JsonObject, sleep } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Log } from '../../kernel.ts';
 
@@ -36,6 +36,7 @@ export interface Moderation {
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024;
+const LONGEST_REASON = 1_000;
 const TIMEOUT_MS = 10_000;
 /** The pauses between attempts, before the moderation service counts as unreachable. */
 const PAUSES_MS = [500, 2_000];
@@ -95,5 +96,8 @@ async function readAnswer(
   if (status !== 200) throw new Error(`moderation answered ${status}`);
   const answer = JSON.parse(text) as { allowed?: unknown; reason?: unknown };
   if (typeof answer.allowed !== 'boolean') throw new Error('moderation answered without "allowed": true or false');
-  return { allowed: answer.allowed, reason: typeof answer.reason === 'string' ? answer.reason : null };
+  return {
+    allowed: answer.allowed,
+    reason: typeof answer.reason === 'string' ? cleanText(answer.reason, LONGEST_REASON) : null,
+  };
 }

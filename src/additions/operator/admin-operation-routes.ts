@@ -1,4 +1,4 @@
-import { type EngineView, ServiceError } from '@darkroom-service/contract';
+import { cutText, type EngineView, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
 import {
   AdminEngine,
@@ -225,7 +225,7 @@ function switchRoutes(
 }
 
 function nameOf(kind: SwitchKind, found: string | undefined, sent: string): string {
-  if (found === undefined) throw new ServiceError('not_found', `There is no ${kind} '${sent.slice(0, 64)}'.`);
+  if (found === undefined) throw new ServiceError('not_found', `There is no ${kind} '${cutText(sent, 64)}'.`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { isoTime, ServiceError } from '@darkroom-service/contract';
+import { cutText, isoTime, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import {
   type Act,
@@ -106,7 +106,7 @@ export async function findRequest(session: Session, id: string): Promise<DataReq
 export async function requireRequest(session: Session, kind: DataRequest['kind'], id: string): Promise<DataRequest> {
   const row = await findRequest(session, id);
   if (row?.kind === kind) return row;
-  throw new ServiceError('not_found', `There is no ${kind} '${id.slice(0, 64)}'.`);
+  throw new ServiceError('not_found', `There is no ${kind} '${cutText(id, 64)}'.`);
 }
 
 /** Lists erasures, newest first. @param page.after the `erasure_id` to continue from */
@@ -178,7 +178,7 @@ async function enter(trx: Transaction, by: Act, row: DataRequest): Promise<void>
   await by.binding?.within(trx, row.id);
   const account = await trx.first(trx.builder.selectFrom('accounts').select('id').where('id', '=', row.account_id));
   if (account === undefined)
-    throw new ServiceError('not_found', `There is no account '${row.account_id.slice(0, 64)}'.`, {
+    throw new ServiceError('not_found', `There is no account '${cutText(row.account_id, 64)}'.`, {
       param: 'account_id',
     });
   await trx.run(trx.builder.insertInto('data_requests').values(row));

@@ -1,4 +1,4 @@
-import { isoTime, ServiceError } from '@darkroom-service/contract';
+import { cutText, isoTime, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey, TaskServices, Transaction } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';
 import { shareKey } from './open-share.ts';
@@ -120,7 +120,7 @@ export async function revokeShare(
 function unknownShare(shareId: string): ServiceError {
   return new ServiceError(
     'not_found',
-    `This API key has no share link '${shareId.slice(0, 64)}'. It may have expired or been revoked.`,
+    `This API key has no share link '${cutText(shareId, 64)}'. It may have expired or been revoked.`,
     { param: 'share_id' },
   );
 }

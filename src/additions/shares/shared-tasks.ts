@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { cutText, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { OrderingKey, Schema, TaskServices, Transaction } from '../../kernel.ts';
 import { assertNotExpired, expired, findTaskRow, requireOutput, taskContent } from '../../kernel-views.ts';
@@ -52,12 +52,12 @@ export async function tasksToShare(
     const param = `task_ids[${position}]`;
     const row = found.get(id);
     if (ids.indexOf(id) < position)
-      throw new ServiceError('invalid_request', `${param} is '${id.slice(0, 64)}' again. Name each task once.`, {
+      throw new ServiceError('invalid_request', `${param} is '${cutText(id, 64)}' again. Name each task once.`, {
         param,
       });
     if (row === undefined) await assertNotExpired(read, id, key.id);
     if (row === undefined || row.deleted_at !== null)
-      throw new ServiceError('task_not_found', `${param}: this API key has no task '${id.slice(0, 64)}'.`, { param });
+      throw new ServiceError('task_not_found', `${param}: this API key has no task '${cutText(id, 64)}'.`, { param });
     if (row.erased_at !== null || row.expires_at <= clock.now()) throw expired(param);
     requireOutput(row, param);
     expiresAt = Math.max(expiresAt, row.expires_at);

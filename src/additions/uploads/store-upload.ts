@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type FileView, isoTime, ServiceError, world } from '@darkroom-service/contract';
+import { cutText, type FileView, isoTime, ServiceError, world } from '@darkroom-service/contract';
 import { MediaFault, type Probe } from '@darkroom-service/media';
 import type { Selectable } from 'kysely';
 import type { OrderingKey, Owner, Schema, TaskServices } from '../../kernel.ts';
@@ -141,7 +141,7 @@ async function uploadRow(
   const row = await services.database.read.first(selectFile, { id: fileId, key: key.id });
   const expired = row !== undefined && row.expires_at <= services.clock.now();
   if (row === undefined || !isOwn(key, row) || (row.erased_at !== null && !expired)) {
-    throw new ServiceError('not_found', `This API key has no file '${fileId.slice(0, 64)}'.`, { param: 'file_id' });
+    throw new ServiceError('not_found', `This API key has no file '${cutText(fileId, 64)}'.`, { param: 'file_id' });
   }
   if (expired) {
     throw new ServiceError('outputs_expired', `The file was kept until ${isoTime(row.expires_at)}. Upload it again.`, {

@@ -1,4 +1,4 @@
-import { formatMicros, isoTime, ServiceError, type UpstreamKeyListView } from '@darkroom-service/contract';
+import { cutText, formatMicros, isoTime, ServiceError, type UpstreamKeyListView } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { NewUpstreamKey, UpstreamKeyList, UpstreamKeyRemoval } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
@@ -105,7 +105,7 @@ function requireLiveAccountKey(key: OrderingKey): void {
 function unknownEngine(engine: string, kinds: readonly string[]): ServiceError {
   return new ServiceError(
     'not_found',
-    `There is no engine '${engine.slice(0, 64)}' that accepts upstream keys. Accepted: ${kinds.join(', ')}.`,
+    `There is no engine '${cutText(engine, 64)}' that accepts upstream keys. Accepted: ${kinds.join(', ')}.`,
     { param: 'engine' },
   );
 }

@@ -1,4 +1,4 @@
-import { type DeliveryView, isoTime, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
+import { cutText, type DeliveryView, isoTime, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
 import {
   type Act,
@@ -242,7 +242,7 @@ export async function findDelivery(session: Session, deliveryId: string): Promis
 }
 
 function unknownDelivery(deliveryId: string): ServiceError {
-  return new ServiceError('not_found', `There is no webhook delivery '${deliveryId.slice(0, 64)}'.`);
+  return new ServiceError('not_found', `There is no webhook delivery '${cutText(deliveryId, 64)}'.`);
 }
 
 function keysOfMode(session: Session | Transaction, { accountId, mode }: Pick<DeliveryFilter, 'accountId' | 'mode'>) {

@@ -1,4 +1,11 @@
-import { didYouMean, errorFromFaults, type Fault, ServiceError, suggestName } from '@darkroom-service/contract';
+import {
+  cutText,
+  didYouMean,
+  errorFromFaults,
+  type Fault,
+  ServiceError,
+  suggestName,
+} from '@darkroom-service/contract';
 import { SECRET_MARK } from '@darkroom-service/contract/parts';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
@@ -147,7 +154,7 @@ function faultOf(error: ErrorObject, shape: ObjectSchema): Fault {
     const accepted = taken.length === 0 ? 'No field is accepted.' : `Accepted fields: ${taken.join(', ')}.`;
     // Someone may have sent the secret as a name.
     const isQuoted = suggestion !== null || !hasSecret(error.parentSchema as ObjectSchema);
-    const message = `${isQuoted ? `'${param.slice(0, 100)}'` : 'A field'} is not accepted.${didYouMean(suggestion)} ${accepted}`;
+    const message = `${isQuoted ? `'${cutText(param, 100)}'` : 'A field'} is not accepted.${didYouMean(suggestion)} ${accepted}`;
     const named = isQuoted ? param : null;
     return { param: named, code: 'unsupported_field', message, ...(suggestion === null ? {} : { suggestion }) };
   }
@@ -203,5 +210,5 @@ function unshown(value: unknown): string {
 
 function shorten(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return cutText(text, 80, '…');
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '@darkroom-service/contract';
+import { cutText, ServiceError } from '@darkroom-service/contract';
 import { MAX_URL_LENGTH } from '../client-errors.ts';
 
 /**
@@ -32,7 +32,7 @@ export function checkTransferCoding({ headers }: Pick<IncomingMessage, 'headers'
   if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return;
   throw new ServiceError(
     'unsupported_media_type',
-    `The body has the Transfer-Encoding '${coding.slice(0, 40)}', which is not accepted. Send it as 'chunked', or with a Content-Length.`,
+    `The body has the Transfer-Encoding '${cutText(coding, 40)}', which is not accepted. Send it as 'chunked', or with a Content-Length.`,
     { param: 'Transfer-Encoding' },
   );
 }
@@ -55,7 +55,7 @@ export function checkUrl(url: string): void {
     throw new ServiceError('invalid_request', 'The URL contains bytes outside ASCII. Percent-encode them as UTF-8.');
   }
   if (!ADDRESS.test(url) || (!url.startsWith('/') && !URL.canParse(url))) {
-    throw new ServiceError('not_found', `Nothing exists at ${url.slice(0, 200)}.`);
+    throw new ServiceError('not_found', `Nothing exists at ${cutText(url, 200)}.`);
   }
   if (!url.includes('%')) return;
   if (!isWellEncoded(url)) {

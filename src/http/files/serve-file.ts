@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { ServiceError } from '@darkroom-service/contract';
+import { cutText, ServiceError } from '@darkroom-service/contract';
 import { networkOf, type Storage, StorageError } from '@darkroom-service/media';
 import { originalBytes, originalParts, type Splice } from '@darkroom-service/media/structure';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
@@ -139,7 +139,7 @@ export async function serveFile(
   if (range === 'unsatisfiable') {
     throw new ServiceError(
       'range_not_satisfiable',
-      `The range '${request.headers.range?.slice(0, 80)}' is outside the file, which has ${bytes} bytes.`,
+      `The range '${cutText(request.headers.range ?? '', 80)}' is outside the file, which has ${bytes} bytes.`,
       {
         headers: { 'content-range': `bytes */${bytes}` },
       },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { decodeText } from '@darkroom-service/contract';
+import { cutText, decodeText } from '@darkroom-service/contract';
 import { plainValue } from './environment.ts';
 
 /** An engine or a server in a JSON file in which an operator lists them. */
@@ -63,5 +63,5 @@ export function isEntry(value: unknown): value is Entry {
 
 /** Shows a value in a fault, shortened. */
 export function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? 'nothing').slice(0, 60);
+  return value === undefined ? 'nothing' : cutText(JSON.stringify(value) ?? 'nothing', 60);
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import { isOwn, type Owner } from '../../accounts/scope.ts';
 import type { Session } from '../../database/database.ts';
@@ -116,7 +117,7 @@ export function uploadKey(fileId: string): string {
 async function findUpload(session: Session, owner: Owner, fileId: string): Promise<OwnFile> {
   const row = await session.first(selectFile, { id: fileId, key: owner.id });
   if (row === undefined || !isOwn(owner, row))
-    return { found: false, message: `this API key has no file '${fileId.slice(0, 40)}'` };
+    return { found: false, message: `this API key has no file '${cutText(fileId, 40)}'` };
   if (row.erased_at !== null) return { found: false, message: `the file ${fileId} has expired; upload it again` };
   return {
     found: true,
@@ -145,7 +146,7 @@ async function findOutput(
   if (planned !== undefined && typeof wanted !== 'string') return awaitOutput(taskId, planned, wanted);
   const row = await session.first(selectOutputs, { id: taskId, key: owner.id });
   if (row === undefined || !isOwn(owner, row))
-    return { found: false, message: `this API key has no task '${taskId.slice(0, 40)}'` };
+    return { found: false, message: `this API key has no task '${cutText(taskId, 40)}'` };
   if (!isFinal(row.status)) {
     if (waits && typeof wanted !== 'string') return awaitOutput(taskId, row, wanted);
     const message = `the task ${taskId} is ${row.status}: wait until it succeeds`;

@@ -1,4 +1,4 @@
-import { ServiceError, type TaskView } from '@darkroom-service/contract';
+import { cutText, ServiceError, type TaskView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
@@ -132,7 +132,7 @@ export function taskNotFound(type: TaskType | null, taskId: string, row?: ViewRo
       : '';
   return new ServiceError(
     'task_not_found',
-    `This API key has no ${type ?? 'image'} task '${taskId.slice(0, 64)}'.${hint}`,
+    `This API key has no ${type ?? 'image'} task '${cutText(taskId, 64)}'.${hint}`,
     { param: 'task_id' },
   );
 }
@@ -206,7 +206,7 @@ export async function ownerInAccount(
   const owner = row?.api_key_id == null ? null : await findKeyById(session, row.api_key_id);
   if (owner?.mode === mode && owner.account.id === account.id) return { ...owner, mode: owner.mode };
   const code = what === 'order' ? 'task_not_found' : 'not_found';
-  throw new ServiceError(code, `This account has no ${what} '${id.slice(0, 64)}' in ${mode} mode.`);
+  throw new ServiceError(code, `This account has no ${what} '${cutText(id, 64)}' in ${mode} mode.`);
 }
 
 /** A further way in which the text of a search names orders, such as the request that placed one. */

@@ -1,5 +1,5 @@
-import { type JsonValue, world } from '@darkroom-service/contract';
-import { type Checked, type Engine, EngineError, type Order, type Started } from '@darkroom-service/engines';
+import { world } from '@darkroom-service/contract';
+import { type Checked, type Engine, EngineError, type Started } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { shortageOf } from '@darkroom-service/media/process';
 import { subjectOfRoute } from '../../routing/valve.ts';
@@ -8,9 +8,9 @@ import { noteProgress } from '../../tasks/note-progress.ts';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { TaskEvent } from '../decide/event.ts';
-import type { Answer, UpstreamJob } from '../spool/answer.ts';
 import { orderOf } from '../task-order.ts';
 import type { Attempt } from './attempt.ts';
+import { answerOf, cleanChecked } from './clean-answer.ts';
 import { asEngineError, logFault, tellValves } from './report-fault.ts';
 import type { Answered } from './store-answer.ts';
 
@@ -90,7 +90,7 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
     if (cancelRequested) await cancel();
     const check = () => engine.check(operation, order, context);
     const measured = { isSimulated: task.simulate !== null, engine: engine.name, call: 'check', signal } as const;
-    checked = await timeCall(work.services, measured, check);
+    checked = cleanChecked(await timeCall(work.services, measured, check));
   } catch (error) {
     if (isGone(error) && !signal.aborted) return { type: 'file_gone' };
     if (isInterruption(error, signal) || shortageOf(error) !== null) throw error;
@@ -155,17 +155,6 @@ function progressNotes(from: number, write: (progress: number) => Promise<void>)
     },
     settled: () => writing,
   };
-}
-
-function answerOf(started: Started, engine: Engine, order: Order): Answer {
-  if ('done' in started) return { kind: 'delivery', delivery: started.done };
-  return { kind: 'operation', operation: started.operation, job: jobOf(engine, started.operation, order) };
-}
-
-/** Returns the upstream's job id of an order; null if it has none. */
-export function jobOf(engine: Engine, operation: JsonValue, order: Order): UpstreamJob | null {
-  const name = engine.jobOf?.(operation, order) ?? null;
-  return name === null ? null : { engine: engine.name, name };
 }
 
 /** Handles an unreadable input file. Engines read files before they submit, so nothing was ordered. */

@@ -1,3 +1,4 @@
+import { cutText } from '@darkroom-service/contract';
 import type { Transaction } from '../../database/database.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { placeInQueue } from '../../tasks/fair-queue.ts';
@@ -54,7 +55,7 @@ export function nextRouteOf(
   const model = task.mode === 'live' ? services.catalog().find(task.model_id) : null;
   if (model === null) return null;
   const { tried = [], engine, model: name } = task.route;
-  const reason = leave.reason.slice(0, REASON_LENGTH);
+  const reason = cutText(leave.reason, REASON_LENGTH);
   const left = [...tried, { engine, model: name, reason, left_at: services.clock.now() }];
   const route = services.routing.nextRoute(model, task.request, {
     account: task.account_id,

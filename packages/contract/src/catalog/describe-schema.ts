@@ -1,3 +1,4 @@
+import { cutText } from '../clean-text.ts';
 import type { JsonValue } from '../json.ts';
 
 /** The JSON Schema keywords of a parameter that this code reads. */
@@ -64,8 +65,8 @@ export function showValue(value: JsonValue): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (isExactNumber(value)) return JSON.stringify(value);
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value);
-  return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
+  const text = JSON.stringify(typeof value === 'string' ? cutText(value, 100) : value);
+  return text.length > 80 ? cutText(text, 77, '…') : text;
 }
 
 /** A number that a double cannot hold, kept as it was written (`JSON.rawJSON`). */

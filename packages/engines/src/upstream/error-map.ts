@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract';
+import { cleanText, cutText, type JsonValue } from '@darkroom-service/contract';
 import { retryAfterOf } from '@darkroom-service/media';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 import { subjectOfError } from './error-words.ts';
@@ -129,12 +129,12 @@ function classOfStatus(status: number): EngineErrorClass {
   return 'upstream';
 }
 
-/** Returns the first few hundred characters of a text without line breaks and secrets. */
+/** Returns the first few hundred characters of a text without line breaks, control characters and secrets. */
 export function withoutSecrets(message: string, secrets: readonly string[]): string {
-  let clean = message.slice(0, MAX_MESSAGE * 4);
+  let clean = cutText(message, MAX_MESSAGE * 4);
   for (const secret of secrets) if (secret.length > 3) clean = clean.replaceAll(secret, '[key]');
   clean = clean.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
-  return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
+  return cleanText(clean, MAX_MESSAGE);
 }
 
 /** Returns the whole header, and the part after `Bearer` or `Basic`. */

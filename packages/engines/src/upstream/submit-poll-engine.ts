@@ -1,4 +1,4 @@
-import { type Clock, type JsonObject, type JsonValue, world } from '@darkroom-service/contract';
+import { type Clock, cleanText, type JsonObject, type JsonValue, world } from '@darkroom-service/contract';
 import type { Callback, CallbackNews } from '../callback.ts';
 import {
   type CallContext,
@@ -282,7 +282,7 @@ function costOf({ upstreamCost }: { readonly upstreamCost?: ReportedCost }) {
 }
 
 function saidOf(word: string | undefined) {
-  return word === undefined ? {} : { said: word.slice(0, LONGEST_WORD) };
+  return word === undefined ? {} : { said: cleanText(word, LONGEST_WORD) };
 }
 
 /** Returns progress and estimate if they are valid. Progress stays below 100 until the order has ended. */

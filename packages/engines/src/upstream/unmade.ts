@@ -1,4 +1,4 @@
-import type { JsonValue } from '@darkroom-service/contract';
+import { cutText, type JsonValue } from '@darkroom-service/contract';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 import { type Answer, type ErrorContext, errorFromAnswer, withoutSecrets } from './error-map.ts';
 import { subjectOf, subjectOfError } from './error-words.ts';
@@ -51,7 +51,7 @@ export function readUnmade(answer: Answer, context: Omit<ErrorContext, 'orders'>
   }
   throw new EngineError('upstream', `${context.name} ${what}`, {
     took: 'unknown',
-    answered: withoutSecrets(answer.text, context.secrets).slice(0, LONGEST_EXCERPT),
+    answered: cutText(withoutSecrets(answer.text, context.secrets), LONGEST_EXCERPT),
   });
 }
 

@@ -27,6 +27,8 @@ export const NAMESPACES = {
 } as const;
 /** A JPEG segment holds 65,502 bytes of XMP, and escaping makes up to five bytes of a character. */
 const MOST_PROMPT_CHARACTERS = 12_000;
+/** What a cut leaves of a character outside the Basic Multilingual Plane. */
+const HALF_AT_END = /[\uD800-\uDBFF]$/;
 const NOT_IN_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /**
@@ -42,7 +44,7 @@ export function xmpOf(mark: Mark): Uint8Array {
     `<dc:identifier>${escapeXml(mark.taskId)}</dc:identifier>`,
   ];
   if (mark.prompt !== null) {
-    const prompt = escapeXml(mark.prompt.slice(0, MOST_PROMPT_CHARACTERS));
+    const prompt = escapeXml(mark.prompt.slice(0, MOST_PROMPT_CHARACTERS).replace(HALF_AT_END, ''));
     fields.push(`<Iptc4xmpExt:AIPromptInformation>${prompt}</Iptc4xmpExt:AIPromptInformation>`);
   }
   if (mark.isTest) fields.push('<xmp:Label>Test output</xmp:Label>');

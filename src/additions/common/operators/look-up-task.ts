@@ -1,4 +1,5 @@
 import {
+  cutText,
   formatMicros,
   isoTime,
   type OperatorTaskView,
@@ -31,7 +32,7 @@ export async function lookUpTask(
 ): Promise<OperatorTaskView> {
   const row = await session.first(selectTasks(session).where('tasks.id', '=', taskId));
   if (row === undefined) await assertNotExpired(session, taskId, null);
-  if (row === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
+  if (row === undefined) throw new ServiceError('task_not_found', `There is no task '${cutText(taskId, 64)}'.`);
   const [task] = await viewTasks(session, [row], explain);
   return task!;
 }

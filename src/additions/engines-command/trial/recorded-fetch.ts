@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { JsonValue } from '@darkroom-service/contract';
+import { cutText, type JsonValue } from '@darkroom-service/contract';
 import { addressWithoutSecrets, FetchFault, type FetchOptions, type TrustedFetch } from '@darkroom-service/media';
 import { type Shape, shapeOf } from './answer-shape.ts';
 
@@ -95,7 +95,7 @@ async function describeBody({ body, headers = {} }: FetchOptions): Promise<JsonV
 /** Shortens texts, such as pictures in base64, and lists. */
 function shortened(value: JsonValue): JsonValue {
   if (typeof value === 'string')
-    return value.length <= MAX_TEXT ? value : `${value.slice(0, 60)}… (${value.length} characters)`;
+    return value.length <= MAX_TEXT ? value : `${cutText(value, 60)}… (${value.length} characters)`;
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(shortened);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));

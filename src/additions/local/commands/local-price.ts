@@ -1,4 +1,4 @@
-import { parseMicros } from '@darkroom-service/contract';
+import { cutText, parseMicros } from '@darkroom-service/contract';
 import { type OutputOptions, show, usageFault } from '../../../kernel-cli.ts';
 import { modelIdsOf } from '../catalog-entries.ts';
 import { openLocalModels } from './local-models.ts';
@@ -8,7 +8,7 @@ const AMOUNT = /^\d{1,6}(\.\d{1,6})?$/;
 /** Stores the price of a pulled model beside it. Accepted orders keep theirs. */
 export async function setPrice(name: string, amount: string, options: OutputOptions): Promise<void> {
   if (!AMOUNT.test(amount) || parseMicros(amount) === null)
-    throw usageFault(`Expected an amount in US dollars such as 0.01, found "${amount.slice(0, 40)}".`);
+    throw usageFault(`Expected an amount in US dollars such as 0.01, found "${cutText(amount, 40)}".`);
   const { store } = await openLocalModels();
   const lock = store.lock();
   try {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import { world } from '@darkroom-service/contract';
+import { cutText, world } from '@darkroom-service/contract';
 import { LocalFault } from '../local-fault.ts';
 
 /** A command that starts another one in a network with nothing but a loopback of its own. */
@@ -145,6 +145,6 @@ async function faultOf({ program, args }: Enclosure): Promise<string | null> {
   } catch (error) {
     const { stderr = '', message } = error as Error & { readonly stderr?: string };
     const [first = ''] = stderr.trim().split('\n');
-    return (first === '' ? message : first).slice(0, SHOWN_CHARACTERS);
+    return cutText(first === '' ? message : first, SHOWN_CHARACTERS);
   }
 }

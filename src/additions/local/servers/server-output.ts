@@ -1,4 +1,4 @@
-import { world } from '@darkroom-service/contract';
+import { cutText, world } from '@darkroom-service/contract';
 
 const KEPT_LINES = 200;
 const LINE_CHARACTERS = 400;
@@ -39,7 +39,7 @@ export class ServerOutput {
   add(chunk: string, stream: string): void {
     this.lastAt = world.monotonic();
     const pieces = ((this.#partials.get(stream) ?? '') + chunk).split(/\r\n|\n|\r/);
-    const partial = (pieces.pop() ?? '').slice(0, LINE_CHARACTERS * 4);
+    const partial = cutText(pieces.pop() ?? '', LINE_CHARACTERS * 4);
     this.#partials.set(stream, partial);
     for (const piece of pieces.slice(-KEPT_LINES * 2)) this.#addLine(piece);
     // Bars end with a carriage return only when the next one is written.
@@ -47,7 +47,7 @@ export class ServerOutput {
   }
 
   #addLine(text: string): void {
-    const line = text.replace(COLOURS, '').trimEnd().slice(0, LINE_CHARACTERS);
+    const line = cutText(text.replace(COLOURS, '').trimEnd(), LINE_CHARACTERS);
     if (line.trim() === '') return;
     const isBar = this.#readStep(line);
     if (isBar && this.#lastIsBar) this.#lines.pop();

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { ServiceError } from '@darkroom-service/contract';
+import { cutText, ServiceError } from '@darkroom-service/contract';
 import type { Config, Log } from '../../../kernel.ts';
 import { checkMemory } from '../check-machine.ts';
 import { chooseBuild } from '../choose-build.ts';
@@ -176,7 +176,7 @@ function manifestOf({ models }: Manifests, name: string): ModelManifest {
 }
 
 function unknown(name: string): ServiceError {
-  return new ServiceError('not_found', `There is no model '${name.slice(0, 64)}' to pull.`);
+  return new ServiceError('not_found', `There is no model '${cutText(name, 64)}' to pull.`);
 }
 
 /** Turns what is wrong with the machine or the directory into an answer. */

@@ -1,4 +1,4 @@
-import { nextTurn, ServiceError, sleep, world } from '@darkroom-service/contract';
+import { cutText, nextTurn, ServiceError, sleep, world } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { createTurns } from '../../../kernel.ts';
 import { type App, callerOf, type HttpOptions, limitRate, onceLeft, requireOrderingKey } from '../../../kernel-http.ts';
@@ -132,7 +132,7 @@ function checkOrigin(
   if (corsOrigins.includes('*') || corsOrigins.includes(origin)) return;
   throw new ServiceError(
     'forbidden',
-    `Pages of the origin '${origin.slice(0, 100)}' may not use MCP here. The operator allows origins with DARKROOM_CORS_ORIGINS.`,
+    `Pages of the origin '${cutText(origin, 100)}' may not use MCP here. The operator allows origins with DARKROOM_CORS_ORIGINS.`,
     { param: 'Origin' },
   );
 }

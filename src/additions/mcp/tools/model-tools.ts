@@ -1,4 +1,11 @@
-import type { CatalogEntry, JsonObject, ModelView, OwnAccountView, QuoteView } from '@darkroom-service/contract';
+import {
+  type CatalogEntry,
+  cutText,
+  type JsonObject,
+  type ModelView,
+  type OwnAccountView,
+  type QuoteView,
+} from '@darkroom-service/contract';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { callForData } from '../call-api.ts';
@@ -119,7 +126,7 @@ function rowOf(model: CatalogEntry) {
     required,
     supported_features,
     actions,
-    description: model.description.slice(0, 200),
+    description: cutText(model.description, 200),
     price_from: model.pricing.from,
     typical_seconds,
   };

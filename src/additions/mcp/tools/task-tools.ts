@@ -1,4 +1,4 @@
-import { type BatchView, TASK_STATUSES, type TaskView } from '@darkroom-service/contract';
+import { type BatchView, cutText, TASK_STATUSES, type TaskView } from '@darkroom-service/contract';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { batchResult, listBatchTasks } from '../batch-result.ts';
@@ -104,7 +104,7 @@ async function answer(work: () => Promise<CallToolResult>): Promise<CallToolResu
 
 function assertBatchId(id: string): void {
   if (isBatchId(id)) return;
-  const message = `Expected a batch_id such as bat_01kafx2r5gq3v8m1t0z6y4n7wd, found '${id.slice(0, 80)}'.`;
+  const message = `Expected a batch_id such as bat_01kafx2r5gq3v8m1t0z6y4n7wd, found '${cutText(id, 80)}'.`;
   throw new Refusal({ code: 'not_found', message, param: 'batch_id' });
 }
 
@@ -116,6 +116,6 @@ function batchRowOf({ batch_id, status, orders, counts, cost, created_at }: Batc
 function rowOf(task: TaskView) {
   const { task_id, status, progress, model_id, action, cost, created_at } = compactTask(task);
   const { prompt } = task.input;
-  const begin = typeof prompt === 'string' ? prompt.slice(0, 200) : null;
+  const begin = typeof prompt === 'string' ? cutText(prompt, 200) : null;
   return { task_id, status, progress, model_id, action, prompt: begin, cost: cost.amount, created_at };
 }

@@ -1,4 +1,4 @@
-import { type CatalogEntry, ServiceError } from '@darkroom-service/contract';
+import { type CatalogEntry, cutText, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey, TaskServices } from '../../../kernel.ts';
 import { orderableModels } from '../../../kernel-views.ts';
 import type { Alias } from '../openai-settings.ts';
@@ -35,7 +35,7 @@ export async function findOpenaiModel(
   if (entry !== undefined) return viewModel(name, entry);
   throw new ServiceError(
     'model_not_found',
-    `This API key cannot order a model '${name.slice(0, 64)}'. GET /openai/v1/models lists those that it can order.`,
+    `This API key cannot order a model '${cutText(name, 64)}'. GET /openai/v1/models lists those that it can order.`,
     { param: 'model' },
   );
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { formatMicros } from '@darkroom-service/contract';
+import { cutText, formatMicros } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaskServices } from '../../../kernel.ts';
 import { bytesInHand } from '../../../kernel-views.ts';
@@ -57,6 +57,6 @@ export function describeCall(reply: FastifyReply, { taskIds, view }: Call): void
   if (view.ignored.length === 0) return;
   const names = view.ignored
     .slice(0, MOST_NAMES)
-    .map((name) => name.slice(0, LONGEST_NAME).replaceAll(/[^\w.-]/g, '_'));
+    .map((name) => cutText(name, LONGEST_NAME).replaceAll(/[^\w.-]/g, '_'));
   reply.header('darkroom-ignored-fields', names.join(', '));
 }

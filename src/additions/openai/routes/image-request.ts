@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { cutText, ServiceError } from '@darkroom-service/contract';
 import { MOST } from '@darkroom-service/contract/parts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -70,5 +70,5 @@ export function wantsStream({ fields }: ImageRequest): boolean {
 
 /** The refusal of an id that is none of a call of this key. */
 export function unknownCall(id: string): ServiceError {
-  return new ServiceError('task_not_found', `This API key has no result '${id.slice(0, 64)}'.`, { param: 'call_id' });
+  return new ServiceError('task_not_found', `This API key has no result '${cutText(id, 64)}'.`, { param: 'call_id' });
 }

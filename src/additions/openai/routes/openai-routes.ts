@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { cutText, ServiceError } from '@darkroom-service/contract';
 import { LONGEST, Word } from '@darkroom-service/contract/parts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -108,7 +108,7 @@ function openaiVideoContentRoutes(mount: App, options: OpenaiHttp): void {
       if (variant !== 'video' && variant !== 'thumbnail')
         throw new ServiceError(
           'unsupported_value',
-          `variant: expected video or thumbnail, found ${JSON.stringify(variant).slice(0, 60)}. Sprite sheets are not made.`,
+          `variant: expected video or thumbnail, found ${cutText(JSON.stringify(variant), 60)}. Sprite sheets are not made.`,
           { param: 'variant' },
         );
       const content = await taskContent(services, callerOf(request), 'video', videoId, VARIANTS[variant]);

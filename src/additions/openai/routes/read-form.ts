@@ -1,4 +1,4 @@
-import { isCleanText, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
+import { cleanText, isCleanText, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import multipart, { type Multipart } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf, type HttpOptions } from '../../../kernel-http.ts';
@@ -65,7 +65,7 @@ export async function readForm(
 function readText({ fieldname, value, valueTruncated }: Extract<Multipart, { type: 'field' }>): string {
   const text = String(value);
   if (!valueTruncated && isCleanText(text) && isCleanText(fieldname)) return text;
-  const param = fieldname.slice(0, LONGEST_NAME).toWellFormed();
+  const param = cleanText(fieldname, LONGEST_NAME);
   const remedy = 'Send a file as a part with a filename.';
   const message = `${param}: expected valid Unicode without NUL, at most ${LIMITS.fieldSize} bytes. ${remedy}`;
   throw new ServiceError('invalid_request', message, { param });

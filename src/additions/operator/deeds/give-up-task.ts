@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { cutText, ServiceError } from '@darkroom-service/contract';
 import { type Act, actorOf, type Database, recordAct, type TaskRow, type Transaction } from '../../../kernel.ts';
 import { lockSlotsOf, type SettleServices, settleTask } from '../../../kernel-orders.ts';
 import { assertNotExpired, engineOf } from '../../../kernel-views.ts';
@@ -71,7 +71,7 @@ async function giveUpAsFound(services: SettleServices, trx: Transaction, by: Act
 export async function openTask(trx: Transaction, taskId: string): Promise<TaskRow> {
   const task = await trx.first(trx.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
   if (task === undefined) await assertNotExpired(trx, taskId, null);
-  if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
+  if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${cutText(taskId, 64)}'.`);
   if (task.step === 'final') throw notStuck(task, `it has ended: its status is ${task.status}`);
   return task;
 }

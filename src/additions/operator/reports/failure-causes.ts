@@ -1,4 +1,4 @@
-import type { FailureCauseView, FailureView, ModeFilter } from '@darkroom-service/contract';
+import { cutText, type FailureCauseView, type FailureView, type ModeFilter } from '@darkroom-service/contract';
 import type { Session } from '../../../kernel.ts';
 import { readFailures } from './failure-report.ts';
 
@@ -44,5 +44,5 @@ function viewOf(group: readonly FailureView[]): FailureCauseView | null {
 
 /** Returns what the messages of one cause have in common, with … for the parts that differ. */
 export function causeOf(message: string): string {
-  return message.replace(VARIABLE_PART, '…').slice(0, CAUSE_LENGTH);
+  return cutText(message.replace(VARIABLE_PART, '…'), CAUSE_LENGTH);
 }

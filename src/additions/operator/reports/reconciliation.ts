@@ -1,4 +1,5 @@
 import {
+  cutText,
   formatMicros,
   isoTime,
   type ModeFilter,
@@ -65,7 +66,7 @@ async function rowsOf(session: Session, ids: readonly string[]): Promise<Row[]> 
   return ids.map((id) => {
     const row = found.find((one) => one.id === id);
     if (row !== undefined) return row;
-    throw new ServiceError('not_found', `There is no entry '${id.slice(0, 64)}' to reconcile. Nothing was noted.`);
+    throw new ServiceError('not_found', `There is no entry '${cutText(id, 64)}' to reconcile. Nothing was noted.`);
   });
 }
 

@@ -1,5 +1,6 @@
 import {
   type AnyRole,
+  cutText,
   higherRole,
   isoTime,
   isRoleOf,
@@ -222,5 +223,5 @@ function viewInvitation(row: InvitationRow): InvitationView {
 }
 
 function unknownInvitation(id: string): ServiceError {
-  return new ServiceError('not_found', `There is no open invitation '${id.slice(0, 64)}'.`, { param: 'invitation_id' });
+  return new ServiceError('not_found', `There is no open invitation '${cutText(id, 64)}'.`, { param: 'invitation_id' });
 }

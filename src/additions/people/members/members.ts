@@ -1,6 +1,7 @@
 import {
   type AccountRole,
   type AnyRole,
+  cutText,
   higherRole,
   isoTime,
   isRoleOf,
@@ -195,7 +196,7 @@ export async function viewPerson(session: Session, personId: string, now: number
 }
 
 function unknownMember(personId: string): ServiceError {
-  return new ServiceError('not_found', `There is no person '${personId.slice(0, 64)}' here.`, { param: 'person_id' });
+  return new ServiceError('not_found', `There is no person '${cutText(personId, 64)}' here.`, { param: 'person_id' });
 }
 
 /**

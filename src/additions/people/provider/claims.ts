@@ -1,4 +1,4 @@
-import { isCleanText } from '@darkroom-service/contract';
+import { cleanText, cutText, isCleanText } from '@darkroom-service/contract';
 import type { IDToken, UserInfoResponse } from 'openid-client';
 
 /** A person's claims from the provider. */
@@ -16,17 +16,21 @@ export function readName(value: unknown): string | null | undefined {
 }
 
 export function claimsOf(idToken: IDToken | null, userInfo: UserInfoResponse): Claims {
-  const text = (name: 'email' | 'name' | 'preferred_username') => {
-    const value = userInfo[name] ?? idToken?.[name];
-    const found = readName(value);
-    return found == null ? null : found.slice(0, 200).toWellFormed();
+  const claim = (name: 'email' | 'name' | 'preferred_username') => userInfo[name] ?? idToken?.[name];
+  const text = (name: 'name' | 'preferred_username') => {
+    const value = claim(name);
+    return typeof value === 'string' && value !== '' ? cleanText(cutText(value, 200)) : null;
   };
+  // An address names a person, so it is not cleaned: another one would be somebody else's.
+  const email = readName(claim('email'));
   const groups = userInfo.groups ?? idToken?.groups;
   const verified = userInfo.email === undefined ? idToken?.email_verified : userInfo.email_verified;
   return {
-    email: text('email')?.toLowerCase() ?? null,
+    email: email == null ? null : cutText(email, 200).toLowerCase(),
     emailVerified: verified === true,
     name: text('name') ?? text('preferred_username'),
-    groups: Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : [],
+    groups: Array.isArray(groups)
+      ? groups.filter((group): group is string => typeof group === 'string' && isCleanText(group))
+      : [],
   };
 }

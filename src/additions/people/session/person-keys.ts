@@ -1,4 +1,4 @@
-import { OPERATORS, world } from '@darkroom-service/contract';
+import { cutText, OPERATORS, world } from '@darkroom-service/contract';
 import type { Database, Session, TaskServices, Transaction } from '../../../kernel.ts';
 import { DEFAULT_COLUMNS, hashSecret, PERSON_KEY } from '../../../kernel-accounts.ts';
 
@@ -48,7 +48,7 @@ export async function personKey(
         ...key,
         account_id: owner.accountId === OPERATORS ? ACCOUNT_OF_OPERATORS : owner.accountId,
         mode: owner.mode,
-        name: (person?.name ?? owner.personId).slice(0, 100),
+        name: cutText(person?.name ?? owner.personId, 100),
         previous_hash: null,
         previous_until: null,
         created_at: clock.now(),

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { cutText, ServiceError } from '@darkroom-service/contract';
 import { type Act, recordAct, type Transaction } from '../../../kernel.ts';
 import { acceptInvitation } from '../members/invitations.ts';
 import { type Membership, membershipsOf, setGroupMemberships } from '../members/memberships.ts';
@@ -85,7 +85,7 @@ export function rolesOf({ readRoles }: PeopleParts, signedIn: SignedIn): readonl
 }
 
 export function nameOf({ name, email, subject }: SignedIn): string {
-  return (name ?? email ?? subject).slice(0, 100);
+  return cutText(name ?? email ?? subject, 100);
 }
 
 /** A code of a command line is found only together with the challenge of the process that asked for it. */

@@ -41,3 +41,17 @@ test('the order of fields does not change a fingerprint, one character in a long
   assert.equal(fingerprint({ a: long, b: 1 }), fingerprint({ b: 1, a: long }));
   assert.notEqual(fingerprint({ a: long }), fingerprint({ a: `${long.slice(1)}y` }));
 });
+
+test('the fingerprint of a body is that which earlier versions have stored', () => {
+  const prompt = 'a fox \u{1f98a} é';
+  const body = { prompt, model_id: 'sketch', seed: 7, strength: 0.35, tags: ['b', 'a'], metadata: { z: '1', a: '' } };
+  for (const [stored, of] of [
+    ['d06b9f69c51339fb808a9053a4de3d5566dc10c8a68b20db6c8c55fb0e8e157e', { ...body, none: null }],
+    [
+      'da4ed4f763ab3679968e56d7ed65dd70f9ba2a7b5ca2b781a14a41e071c3c85d',
+      { image_urls: [`data:image/png;base64,${'A'.repeat(70_000)}`] },
+    ],
+    ['907a0c46a2a8f680c7bd44ddfc4e6e8f852ab1bb3882fbcd07d75ce726b24cbf', { end_user: 'Rene\u0301' }],
+  ] as const)
+    assert.equal(fingerprint({ path: '/v1/images', body: of }), stored);
+});

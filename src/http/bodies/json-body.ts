@@ -17,6 +17,11 @@ import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
 import { type LongData, replaceEscapes } from './long-data.ts';
 import { assertShape, type BodyLimits, keepShare, readJsonBytes, releaseBodies } from './read-body.ts';
 
+// Without it, JSON.stringify throws for a body with an exact integer. A program around the service may have its own.
+(BigInt.prototype as { toJSON?: () => unknown }).toJSON ??= function toJson(this: bigint) {
+  return (JSON as unknown as { rawJSON(text: string): object }).rawJSON(String(this));
+};
+
 const LONG_BODY = 1_000_000;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 /** The digits of an integer that a double may not hold. */
@@ -123,10 +128,13 @@ function parse(text: string, restore?: (name: string, value: unknown) => unknown
   }
 }
 
-/** Keeps an integer beyond 2^53 as it was written, so that a refusal names it as the caller knows it. */
+/**
+ * Keeps an integer beyond 2^53 as it was written, so that a refusal names it as the caller knows it, and two of them are
+ * two. It is a bigint, which no check takes for a number, a text or an object.
+ */
 function exactNumber(value: number, source: string): unknown {
   if (!Number.isFinite(value) || Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) return value;
-  return (JSON as unknown as { rawJSON(text: string): object }).rawJSON(source);
+  return BigInt(source);
 }
 
 /** Says where a JSON text is wrong, and quotes nothing of it. */

@@ -63,15 +63,9 @@ export function describeSchema(schema: Schema): string {
  */
 export function showValue(value: JsonValue): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (isExactNumber(value)) return JSON.stringify(value);
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(typeof value === 'string' ? cutText(value, 100) : value);
   return text.length > 80 ? cutText(text, 77, '…') : text;
-}
-
-/** A number that a double cannot hold, kept as it was written (`JSON.rawJSON`). */
-function isExactNumber(value: JsonValue): boolean {
-  return typeof value === 'object' && value !== null && Object.isFrozen(value) && 'rawJSON' in value;
 }
 
 function describeRange(schema: Schema): string {

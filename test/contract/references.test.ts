@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Order } from '@darkroom-service/engines';
+import { answerInPieces } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { VERSION } from '../../src/base/process.ts';
 import type { Envelope } from '../../src/http/envelope.ts';
@@ -57,6 +58,8 @@ const answers: Record<string, { status: number; headers?: Record<string, string>
       { status: 200, headers: { 'content-encoding': coding }, body: png },
     ]),
   ),
+  '/large-headers': { status: 200, headers: { policy: 'x'.repeat(60_000) }, body: png },
+  '/larger-headers': { status: 200, headers: { policy: 'x'.repeat(70_000) }, body: png },
   '/moved': { status: 302, headers: { location: '/picture.png' } },
   '/inside': { status: 302, headers: { location: 'http://10.0.0.1/picture.png' } },
   '/metadata': { status: 302, headers: { location: 'http://169.254.169.254/latest' } },
@@ -67,6 +70,10 @@ const agents = new Set<string | undefined>();
 const host = createServer((request, response) => {
   asked++;
   agents.add(request.headers['user-agent']);
+  if (request.url === '/pieces') {
+    answerInPieces(response, Buffer.concat([png, Buffer.alloc(100_000)]));
+    return;
+  }
   const { status, headers, body } = answers[request.url ?? ''] ?? { status: 404 };
   response.writeHead(status, headers).end(body);
 }).listen(0, '127.0.0.1');
@@ -249,7 +256,7 @@ test('a medium of another kind than the field takes is refused', async () => {
 test('an address that the operator allows is fetched after the 201, and its type is known by its content', async () => {
   const coded = Object.keys(answers).filter((path) => path.startsWith('/coded/'));
   assert.equal(coded.length, 6);
-  for (const path of ['/picture.png', '/mislabelled', '/moved', '/zipped', '/a b ü.png', ...coded]) {
+  for (const path of ['/picture.png', '/large-headers', '/mislabelled', '/moved', '/zipped', '/a b ü.png', ...coded]) {
     const before = asked;
     const task = await open.make(open.keys.test, '/v1/images', order(origin + path));
     assert.equal(task.status, 'succeeded', `${path}: ${task.error?.message}`);
@@ -269,6 +276,20 @@ test('a reference that cannot be fetched or is no picture fails the task as inva
     assert.deepEqual([task.status, task.error?.code, task.cost.state], ['failed', 'invalid_input', 'released'], path);
     assert.match(task.error.message, /^image_urls\[0\]: /);
     assert.equal(asked - before, 1, `${path}: a repeat cannot change it`);
+  }
+});
+
+test('a reference in pieces of a few bytes, or with headers beyond 64 KB, is refused in words after one request', async () => {
+  const words = {
+    '/pieces': 'sends its body in pieces of a few bytes; at least 64 bytes each are expected',
+    '/larger-headers': 'sent more than 64 KB of headers',
+  };
+  for (const [path, expected] of Object.entries(words)) {
+    const before = asked;
+    const task = await open.make(open.keys.test, '/v1/images', order(origin + path));
+    assert.deepEqual([task.status, task.error?.code, task.cost.state], ['failed', 'invalid_input', 'released'], path);
+    assert.equal(task.error.message, `image_urls[0]: ${new URL(origin).host} ${expected}`);
+    assert.equal(asked - before, 1, path);
   }
 });
 

@@ -21,6 +21,7 @@ export { isLoopback, loopbackUrl } from './net/loopback-url.ts';
 export { type OutgoingProxies, proxyFor, readProxy, shownProxy } from './net/outgoing-proxies.ts';
 export { PieceWindow } from './net/piece-window.ts';
 export type { FetchBody } from './net/request-body.ts';
+export { MAX_HEADER_BYTES, refusePieces } from './net/response-limits.ts';
 export { retryAfterOf } from './net/retry-after.ts';
 export { type CalledServer, createTrustedFetch, type FetchOptions, type TrustedFetch } from './net/trusted-fetch.ts';
 export type { Area, Sides } from './picture-geometry.ts';

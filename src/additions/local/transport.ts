@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Readable } from 'node:stream';
 import { world } from '@darkroom-service/contract';
-import { loadJudgedConnect, type OutgoingProxies } from '@darkroom-service/media';
+import { loadJudgedConnect, MAX_HEADER_BYTES, type OutgoingProxies, refusePieces } from '@darkroom-service/media';
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import { LocalFault } from './local-fault.ts';
 
@@ -68,11 +68,11 @@ const TELL_AFTER_MS = 1_000;
 
 export function createTransport(options: TransportOptions): Transport {
   const { base, isMirror, allowedAddresses, userAgent, proxies, proxy, idleMs, account, onWait = () => {} } = options;
-  const times = { headersTimeout: idleMs, bodyTimeout: idleMs };
+  const limits = { headersTimeout: idleMs, bodyTimeout: idleMs, maxHeaderSize: MAX_HEADER_BYTES };
   const open = (allowed: readonly string[] | null): Dispatcher =>
     proxy === null
       ? new Agent({
-          ...times,
+          ...limits,
           connect: createJudgedConnect({
             lookup: (host) => lookup(host, { all: true }),
             allowedAddresses: allowed,
@@ -80,7 +80,7 @@ export function createTransport(options: TransportOptions): Transport {
             proxies,
           }),
         })
-      : new ProxyAgent({ ...times, uri: proxy });
+      : new ProxyAgent({ ...limits, uri: proxy });
   const strangers = open(allowedAddresses);
   // A mirror may redirect anywhere, but only its own origin was named by the operator.
   const own = isMirror ? open(null) : strangers;
@@ -106,7 +106,7 @@ export function createTransport(options: TransportOptions): Transport {
           headers: raw,
           body,
         } = await request(url, {
-          dispatcher: url.origin === origin ? own : strangers,
+          dispatcher: (url.origin === origin ? own : strangers).compose(refusePieces),
           signal,
           headers: { ...headers, ...credentials(url), 'accept-encoding': 'identity', 'user-agent': userAgent },
         }).finally(() => world.clearTimeout(slow));

@@ -14,6 +14,8 @@ const WHAT_BROKE: Readonly<Record<FetchFault['kind'], string>> = {
   proxy: 'its host cannot be reached through the outgoing proxy',
   timeout: 'its download took too long',
   too_large: `it is larger than ${MAX_OUTPUT_BYTES / 2 ** 20} MB`,
+  headers: 'its host sends headers that are too large',
+  pieces: 'its host sends it in pieces that are too small',
   redirects: 'its address redirects in a way that cannot be followed',
   encoding: 'it cannot be decoded with the content-encoding that its host names',
   protocol: 'its download broke off',
@@ -25,7 +27,12 @@ const WHAT_BROKE: Readonly<Record<FetchFault['kind'], string>> = {
  */
 export function createOutputFetch(fetch: TrustedFetch): OutputFetch {
   return async (url, { headers, allowOrigins, signal }): Promise<Readable> => {
-    const limits = { maxBytes: MAX_OUTPUT_BYTES, timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS };
+    const limits = {
+      maxBytes: MAX_OUTPUT_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      maxRedirects: MAX_REDIRECTS,
+      joinsPieces: true,
+    };
     try {
       const response = await fetch(url, { headers, allowOrigins, signal, ...limits });
       if (response.status === 200) return response.body;

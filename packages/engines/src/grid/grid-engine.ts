@@ -205,7 +205,7 @@ async function fetchOutput({ source }: DeliveredOutput, fetch: TrustedFetch, sig
   if ('data' in source) return Buffer.from(source.data);
   if ('path' in source) return await readFile(source.path);
   const { url, headers = {}, allowOrigins = [] } = source;
-  const limits = { maxBytes: MAX_PICTURE_BYTES, timeoutMs: FETCH_TIMEOUT_MS, maxRedirects: 5 };
+  const limits = { maxBytes: MAX_PICTURE_BYTES, timeoutMs: FETCH_TIMEOUT_MS, maxRedirects: 5, joinsPieces: true };
   try {
     const response = await fetch(url, { headers, allowOrigins, signal, ...limits });
     if (response.status === 200) return await buffer(response.body);

@@ -193,6 +193,7 @@ async function downloadOwnOutputs(
     }
     const response = await fetch(source.url, {
       ...LIMITS,
+      joinsPieces: true,
       allowOrigins: [server],
       headers: source.headers ?? {},
       signal,

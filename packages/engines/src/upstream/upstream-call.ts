@@ -95,6 +95,8 @@ const FAULT_TEXTS: Readonly<Record<FetchFaultKind, string>> = {
   proxy: 'cannot be reached',
   timeout: 'did not answer in time',
   too_large: 'sent a response that is too large',
+  headers: 'sent a response with headers that are too large',
+  pieces: 'sent a response in pieces that are too small',
   redirects: 'redirected the request to another address',
   encoding: 'sent a response that cannot be decoded',
   protocol: 'closed the connection unexpectedly',
@@ -155,6 +157,7 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
         allowOrigins: [origin],
         // A kept connection may close at the moment an order is sent; nobody knows then whether it was read.
         freshConnection: orders,
+        joinsPieces: true,
         isOwnServer: settings.isOwn === true && url.origin === origin,
       });
       const { status, headers } = response;

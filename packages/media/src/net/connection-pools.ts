@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { createJudgedConnect, type Lookup } from './judged-connect.ts';
 import type { OutgoingProxies } from './outgoing-proxies.ts';
+import { joinPieces, MAX_HEADER_BYTES, refusePieces } from './response-limits.ts';
 
 interface ConnectionOptions {
   readonly lookup: Lookup;
@@ -15,6 +16,7 @@ export interface ConnectionPools {
    * @param options.trusts sends to any address; otherwise only to public and allowed ones.
    * @param options.isDirect uses no proxy. Only for addresses that are trusted.
    * @param options.isFresh opens a connection, and closes it after the response.
+   * @param options.joinsPieces reads a body in tiny pieces slowly; otherwise it ends with a FetchFault.
    */
   request(
     url: URL,
@@ -22,6 +24,7 @@ export interface ConnectionPools {
       readonly trusts: boolean;
       readonly isDirect: boolean;
       readonly isFresh: boolean;
+      readonly joinsPieces: boolean;
     },
   ): Promise<Dispatcher.ResponseData>;
   close(): Promise<void>;
@@ -33,9 +36,10 @@ export function openConnectionPools({ allowedAddresses, ...connecting }: Connect
   const trusted = openPair(createJudgedConnect({ ...connecting, allowedAddresses: null }));
   const direct = openPair(createJudgedConnect({ ...connecting, allowedAddresses: null, proxies: null }));
   return {
-    request({ href }, { trusts, isDirect, isFresh, ...options }) {
+    request({ href }, { trusts, isDirect, isFresh, joinsPieces, ...options }) {
       const { kept, fresh } = !trusts ? judged : isDirect ? direct : trusted;
-      return request(href, { ...options, dispatcher: isFresh ? fresh : kept, ...(isFresh && { reset: true }) });
+      const dispatcher = (isFresh ? fresh : kept).compose(joinsPieces ? joinPieces : refusePieces);
+      return request(href, { ...options, dispatcher, ...(isFresh && { reset: true }) });
     },
     async close() {
       await Promise.all([judged, trusted, direct].flatMap(({ kept, fresh }) => [kept.destroy(), fresh.destroy()]));
@@ -45,5 +49,6 @@ export function openConnectionPools({ allowedAddresses, ...connecting }: Connect
 
 /** `fresh` is only for requests that close their connection. Both resume the TLS sessions of the connector. */
 function openPair(connect: ReturnType<typeof createJudgedConnect>): { readonly kept: Agent; readonly fresh: Agent } {
-  return { kept: new Agent({ connect, allowH2: false }), fresh: new Agent({ connect, allowH2: false }) };
+  const open = () => new Agent({ connect, allowH2: false, maxHeaderSize: MAX_HEADER_BYTES });
+  return { kept: open(), fresh: open() };
 }

@@ -8,6 +8,10 @@ export type FetchFaultKind =
   | 'proxy'
   | 'timeout'
   | 'too_large'
+  /** The headers of the response are larger than `MAX_HEADER_BYTES`. */
+  | 'headers'
+  /** The body comes in pieces of a few bytes. */
+  | 'pieces'
   | 'redirects'
   /** The body cannot be decoded with the content coding that its header names. */
   | 'encoding'

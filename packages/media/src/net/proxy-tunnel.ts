@@ -3,6 +3,7 @@ import { request as askHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { FetchFault } from './fetch-fault.ts';
 import { portOf, shownProxy } from './outgoing-proxies.ts';
+import { MAX_HEADER_BYTES } from './response-limits.ts';
 
 /**
  * Opens a connection through a proxy (CONNECT), also to hosts without TLS: so nothing was sent while the proxy refuses.
@@ -25,6 +26,7 @@ export async function openTunnel(
     path: to,
     headers: { host: to, ...authorizationFor(proxy) },
     agent: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
     host: proxy.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: proxy.port || portOf(proxy.protocol),
   });
@@ -43,7 +45,11 @@ export async function openTunnel(
     fail(`refused the connection to ${to}: ${statusCode} ${statusMessage ?? ''}`.trim() + advice);
   });
   asked.once('error', (error: NodeJS.ErrnoException) => {
-    fail(`cannot be reached (${error.code ?? error.message})`, error);
+    const isOverflow = error.code === 'HPE_HEADER_OVERFLOW';
+    const what = isOverflow
+      ? `sent more than ${MAX_HEADER_BYTES / 1024} KB of headers`
+      : `cannot be reached (${error.code ?? error.message})`;
+    fail(what, error);
   });
   asked.end();
   try {

@@ -10,6 +10,7 @@ import type { Lookup } from './judged-connect.ts';
 import type { OutgoingProxies } from './outgoing-proxies.ts';
 import { type Pace, type PaceLimits, watchPace } from './pace.ts';
 import { encodeBody, type FetchBody, type SentBody } from './request-body.ts';
+import { MAX_HEADER_BYTES } from './response-limits.ts';
 
 export interface TrustedFetchOptions {
   /** Private address ranges that may be reached. */
@@ -59,6 +60,11 @@ export interface FetchOptions {
    * connection at the moment they are sent.
    */
   readonly freshConnection?: boolean;
+  /**
+   * Reads a body that comes in pieces of a few bytes slowly, instead of ending it. For what is paid for: an upstream's
+   * answers and results.
+   */
+  readonly joinsPieces?: boolean;
   /** Uses no proxy for origins in `allowOrigins`: servers that this service runs itself. */
   readonly isDirect?: boolean;
 }
@@ -68,8 +74,8 @@ interface TrustedResponse {
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Must be read or destroyed, whatever the status. Ends with a FetchFault (`too_large`, `timeout`, `protocol`) if it
-   * breaks.
+   * Must be read or destroyed, whatever the status. Ends with a FetchFault (`too_large`, `pieces`, `timeout`,
+   * `protocol`) if it breaks.
    */
   readonly body: Readable;
   /** URL of the last request in the chain. */
@@ -120,6 +126,7 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
         trusts: call.allowOrigins?.includes(url.origin) === true,
         isDirect: call.isDirect === true,
         isFresh: call.freshConnection === true,
+        joinsPieces: call.joinsPieces === true,
         method: hop.method as Dispatcher.HttpMethod,
         headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...hop.headers },
         body: hop.body,
@@ -225,6 +232,10 @@ function explainBreak(url: URL, error: unknown): Error {
   if (code === 'UND_ERR_INVALID_ARG') return error;
   if (code === 'UND_ERR_BODY_TIMEOUT') {
     return new FetchFault('timeout', `${url.host} stopped sending data`, { sent: 'unknown', cause: error });
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    const message = `${url.host} sent more than ${MAX_HEADER_BYTES / 1024} KB of headers`;
+    return new FetchFault('headers', message, { sent: 'unknown', cause: error });
   }
   return new FetchFault('protocol', `${url.host} closed the connection or sent an invalid HTTP response`, {
     sent: 'unknown',

@@ -135,6 +135,7 @@ async function sizeOf({ outputs }: Delivery, fetch: TrustedFetch, signal: AbortS
       maxBytes: MAX_OUTPUT_BYTES,
       timeoutMs: DOWNLOAD_TIMEOUT_MS,
       maxRedirects: 5,
+      joinsPieces: true,
       signal,
       ...(source.headers === undefined ? {} : { headers: source.headers }),
       ...(source.allowOrigins === undefined ? {} : { allowOrigins: source.allowOrigins }),

@@ -25,6 +25,7 @@ export async function sweptKeys(
     const rest: Storage = {
       isLocal: storage.isLocal,
       keepsVersions: () => storage.keepsVersions(),
+      provesBytes: () => storage.provesBytes(),
       put: (key, bytes, options) => storage.put(key, bytes, options),
       stat: (key) => storage.stat(key),
       open: (key) => storage.open(key),

@@ -338,6 +338,7 @@ test('a storage that hangs stops neither the beats nor submissions, once its mar
       wrapStorage: (storage) => ({
         isLocal: storage.isLocal,
         keepsVersions: () => storage.keepsVersions(),
+        provesBytes: () => storage.provesBytes(),
         put: (...args) => storage.put(...args),
         stat: (key) => storage.stat(key),
         open: (...args) => (hang.isOn ? new Promise(() => {}) : storage.open(...args)),

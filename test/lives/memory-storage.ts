@@ -60,6 +60,7 @@ export function createMemoryStorage(now: () => number, faults: Faults, meet: (ce
         if (key.startsWith(prefix)) yield { key, bytes: bytes.length, changedAt };
     },
     check: async () => {},
+    provesBytes: async () => true,
     close: async () => {},
   };
 }

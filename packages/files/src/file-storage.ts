@@ -60,7 +60,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
 
   async function remove(key: string): Promise<void> {
     assertStorageKey(key);
-    await withFileErrors(() => unlink(join(directory, key)).catch(ignore('ENOENT', 'ENOTDIR', 'EISDIR', 'EPERM')));
+    await withFileErrors(() => unlinkFile(join(directory, key)));
     await pruneEmptyDirectories(directory, dirname(key));
   }
 
@@ -92,6 +92,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
       return walk(directory, prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix);
     },
     check,
+    provesBytes: async () => true,
     keepsVersions: async () => false,
     async close() {},
   };
@@ -118,6 +119,16 @@ async function* walk(directory: string, folder: string, prefix: string): ReturnT
       const found = await withFileErrors(() => statOrNull(join(directory, key)));
       if (found !== null) yield { key, bytes: found.size, changedAt: Math.floor(found.mtimeMs) };
     }
+  }
+}
+
+/** Removes a file; what is none, such as a directory, stays. A file that may not be removed is an error. */
+async function unlinkFile(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    ignore('ENOENT', 'ENOTDIR', 'EISDIR', 'EPERM')(error);
+    if ((await statOrNull(path))?.isFile() === true) throw error;
   }
 }
 

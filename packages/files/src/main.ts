@@ -5,3 +5,4 @@ export { KEPT_VERSIONS_ADVICE, openStorage } from './open-storage.ts';
 export type { S3ClientOptions } from './s3-client.ts';
 export { parseS3Url } from './s3-url.ts';
 export { type SignedUpload, signUpload } from './sign-upload.ts';
+export { findToldDigest } from './told-digest.ts';

@@ -55,11 +55,14 @@ describe('faults of a bucket', () => {
 
   it('are retried while the server is busy, and reported if it stays busy', async (t) => {
     let asked = 0;
-    const busyOnce = await serve(t, async (request, response) => {
-      await buffer(request);
-      if (++asked === 1) refuse(response, 503, 'SlowDown');
-      else response.setHeader('etag', '"1"').end();
-    });
+    const busyOnce = await serve(
+      t,
+      afterSample(async (request, response) => {
+        const md5 = createHash('md5').update(await buffer(request));
+        if (++asked === 1) refuse(response, 503, 'SlowDown');
+        else response.setHeader('etag', `"${md5.digest('hex')}"`).end();
+      }),
+    );
     await (await openAt(t, busyOnce)).put('fox', FOX, OPTIONS);
     assert.equal(asked, 2);
     const busy = await openAt(t, await serve(t, (_, response) => refuse(response, 503, 'SlowDown')));
@@ -82,16 +85,19 @@ describe('faults of a bucket', () => {
 
   it('abort a multipart upload at once, even if its source is silent', async (t) => {
     const asked: string[] = [];
-    const endpoint = await serve(t, async (request, response) => {
-      const body = await buffer(request);
-      const { searchParams } = new URL(request.url ?? '', 'http://host');
-      const digest = createHash('sha256').update(body).digest('hex');
-      assert.equal(request.headers['x-amz-content-sha256'], digest, 'what is sent is what was signed');
-      asked.push(`${request.method} ${searchParams.get('partNumber') ?? searchParams.get('uploadId') ?? 'begin'}`);
-      if (request.method === 'PUT') return refuse(response, 403, 'AccessDenied');
-      if (request.method === 'DELETE') return response.writeHead(204).end();
-      response.end('<InitiateMultipartUploadResult><UploadId>one</UploadId></InitiateMultipartUploadResult>');
-    });
+    const endpoint = await serve(
+      t,
+      afterSample(async (request, response) => {
+        const body = await buffer(request);
+        const { searchParams } = new URL(request.url ?? '', 'http://host');
+        const digest = createHash('sha256').update(body).digest('hex');
+        assert.equal(request.headers['x-amz-content-sha256'], digest, 'what is sent is what was signed');
+        asked.push(`${request.method} ${searchParams.get('partNumber') ?? searchParams.get('uploadId') ?? 'begin'}`);
+        if (request.method === 'PUT') return refuse(response, 403, 'AccessDenied');
+        if (request.method === 'DELETE') return response.writeHead(204).end();
+        response.end('<InitiateMultipartUploadResult><UploadId>one</UploadId></InitiateMultipartUploadResult>');
+      }),
+    );
     const storage = await openAt(t, endpoint);
     const source = new Readable({ read() {} });
     source.push(Buffer.alloc(6_000_000));
@@ -151,6 +157,24 @@ async function serve(
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Keeps the sample by which a storage learns what the server's answers prove, and passes on all else. */
+function afterSample(answer: (request: IncomingMessage, response: ServerResponse) => unknown): typeof answer {
+  const samples = new Map<string, Buffer>();
+  return async (request, response) => {
+    const { method, url = '' } = request;
+    const key = new URL(url, 'http://host').pathname;
+    if (!key.includes('/check/')) return answer(request, response);
+    if (method === 'DELETE') return response.writeHead(samples.delete(key) ? 204 : 404).end();
+    if (method !== 'PUT') {
+      const sample = samples.get(key);
+      return sample === undefined ? response.writeHead(404).end() : response.end(sample);
+    }
+    const body = await buffer(request);
+    samples.set(key, body);
+    response.setHeader('etag', `"${createHash('md5').update(body).digest('hex')}"`).end();
+  };
 }
 
 function refuse(response: ServerResponse, status: number, code: string): void {

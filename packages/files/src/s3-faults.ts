@@ -55,6 +55,11 @@ export function isBareNotFound(error: unknown): boolean {
   return describe(error).status === 404;
 }
 
+/** Returns the HTTP status of an answer that the client made an error of; null if there was no answer. */
+export function statusOf(error: unknown): number | null {
+  return describe(error).status;
+}
+
 /** Tells whether a range starts beyond the end of an object. */
 export function isBeyondEnd(error: unknown): boolean {
   return describe(error).status === 416;

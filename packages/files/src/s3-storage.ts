@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import {
   AbortMultipartUploadCommand,
@@ -13,8 +13,10 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { world } from '@darkroom-service/contract';
 import { type PutOptions, type Storage, StorageError, type StoredFile } from '@darkroom-service/media';
+import { beginDigest, type Proof } from './part-digest.ts';
 import { createS3Client, type S3ClientOptions } from './s3-client.ts';
 import { isBareNotFound, isBeyondEnd, s3Fault, withS3Errors } from './s3-faults.ts';
+import { assertRemoved, digestNamedBy, lie, putSample } from './s3-proof.ts';
 import { uploadToS3 } from './s3-upload.ts';
 import { parseS3Url, type S3Location } from './s3-url.ts';
 import { removeFromS3 } from './s3-versions.ts';
@@ -47,6 +49,9 @@ class S3Storage implements Storage {
   readonly #now: () => number;
   readonly #sweepAbort = new AbortController();
   readonly #sweepEnd: Promise<void>;
+  /** What proves that a put is stored; null until a sample has shown it. */
+  #proof: Proof | null = null;
+  #learning: Promise<Proof> | null = null;
 
   constructor(location: S3Location, options: S3StorageOptions) {
     const { endpoint, publicEndpoint } = location;
@@ -60,10 +65,13 @@ class S3Storage implements Storage {
 
   async put(key: string, source: Readable | Uint8Array, putOptions: PutOptions): Promise<StoredFile> {
     assertStorageKey(key);
+    // An error before the first read would end the process if nobody listened; reading reports it again.
+    if (source instanceof Readable) source.on('error', () => {});
     try {
       putOptions.signal?.throwIfAborted();
       const name = this.#location.prefix + key;
-      return { key, ...(await uploadToS3(this.#client, this.#location, name, source, putOptions)) };
+      const options = { ...putOptions, proof: await this.#knownProof() };
+      return { key, ...(await uploadToS3(this.#client, this.#location, name, source, options)) };
     } catch (error) {
       if (source instanceof Readable) source.destroy();
       putOptions.signal?.throwIfAborted();
@@ -96,7 +104,8 @@ class S3Storage implements Storage {
     });
     return await withS3Errors(this.#location, async () => {
       try {
-        const { Body, ContentRange } = await this.#client.send(command);
+        const answer = await this.#client.send(command);
+        const { Body, ContentRange } = answer;
         if (!(Body instanceof Readable)) {
           throw new StorageError('unavailable', `the S3 server sent no body for the object ${key}`);
         }
@@ -104,7 +113,8 @@ class S3Storage implements Storage {
           Body.destroy();
           throw new StorageError('unavailable', 'the S3 server ignored the requested range and sent the whole object');
         }
-        return this.#withStorageErrors(Body);
+        const digest = range === undefined && this.#proof === 'md5' ? digestNamedBy(answer, 'md5') : null;
+        return this.#withStorageErrors(Body, digest?.digest ?? null);
       } catch (error) {
         if (range !== undefined && isBeyondEnd(error)) return Readable.from([]);
         throw error;
@@ -132,6 +142,7 @@ class S3Storage implements Storage {
     } catch (error) {
       if (!(error instanceof StorageError && error.kind === 'not_found')) throw error;
     }
+    await assertRemoved(this.#client, this.#location, this.#object(key));
   }
 
   async *list(keyPrefix: string): ReturnType<Storage['list']> {
@@ -156,13 +167,36 @@ class S3Storage implements Storage {
   }
 
   async check(): Promise<void> {
+    await this.#learnProof();
+  }
+
+  async provesBytes(): Promise<boolean> {
+    return (await this.#knownProof()) !== 'length';
+  }
+
+  async #knownProof(): Promise<Proof> {
+    if (this.#proof !== null) return this.#proof;
+    this.#learning ??= this.#learnProof().finally(() => {
+      this.#learning = null;
+    });
+    return await this.#learning;
+  }
+
+  async #learnProof(): Promise<Proof> {
     const key = `check/${world.randomUUID()}`;
-    await this.put(key, Buffer.from(key), { contentType: 'text/plain', maxBytes: key.length });
-    const found = await buffer(await this.open(key));
+    const sample = Buffer.from(key);
+    const proof = await withS3Errors(this.#location, () => putSample(this.#client, this.#object(key), sample));
+    const found = await this.open(key).then(buffer, (error: unknown) => {
+      if (error instanceof StorageError && error.kind === 'not_found') return null;
+      throw error;
+    });
     await this.remove(key);
-    if (found.toString() !== key) {
-      throw new StorageError('unavailable', 'a small file read back differs from what was written');
+    if (found === null || !found.equals(sample)) {
+      const has = found === null ? 'has none afterwards' : 'gives back other bytes';
+      throw lie(this.#location, `answered that it stored a small file, and ${has}`);
     }
+    this.#proof = proof;
+    return proof;
   }
 
   async keepsVersions(): Promise<boolean> {
@@ -196,9 +230,22 @@ class S3Storage implements Storage {
     }
   }
 
-  /** Turns a connection that breaks midway into a StorageError as well. */
-  #withStorageErrors(body: Readable): Readable {
-    const checked = new PassThrough();
+  /**
+   * Turns a connection that breaks midway into a StorageError as well.
+   * @param md5 by which the bucket names the object; null = it names none
+   */
+  #withStorageErrors(body: Readable, md5: string | null): Readable {
+    const digest = beginDigest(md5 === null ? 'length' : 'md5');
+    const checked = new Transform({
+      transform(piece: Buffer, _encoding, done) {
+        digest.update(piece);
+        done(null, piece);
+      },
+      flush: (done) => {
+        if (md5 === null || digest.end() === md5) return done();
+        done(lie(this.#location, 'gave other bytes than those of the object that its answer names'));
+      },
+    });
     body.on('error', (error) => checked.destroy(s3Fault(this.#location, error)));
     checked.on('close', () => body.destroy());
     return body.pipe(checked);

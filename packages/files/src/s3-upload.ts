@@ -11,16 +11,24 @@ import {
 } from '@aws-sdk/client-s3';
 import { type PutOptions, StorageError } from '@darkroom-service/media';
 import { cutParts, gatherParts, type Part } from './gather-parts.ts';
+import { beginDigest, type Proof } from './part-digest.ts';
 import { type S3BucketRef, withS3Errors } from './s3-faults.ts';
+import { assertStored, assertTold } from './s3-proof.ts';
 
 /** The minimum size S3 accepts for a part that is not the last. */
 const LEAST_PART_BYTES = 5 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 
+interface UploadOptions extends PutOptions {
+  /** What in the bucket's answers is compared with the bytes that were sent. */
+  readonly proof: Proof;
+}
+
 /**
  * Uploads a source as one object. A source that fits in one part is one request. A longer one is a multipart upload:
  * one part is sent while the next is read, and the last request makes the object visible. The server checks every body
- * against the SHA-256 in its signature. The source is read to its end or destroyed, and a failed upload is aborted.
+ * against the SHA-256 in its signature, and its answer is compared with what was sent. The source is read to its end or
+ * destroyed, and a failed upload is aborted.
  * @throws StorageError, or the source's own error, which is not the storage's fault.
  */
 export async function uploadToS3(
@@ -28,7 +36,7 @@ export async function uploadToS3(
   bucketRef: S3BucketRef,
   name: string,
   source: Readable | Uint8Array,
-  options: PutOptions,
+  options: UploadOptions,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -40,6 +48,7 @@ export async function uploadToS3(
     hash.update(piece);
     await options.check?.add(piece);
   };
+  const watch = { look, beginDigest: () => beginDigest(options.proof) };
   const target = { Bucket: bucketRef.bucket, Key: name };
   const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(options.maxBytes / MAX_PARTS));
   if (source instanceof Readable) {
@@ -48,13 +57,13 @@ export async function uploadToS3(
     if (options.signal !== undefined) addAbortSignal(options.signal, source);
     try {
       // A source known to be short needs no long buffer.
-      const parts = gatherParts(source, Math.max(1, Math.min(partBytes, options.maxBytes)), look);
+      const parts = gatherParts(source, Math.max(1, Math.min(partBytes, options.maxBytes)), watch);
       await send(client, bucketRef, target, parts, options, (error) => source.destroy(error));
     } finally {
       source.destroy();
     }
   } else {
-    await send(client, bucketRef, target, cutParts(source, partBytes, look), options, () => {});
+    await send(client, bucketRef, target, cutParts(source, partBytes, watch), options, () => {});
   }
   return { bytes, sha256: hash.digest('hex') };
 }
@@ -69,12 +78,14 @@ async function send(
   bucketRef: S3BucketRef,
   target: Target,
   parts: AsyncIterable<Part>,
-  { contentType, signal, check }: PutOptions,
+  { contentType, signal, check, proof }: UploadOptions,
   onPartFailed: (error: Error) => void,
 ): Promise<void> {
   let upload: MultipartUpload | null = null;
+  let bytes = 0;
   try {
-    for await (const { body, isLast } of parts) {
+    for await (const { body, isLast, digest } of parts) {
+      bytes += body.byteLength;
       signal?.throwIfAborted();
       if (isLast) check?.end();
       if (upload === null && isLast) {
@@ -83,15 +94,21 @@ async function send(
           Body: body,
           ContentLength: body.byteLength,
           ContentType: contentType,
+          ...(proof === 'crc32c' && { ChecksumCRC32C: digest }),
         });
-        await withS3Errors(bucketRef, () => client.send(command, signal && { abortSignal: signal }));
+        const answer = await withS3Errors(bucketRef, () => client.send(command, signal && { abortSignal: signal }));
+        assertTold(bucketRef, proof, answer, digest);
+        if (proof === 'length') await assertStored(client, bucketRef, target, bytes);
         return;
       }
-      upload ??= await startMultipartUpload(client, bucketRef, target, { contentType, signal, onPartFailed });
-      await upload.add(body);
+      const options = { contentType, signal, proof, onPartFailed };
+      upload ??= await startMultipartUpload(client, bucketRef, target, options);
+      await upload.add(body, digest);
     }
     signal?.throwIfAborted();
     await upload?.complete();
+    // The parts are proven; that they were joined is not.
+    await assertStored(client, bucketRef, target, bytes);
   } catch (error) {
     await upload?.abort();
     throw error;
@@ -100,7 +117,7 @@ async function send(
 
 interface MultipartUpload {
   /** Resolves once the previous part is stored: then its buffer can be reused. */
-  add(body: Uint8Array): Promise<void>;
+  add(body: Uint8Array, digest: string): Promise<void>;
   complete(): Promise<void>;
   /** Never throws: an upload that cannot be aborted now is removed by a later sweep. */
   abort(): Promise<void>;
@@ -113,36 +130,49 @@ async function startMultipartUpload(
   {
     contentType,
     signal,
+    proof,
     onPartFailed,
-  }: { contentType: string; signal: AbortSignal | undefined; onPartFailed: (error: Error) => void },
+  }: {
+    readonly contentType: string;
+    readonly signal: AbortSignal | undefined;
+    readonly proof: Proof;
+    readonly onPartFailed: (error: Error) => void;
+  },
 ): Promise<MultipartUpload> {
   // Must not be aborted: if the server began an upload whose id we never learned, we could not abort the upload.
-  const { UploadId } = await withS3Errors(bucketRef, () =>
-    client.send(new CreateMultipartUploadCommand({ ...target, ContentType: contentType })),
-  );
+  const begin = new CreateMultipartUploadCommand({
+    ...target,
+    ContentType: contentType,
+    ...(proof === 'crc32c' && { ChecksumAlgorithm: 'CRC32C' }),
+  });
+  const { UploadId } = await withS3Errors(bucketRef, () => client.send(begin));
   if (UploadId === undefined) throw new StorageError('unavailable', 'the S3 server began an upload without an id');
   const controller = new AbortController();
   const abortSignal = signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]);
   const done: CompletedPart[] = [];
   let partInFlight: Promise<void> = Promise.resolve();
 
-  async function sendPart(body: Uint8Array, PartNumber: number): Promise<void> {
+  async function sendPart(body: Uint8Array, digest: string, PartNumber: number): Promise<void> {
+    const checksum = proof === 'crc32c' ? { ChecksumCRC32C: digest } : {};
     const command = new UploadPartCommand({
       ...target,
       UploadId,
       PartNumber,
       Body: body,
       ContentLength: body.byteLength,
+      ...checksum,
     });
-    const { ETag } = await withS3Errors(bucketRef, () => client.send(command, { abortSignal }));
+    const answer = await withS3Errors(bucketRef, () => client.send(command, { abortSignal }));
+    assertTold(bucketRef, proof, answer, digest);
+    const { ETag } = answer;
     if (ETag === undefined) throw new StorageError('unavailable', 'the S3 server took a part without naming its ETag');
-    done.push({ PartNumber, ETag });
+    done.push({ PartNumber, ETag, ...checksum });
   }
 
   return {
-    async add(body) {
+    async add(body, digest) {
       await partInFlight;
-      partInFlight = sendPart(body, done.length + 1);
+      partInFlight = sendPart(body, digest, done.length + 1);
       partInFlight.catch(onPartFailed);
     },
     async complete() {

@@ -35,7 +35,11 @@ async function openVersioned(t: TestContext, refused: 'nothing' | 'list' | 'remo
       versions.splice(at, 1);
       return void response.writeHead(204, { 'x-amz-version-id': id }).end();
     }
-    if (!searchParams.has('versions')) return void response.writeHead(501).end();
+    if (!searchParams.has('versions')) {
+      const newest = versions.findLast((version) => version.key === key);
+      if (newest === undefined || newest.isMarker) return void response.writeHead(404).end();
+      return void response.writeHead(200, { 'content-length': Buffer.byteLength(key) }).end(key);
+    }
     if (refused === 'list') return void response.writeHead(403).end();
     const all = versions
       .filter((version) => version.key.startsWith(searchParams.get('prefix') ?? ''))

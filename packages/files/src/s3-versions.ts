@@ -4,6 +4,10 @@ import {
   type ListObjectVersionsCommandOutput,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { statusOf } from './s3-faults.ts';
+
+/** Statuses of a server that will not do this, however often it is asked. */
+const REFUSED: readonly (number | null)[] = [403, 405, 501];
 
 interface StoredObject {
   readonly Bucket: string;
@@ -26,7 +30,7 @@ export async function removeFromS3(
     await removeVersions(client, object);
     return { keepsVersions: false };
   } catch (error) {
-    if (!isRefused(error)) throw error;
+    if (!REFUSED.includes(statusOf(error))) throw error;
     return { keepsVersions: true };
   }
 }
@@ -46,10 +50,4 @@ async function removeVersions(client: S3Client, { Bucket, Key }: StoredObject): 
         ? { KeyMarker: Key, ...(NextVersionIdMarker !== undefined && { VersionIdMarker: NextVersionIdMarker }) }
         : null;
   }
-}
-
-/** Tells whether a server will not do this, however often it is asked. */
-function isRefused(error: unknown): boolean {
-  const status = (error as { $metadata?: { httpStatusCode?: unknown } }).$metadata?.httpStatusCode;
-  return status === 403 || status === 405 || status === 501;
 }

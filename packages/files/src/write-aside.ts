@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addAbortSignal, Readable } from 'node:stream';
 import { type PutOptions, StorageError, takeTurn } from '@darkroom-service/media';
-import { closeFile, flushData, openFile, writeWhole } from './file-calls.ts';
+import { closeFile, flushData, openFile, statFile, writeWhole } from './file-calls.ts';
 import { withFileErrors } from './file-faults.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -49,7 +49,12 @@ async function writePieces(
     await withFileErrors(() => writeWhole(file, chunk));
   }
   check?.end();
-  await withFileErrors(() => flushData(file));
+  const { size } = await withFileErrors(async () => {
+    await flushData(file);
+    return await statFile(file);
+  });
+  if (size !== bytes)
+    throw new StorageError('unavailable', `the directory that holds the files has ${size} of ${bytes} written bytes`);
   return { bytes, sha256: hash.digest('hex') };
 }
 

@@ -7,7 +7,8 @@ export interface Storage {
   /** Whether `put` first writes a file of this machine, of which `onFile` hears. */
   readonly isLocal: boolean;
   /**
-   * Stores a stream completely or not at all: a partial object is never visible.
+   * Stores a stream completely or not at all: a partial object is never visible. What the storage answers is compared
+   * with what was sent; a difference is an error, and the next attempt takes another key.
    * @param maxBytes a longer stream is cut off, and nothing is stored.
    * @throws StorageError
    */
@@ -21,7 +22,10 @@ export interface Storage {
     key: string,
     options: { readonly expiresAt: number; readonly contentType: string; readonly fileName: string | null },
   ): Promise<string | null>;
-  /** Removes an object with its older versions, as far as this is allowed; does nothing if it does not exist. */
+  /**
+   * Removes an object with its older versions, as far as this is allowed; does nothing if it does not exist.
+   * @throws StorageError, also if the object is still there afterwards
+   */
   remove(key: string): Promise<void>;
   /** Tells whether what was removed stays there as an older version, since this service may not remove those. */
   keepsVersions(): Promise<boolean>;
@@ -29,6 +33,8 @@ export interface Storage {
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly bytes: number; readonly changedAt: number }>;
   /** Writes, reads back and removes a small object. @throws StorageError */
   check(): Promise<void>;
+  /** Tells whether a put is proven by a digest of its bytes; else only that so many bytes are there. */
+  provesBytes(): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@
  * - `samples`: it loads image and film libraries and fast-check, which takes most tests longer than all that they do.
  */
 export { serveHttp, serveHttps, serveProxy } from './http-host.ts';
+export { type Lie, type LyingS3, startLyingS3 } from './lying-s3.ts';
 export { answerInPieces } from './pieces.ts';
 export { jsonMs, processorCost, processorMs } from './processor-cost.ts';
 export { S3_CREDENTIALS, type S3Server, startS3Server } from './s3-server.ts';

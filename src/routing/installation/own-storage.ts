@@ -34,6 +34,7 @@ export function ownStorage(
       if (own().mayRemove) await storage.remove(at(key));
     },
     check: () => storage.check(),
+    provesBytes: () => storage.provesBytes(),
     keepsVersions: () => storage.keepsVersions(),
     close: () => storage.close(),
     async *list(prefix) {

@@ -146,19 +146,23 @@ function judgeSchema(found: string, schemaVersion: number): Observation {
 async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promise<Observation> {
   if (storageUrl !== null) {
     const quick = { ...s3, attempts: 1, connectTimeoutMs: ANSWER_MS, requestTimeoutMs: ANSWER_MS };
+    let proven = '';
     const storage = await openStorage({ url: storageUrl, directory: filesDirectory, s3: quick });
     try {
       await storage.check();
+      if (!(await storage.provesBytes()))
+        proven =
+          '. It tells no digest of what it has: that later files are there is proven with their length, not their bytes';
       if (await storage.keepsVersions())
         return {
           status: 'warning',
-          found: 'S3: an object was written, read back and removed, but the bucket keeps an older version of it',
+          found: `S3: an object was written, read back and removed, but the bucket keeps an older version of it${proven}`,
           advice: KEPT_VERSIONS_ADVICE,
         };
     } finally {
       await storage.close();
     }
-    return ok('S3: an object was written, read back and removed');
+    return ok(`S3: an object was written, read back and removed${proven}`);
   }
   if (!existsSync(filesDirectory)) {
     const parent = nearestDirectory(filesDirectory);

@@ -1,0 +1,115 @@
+import { HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { StorageError } from '@darkroom-service/media';
+import { beginDigest, type Proof } from './part-digest.ts';
+import { isBareNotFound, type S3BucketRef, statusOf, withS3Errors } from './s3-faults.ts';
+import { findToldDigest } from './told-digest.ts';
+
+interface StoredObject {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+/** The parts of the SDK's answers by which a bucket names the bytes that it has. */
+interface NamingAnswer {
+  readonly ETag?: string | undefined;
+  readonly ChecksumCRC32C?: string | undefined;
+  readonly ServerSideEncryption?: string | undefined;
+  readonly SSECustomerAlgorithm?: string | undefined;
+}
+
+const KNOWS_NO_CHECKSUM: readonly (number | null)[] = [400, 403, 501];
+
+/**
+ * Puts a sample, and learns by the answers what proves that later puts are stored: the ETag if it is the MD5, a CRC32C
+ * that the server repeats, or neither, as where files are encrypted with keys of a customer and at some gateways. The
+ * caller reads the sample back.
+ * @throws the client's error
+ */
+export async function putSample(client: S3Client, object: StoredObject, sample: Uint8Array): Promise<Proof> {
+  const command = { ...object, Body: sample, ContentLength: sample.byteLength, ContentType: 'text/plain' };
+  if (tells(await client.send(new PutObjectCommand(command)), 'md5', digestOf('md5', sample))) return 'md5';
+  const crc32c = digestOf('crc32c', sample);
+  const answer = await client
+    .send(new PutObjectCommand({ ...command, ChecksumCRC32C: crc32c }))
+    .catch((error: unknown) => {
+      if (KNOWS_NO_CHECKSUM.includes(statusOf(error))) return {};
+      throw error;
+    });
+  return tells(answer, 'crc32c', crc32c) ? 'crc32c' : 'length';
+}
+
+function digestOf(proof: Proof, bytes: Uint8Array): string {
+  const digest = beginDigest(proof);
+  digest.update(bytes);
+  return digest.end();
+}
+
+/** Tells whether an answer names the expected digest; false also if it names none. */
+function tells(answer: NamingAnswer, proof: 'md5' | 'crc32c', digest: string): boolean {
+  return digestNamedBy(answer, proof)?.digest === digest;
+}
+
+/** Returns the digest of this kind that an answer names; null if it names none. */
+export function digestNamedBy(
+  { ETag, ChecksumCRC32C, ServerSideEncryption, SSECustomerAlgorithm }: NamingAnswer,
+  proof: 'md5' | 'crc32c',
+): { readonly digest: string; readonly words: string } | null {
+  const headers = {
+    etag: ETag,
+    'x-amz-checksum-crc32c': ChecksumCRC32C,
+    'x-amz-server-side-encryption': ServerSideEncryption,
+    'x-amz-server-side-encryption-customer-algorithm': SSECustomerAlgorithm,
+  };
+  return findToldDigest(headers, [proof]);
+}
+
+/** @throws StorageError unless the answer to a put names the digest of the bytes that were sent */
+export function assertTold(bucket: S3BucketRef, proof: Proof, answer: NamingAnswer, digest: string): void {
+  if (proof === 'length' || tells(answer, proof, digest)) return;
+  const told = digestNamedBy(answer, proof)?.words ?? `ETag ${String(answer.ETag).slice(0, 80)}`;
+  throw notStored(bucket, `its answer tells ${told}, which is not that of the bytes sent`);
+}
+
+/** @throws StorageError unless the bucket has an object of so many bytes */
+export async function assertStored(
+  client: S3Client,
+  bucket: S3BucketRef,
+  object: StoredObject,
+  bytes: number,
+): Promise<void> {
+  const found = await withS3Errors(bucket, () => bytesOf(client, object));
+  if (found === bytes) return;
+  throw notStored(bucket, found === null ? 'afterwards it has no such object' : `it has ${found} of ${bytes} bytes`);
+}
+
+/** @throws StorageError if the bucket still has an object that it answered to have removed */
+export async function assertRemoved(client: S3Client, bucket: S3BucketRef, object: StoredObject): Promise<void> {
+  const found = await withS3Errors(bucket, () =>
+    // Who may not list a bucket is told 403 for an object that does not exist.
+    bytesOf(client, object).catch((error: unknown) => {
+      if (statusOf(error) === 403) return null;
+      throw error;
+    }),
+  );
+  if (found === null) return;
+  throw lie(bucket, 'answered that it removed an object, and still has it');
+}
+
+/** @returns the length of an object; null if there is none */
+async function bytesOf(client: S3Client, object: StoredObject): Promise<number | null> {
+  try {
+    return (await client.send(new HeadObjectCommand(object))).ContentLength ?? 0;
+  } catch (error) {
+    if (isBareNotFound(error)) return null;
+    throw error;
+  }
+}
+
+function notStored(bucket: S3BucketRef, why: string): StorageError {
+  return lie(bucket, `answered that it stored a file, but ${why}; it is stored again`);
+}
+
+/** Reports a bucket that did not do what it answered. */
+export function lie({ bucket, endpoint }: S3BucketRef, what: string): StorageError {
+  return new StorageError('unavailable', `the bucket ${bucket} at ${endpoint ?? 'Amazon S3'} ${what}`);
+}

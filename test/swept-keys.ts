@@ -27,7 +27,8 @@ export async function sweptKeys(
       keepsVersions: () => storage.keepsVersions(),
       provesBytes: () => storage.provesBytes(),
       put: (key, bytes, options) => storage.put(key, bytes, options),
-      stat: (key) => storage.stat(key),
+      // What is not listed is not there: else the sweep would stop.
+      stat: async (key) => (isOf(key, others) ? null : await storage.stat(key)),
       open: (key) => storage.open(key),
       remove: (key) => storage.remove(key),
       address: (key, options) => storage.address(key, options),
@@ -57,8 +58,11 @@ export async function sweptKeys(
 }
 
 async function* listWithout(storage: Storage, prefix: string, tasks: ReadonlySet<string>): ReturnType<Storage['list']> {
-  for await (const file of storage.list(prefix))
-    if (prefix !== 'tasks/' || !tasks.has(ID.exec(file.key)?.[1] ?? '')) yield file;
+  for await (const file of storage.list(prefix)) if (prefix !== 'tasks/' || !isOf(file.key, tasks)) yield file;
+}
+
+function isOf(key: string, tasks: ReadonlySet<string>): boolean {
+  return tasks.has(ID.exec(key)?.[1] ?? '');
 }
 
 function timeOf(id: string): string {

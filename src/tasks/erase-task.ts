@@ -3,8 +3,8 @@ import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import { prepare } from '../database/prepared.ts';
 import type { WorkKind } from '../database/work.ts';
 import { isAwaited } from './parent-gate.ts';
-import { type TaskRow, taskFilePrefixes } from './task.ts';
-import { outputsOf } from './task-json.ts';
+import { type TaskRow, taskFilePrefixes, taskOfFileKey } from './task.ts';
+import { mediaOf, outputsOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
 
 const selectStored = prepare<{ id: string }, Pick<TaskRow, 'api_key_id' | 'input_bytes'>>(
@@ -32,11 +32,11 @@ export async function eraseTask(
   taskId: string,
   options: { readonly deletedAt: number | null; readonly hiddenAt?: number },
 ): Promise<void> {
-  const mayHaveFiles = await services.database.write('erase_task', async (trx) => {
+  const files = await services.database.write('erase_task', async (trx) => {
     const stored = await trx.first(selectStored, { id: taskId });
-    if (stored === undefined) return false;
+    if (stored === undefined) return null;
     const awaited = trx.builder.selectFrom('tasks').select('id').where('id', '=', taskId).where(isAwaited(services));
-    if (options.deletedAt === null && (await trx.first(awaited)) !== undefined) return false;
+    if (options.deletedAt === null && (await trx.first(awaited)) !== undefined) return null;
     if (stored.input_bytes !== null) await lockStored(trx, stored.api_key_id);
     const task = await trx.first(
       trx.builder
@@ -54,7 +54,7 @@ export async function eraseTask(
         .select(['input_bytes', 'outputs_json', 'media_json'])
         .where('id', '=', taskId),
     );
-    if (task === undefined) return false;
+    if (task === undefined) return null;
     const { model_id, parent_task_id, action } = task;
     const input = action === null ? { model_id } : { model_id, parent_task_id, action };
     const erased = await trx.run(
@@ -82,7 +82,7 @@ export async function eraseTask(
         .where('id', '=', taskId)
         .where('step', '=', 'final'),
     );
-    if (erased === 0) return false;
+    if (erased === 0) return null;
     const isDeleted = options.deletedAt !== null || task.deleted_at !== null;
     const subject = {
       id: taskId,
@@ -95,9 +95,10 @@ export async function eraseTask(
     for (const { erased } of services.hooks) await erased?.(trx, subject, wake);
     countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);
     // For expired tasks the sweep removes the rest, because listing costs a call per task.
-    return options.deletedAt !== null || task.outputs_json !== '[]' || task.media_json !== null;
+    const named = namedFiles(taskId, task);
+    return options.deletedAt !== null || task.outputs_json !== '[]' || task.media_json !== null ? named : null;
   });
-  if (mayHaveFiles) await removeTaskFiles(services, taskId);
+  if (files !== null) await removeTaskFiles(services, taskId, files);
 }
 
 /** Erases some at a time, with pauses that leave time for orders, until a stop. */
@@ -114,10 +115,24 @@ export async function eraseInGroups<Due>(
   }
 }
 
-/** Removes all files of a task, whichever claim stored them. */
-export async function removeTaskFiles(services: Pick<TaskServices, 'storage'>, taskId: string): Promise<void> {
-  const keys: string[] = [];
+/** The files of a task that its row names. */
+function namedFiles(taskId: string, row: Pick<TaskRow, 'outputs_json' | 'media_json'>): readonly string[] {
+  const outputs = outputsOf(row).flatMap(({ key, thumbnailKey, previewKey }) => [key, thumbnailKey, previewKey]);
+  const media = mediaOf(row).map(({ stored }) => stored?.key);
+  return [...outputs, ...media].filter((key) => typeof key === 'string' && taskOfFileKey(key) === taskId) as string[];
+}
+
+/**
+ * Removes all files of a task, whichever claim stored them.
+ * @param named by its row: they go also if a storage does not list them
+ */
+export async function removeTaskFiles(
+  services: Pick<TaskServices, 'storage'>,
+  taskId: string,
+  named: readonly string[] = [],
+): Promise<void> {
+  const keys = new Set(named);
   for (const prefix of taskFilePrefixes(taskId))
-    for await (const { key } of services.storage.list(prefix)) keys.push(key);
+    for await (const { key } of services.storage.list(prefix)) keys.add(key);
   for (const key of keys) await services.storage.remove(key);
 }

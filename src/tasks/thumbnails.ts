@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError, world } from '@darkroom-service/contract';
-import { MediaFault } from '@darkroom-service/media';
+import { MediaFault, withLength } from '@darkroom-service/media';
 import { createTurns } from '../base/turns.ts';
 import { prepare } from '../database/prepared.ts';
 import { reportToOperator } from './report-to-operator.ts';
@@ -69,10 +69,10 @@ export function createThumbnails(services: Services): Thumbnails {
     }
   }
 
-  async function drawSmall({ key }: StoredOutput, owner: string): Promise<Uint8Array> {
+  async function drawSmall({ key, bytes }: StoredOutput, owner: string): Promise<Uint8Array> {
     const path = join(settings.temporaryDirectory, `${world.randomUUID()}.tmp`);
     try {
-      await pipeline(await storage.open(key), createWriteStream(path));
+      await pipeline(withLength(await storage.open(key), key, bytes), createWriteStream(path));
       return await media.thumbnail(path, { owner });
     } finally {
       await rm(path, { force: true });

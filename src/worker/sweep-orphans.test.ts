@@ -88,3 +88,22 @@ test('samples of killed processes are removed, those of running ones stay', asyn
   assert.equal(await sweepOrphans(after(0)), 0);
   assert.equal(await sweepOrphans(after(3)), 1);
 });
+
+test('a sweep removes nothing and says why if the storage does not list what it has', async (t) => {
+  const { database, after, put, left, whyStopped } = await openSweep(t);
+  const [listed, unlisted, orphan] = [keyOf('img_aa', '2-0.png'), keyOf('img_cc', '2-0.png'), keyOf('img_bb')];
+  await insertFinal(database, 'img_aa', [listed]);
+  await insertFinal(database, 'img_cc', [unlisted]);
+  await put(listed, unlisted, orphan);
+  const services = after(3);
+  const { list } = services.storage;
+  services.storage.list = async function* (prefix) {
+    for await (const file of list(prefix)) if (file.key !== unlisted) yield file;
+  };
+  assert.equal(await sweepOrphans(services), 0);
+  assert.match((await whyStopped()) ?? '', new RegExp(`not all that it has: ${unlisted} is missing`));
+  services.storage.list = list;
+  assert.equal(await sweepOrphans(services), 1);
+  assert.equal(await whyStopped(), null);
+  assert.deepEqual(await left('trash/'), [`trash/${orphan}`]);
+});

@@ -1,4 +1,6 @@
+import { withLength } from '@darkroom-service/media';
 import type { Database } from '../database/database.ts';
+import { readInstallation } from '../routing/installation/suspension.ts';
 import { taskOfFileKey, thumbnailKeyOf } from '../tasks/task.ts';
 import { outputsOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -8,6 +10,8 @@ const ORPHAN_AFTER_MS = 24 * 60 * 60 * 1000;
 /** More orphans than both are no left-overs of a kill: the database is not the one of these files. */
 const MOST_ORPHANS = 100;
 const MOST_ORPHANS_SHARE = 0.01;
+/** So many of the newest orders show whether the storage lists what it has. */
+const MOST_EXPECTED = 100;
 /** Where orphans stay for a day. */
 const TRASH = 'trash/';
 
@@ -16,7 +20,7 @@ type SweepServices = Pick<TaskServices, 'database' | 'storage' | 'clock' | 'log'
 /**
  * Moves files that no row names, which a kill left between storing and committing, to the trash, and removes those that
  * have been there for a day. It only touches files whose ids lie between the oldest and the newest of the database, and
- * none at all if there are suspiciously many.
+ * none at all if there are suspiciously many, or if the storage does not list what it has.
  * @param signal aborts it; it then removes nothing
  * @returns the number of files that it moved or removed
  */
@@ -32,11 +36,15 @@ export async function sweepOrphans(services: SweepServices, signal?: AbortSignal
     }
   const found = await findOrphans(services, young, signal);
   if (found === null) return 0;
-  const { orphans, files } = found;
+  const { orphans, files, unlisted } = found;
   const isStopped = orphans.length > MOST_ORPHANS && orphans.length > files * MOST_ORPHANS_SHARE;
-  const why = `${orphans.length} of ${files} files have no row in the database, such as ${orphans[0]}. Nothing was removed.`;
   if (isStopped) log.error({ orphans: orphans.length, files, example: orphans[0] }, 'sweep stopped: too many orphans');
-  await noteStopped(database, isStopped ? why : null);
+  if (unlisted !== null) log.error({ files, example: unlisted }, 'sweep stopped: the storage does not list all files');
+  const why = isStopped
+    ? `${orphans.length} of ${files} files have no row in the database, such as ${orphans[0]}.`
+    : `The storage lists ${files} files, and not all that it has: ${unlisted} is missing.`;
+  await noteStopped(database, isStopped || unlisted !== null ? `${why} Nothing was removed.` : null);
+  if (unlisted !== null) return 0;
   const moved = isStopped ? [] : orphans;
   for (const key of moved) if (signal?.aborted !== true) await moveToTrash(storage, key);
   for (const key of removable) if (signal?.aborted !== true) await storage.remove(key);
@@ -48,8 +56,14 @@ async function findOrphans(
   { database, storage }: SweepServices,
   young: number,
   signal: AbortSignal | undefined,
-): Promise<{ readonly orphans: readonly string[]; readonly files: number } | null> {
+): Promise<{
+  readonly orphans: readonly string[];
+  readonly files: number;
+  /** A file that the storage has and does not list. */
+  readonly unlisted: string | null;
+} | null> {
   const { read } = database;
+  const expected = await newestFiles(read);
   const orphans: string[] = [];
   let files = 0;
   let taskBefore: string | null = null;
@@ -58,6 +72,7 @@ async function findOrphans(
   for await (const { key, changedAt } of storage.list('tasks/')) {
     if (signal?.aborted === true) return null;
     files++;
+    expected.delete(key);
     const taskId = taskOfFileKey(key);
     if (changedAt > young || taskId === null || !tasks(taskId)) continue;
     // The files of a task are adjacent in the listing.
@@ -75,7 +90,23 @@ async function findOrphans(
     const file = await read.first(read.builder.selectFrom('files').select('erased_at').where('id', '=', id));
     if (file === undefined || file.erased_at !== null) orphans.push(key);
   }
-  return { orphans, files };
+  for (const key of expected) if ((await storage.stat(key)) !== null) return { orphans, files, unlisted: key };
+  return { orphans, files, unlisted: null };
+}
+
+/** The files of the newest orders, which a complete list has; none in a copy, which may name files of its original. */
+async function newestFiles(read: Database['read']): Promise<Set<string>> {
+  if (((await readInstallation(read))?.prefix ?? null) !== null) return new Set();
+  const tasks = await read.all(
+    read.builder
+      .selectFrom('tasks')
+      .select('outputs_json')
+      .where('status', '=', 'succeeded')
+      .where('erased_at', 'is', null)
+      .orderBy('id', 'desc')
+      .limit(MOST_EXPECTED),
+  );
+  return new Set(tasks.flatMap((task) => outputsOf(task).map(({ key }) => key)));
 }
 
 /** Tells whether an id lies between the oldest and the newest of a table. Ids sort by time after their prefix. */
@@ -106,7 +137,7 @@ async function spanOf({ read }: Pick<Database, 'read'>, table: 'tasks' | 'files'
 async function moveToTrash(storage: TaskServices['storage'], key: string): Promise<void> {
   const found = await storage.stat(key);
   if (found === null) return;
-  await storage.put(`${TRASH}${key}`, await storage.open(key), {
+  await storage.put(`${TRASH}${key}`, withLength(await storage.open(key), key, found.bytes), {
     contentType: 'application/octet-stream',
     maxBytes: found.bytes,
   });

@@ -1,7 +1,6 @@
-import { finished, PassThrough, type Readable } from 'node:stream';
 import { ACTIONS, type FieldLimit } from '@darkroom-service/contract/catalog';
 import type { Order, OrderMedia, OrderParent } from '@darkroom-service/engines';
-import { judgeUrl, type Storage, StorageError } from '@darkroom-service/media';
+import { judgeUrl, withLength } from '@darkroom-service/media';
 import { prepare } from '../database/prepared.ts';
 import type { StoredMedia, TaskMedia, TaskRow } from '../tasks/task.ts';
 import { keepOf, mediaOf, outputsOf, requestOf } from '../tasks/task-json.ts';
@@ -113,23 +112,8 @@ function orderMedium(
     width,
     height,
     durationSeconds,
-    open: () => openWhole(services.storage, key),
+    // A failure while reading looks like one to open: an engine that reads a file has not submitted yet.
+    open: async () => withLength(await services.storage.open(key), key, bytes),
     url: judgeUrl(url, []).ok ? url : null,
   };
-}
-
-/** Makes a failure while reading look like a failure to open: an engine that reads a file has not submitted yet. */
-async function openWhole(storage: Storage, key: string): Promise<Readable> {
-  const source = await storage.open(key);
-  const read = new PassThrough();
-  finished(source, (fault) => {
-    if (!fault) return;
-    read.destroy(
-      fault instanceof StorageError
-        ? fault
-        : new StorageError('unavailable', `reading the object ${key} failed`, fault),
-    );
-  });
-  read.once('close', () => source.destroy());
-  return source.pipe(read);
 }

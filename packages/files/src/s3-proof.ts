@@ -1,4 +1,5 @@
 import { HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { cutText } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
 import { beginDigest, type Proof } from './part-digest.ts';
 import { isBareNotFound, type S3BucketRef, statusOf, withS3Errors } from './s3-faults.ts';
@@ -63,14 +64,14 @@ export function digestNamedBy(
   return findToldDigest(headers, [proof]);
 }
 
-/** @throws StorageError unless the answer to a put names the digest of the bytes that were sent */
+/** Checks that the answer to a put names the digest of the bytes that were sent. @throws StorageError */
 export function assertTold(bucket: S3BucketRef, proof: Proof, answer: NamingAnswer, digest: string): void {
   if (proof === 'length' || tells(answer, proof, digest)) return;
-  const told = digestNamedBy(answer, proof)?.words ?? `ETag ${String(answer.ETag).slice(0, 80)}`;
+  const told = digestNamedBy(answer, proof)?.words ?? `ETag ${cutText(String(answer.ETag), 80)}`;
   throw notStored(bucket, `its answer tells ${told}, which is not that of the bytes sent`);
 }
 
-/** @throws StorageError unless the bucket has an object of so many bytes */
+/** Checks that the bucket has an object of so many bytes. @throws StorageError */
 export async function assertStored(
   client: S3Client,
   bucket: S3BucketRef,
@@ -82,7 +83,7 @@ export async function assertStored(
   throw notStored(bucket, found === null ? 'afterwards it has no such object' : `it has ${found} of ${bytes} bytes`);
 }
 
-/** @throws StorageError if the bucket still has an object that it answered to have removed */
+/** Checks that the bucket no longer has an object that it answered to have removed. @throws StorageError */
 export async function assertRemoved(client: S3Client, bucket: S3BucketRef, object: StoredObject): Promise<void> {
   const found = await withS3Errors(bucket, () =>
     // Who may not list a bucket is told 403 for an object that does not exist.

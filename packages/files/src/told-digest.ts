@@ -1,3 +1,5 @@
+import { cutText } from '@darkroom-service/contract';
+
 type DigestAlgorithm = 'sha256' | 'crc32c' | 'md5';
 
 /** Headers of an answer by their names in lower case. */
@@ -22,7 +24,7 @@ export function findToldDigest<Algorithm extends DigestAlgorithm>(
 ): ToldDigest<Algorithm> | null {
   for (const algorithm of algorithms) {
     const found = toldBy(headers, algorithm);
-    if (found !== null) return { algorithm, digest: found.digest, words: `${found.name} ${found.told.slice(0, 80)}` };
+    if (found !== null) return { algorithm, digest: found.digest, words: `${found.name} ${cutText(found.told, 80)}` };
   }
   return null;
 }

@@ -33,7 +33,7 @@ export {
   type ReferenceLimits,
   type References,
 } from './references.ts';
-export { type LocalFile, type PutOptions, type Storage, StorageError, type StoredFile } from './storage.ts';
+export { type LocalFile, type PutOptions, type Storage, StorageError, type StoredFile, withLength } from './storage.ts';
 export { LONG_STEP, Steps, takeTurn } from './take-turn.ts';
 
 /** Loads what judges the addresses of another HTTP client's connections, with that client: undici. */

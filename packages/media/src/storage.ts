@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { finished, type Readable, Transform } from 'node:stream';
 
 /**
  * Stores files. A key is a relative path of `[a-z0-9_.-]` segments joined by `/`; the content of a key never changes.
@@ -71,4 +71,23 @@ export class StorageError extends Error {
     this.name = 'StorageError';
     this.kind = kind;
   }
+}
+
+/** Passes on what is read of an object; fails with a StorageError unless all of its bytes come, and no more. */
+export function withLength(source: Readable, key: string, bytes: number): Readable {
+  let read = 0;
+  const fault = (words: string, cause?: unknown) =>
+    new StorageError('unavailable', `reading the object ${key} failed${words}`, cause);
+  const passed = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      read += piece.byteLength;
+      done(null, piece);
+    },
+    flush: (done) => done(read === bytes ? null : fault(`: expected ${bytes} bytes, found ${read}`)),
+  });
+  finished(source, (error) => {
+    if (error) passed.destroy(error instanceof StorageError ? error : fault('', error));
+  });
+  passed.once('close', () => source.destroy());
+  return source.pipe(passed);
 }

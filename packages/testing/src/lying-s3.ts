@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What the server answers and does not do. It never lies about its sample, under `check/`. */
+/** A deed that the server answers and does not do. It never lies about its sample, under `check/`. */
 export type Lie =
   | 'stores nothing'
   | 'stores other bytes'

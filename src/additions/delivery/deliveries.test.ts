@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -95,7 +95,7 @@ async function settle(services: TaskServices, key: OrderingKey, count: number, d
       bytes: bytes.length,
       width: 1,
       height: 1,
-      sha256: '',
+      sha256: createHash('sha256').update(bytes).digest('hex'),
       durationSeconds: null,
       fps: null,
       hasAudio: null,

@@ -29,10 +29,12 @@ wholeFile.after(async () => {
   server.close();
 });
 
-function put(headers: Record<string, string>) {
+const ofFile = createHash('sha256').update(FILE).digest('hex');
+
+function put(headers: Record<string, string>, stored = ofFile) {
   answer = headers;
   const storage = { open: async () => Readable.from([FILE]) };
-  const output = { key: 'a', contentType: 'image/png', bytes: FILE.length } as StoredOutput;
+  const output = { key: 'a', contentType: 'image/png', bytes: FILE.length, sha256: stored } as StoredOutput;
   const parts = { fetch: trusted.fetch, storage };
   return putFile(parts, { url, headers: {} }, output, new AbortController().signal);
 }
@@ -68,4 +70,11 @@ test('an object is told under the name that the address of the request gives it'
     ['a/.b/c..d-1', 'a/.b/c..d-1'],
   ] as const)
     assert.equal(nameInBucket(name), expected);
+});
+
+test('a file that the storage gives other than it was stored is not delivered, and is read again', async () => {
+  await assert.rejects(put({ etag: `"${hex(FILE)}"` }, 'a'.repeat(64)), {
+    name: 'StorageError',
+    message: /other bytes/,
+  });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { cutText } from '@darkroom-service/contract';
+import { findToldDigest } from '@darkroom-service/files';
 import { FetchFault, type Storage, StorageError, type TrustedFetch } from '@darkroom-service/media';
 import type { StoredOutput } from '../../kernel.ts';
 
@@ -63,7 +63,10 @@ export async function putFile(
     }
     response.body.destroy();
     if (sent.bytes < output.bytes) throw new DeliveryFault('The bucket answered before it had the whole file.');
-    return receiptOf(response.headers, { md5: sent.md5.digest(), sha256: sent.sha256.digest() });
+    const sha256 = sent.sha256.digest();
+    if (sha256.toString('hex') !== output.sha256)
+      throw new StorageError('unavailable', `the storage gave other bytes of ${output.key} than were stored`);
+    return receiptOf(response.headers, { md5: sent.md5.digest(), sha256 });
   } catch (error) {
     signal.throwIfAborted();
     if (file.errored instanceof StorageError) throw file.errored;
@@ -78,26 +81,8 @@ function receiptOf(headers: IncomingHttpHeaders, sent: { readonly md5: Buffer; r
   const { etag } = headers;
   // A page of something between has none.
   if (etag === undefined) throw new DeliveryFault('The answer has no ETag, so no bucket has confirmed the file.');
-  const told = headers['x-amz-checksum-sha256'];
-  if (told !== undefined) {
-    if (told !== sent.sha256.toString('base64')) throw new DeliveryFault(otherBytes('SHA-256', String(told)));
-    return { etag, verifiedBy: 'sha256' };
-  }
-  const [, md5] = /md5=([^,\s]+)/.exec(String(headers['x-goog-hash'] ?? '')) ?? [];
-  if (md5 !== undefined && md5 !== sent.md5.toString('base64')) throw new DeliveryFault(otherBytes('MD5', md5));
-  if (md5 !== undefined) return { etag, verifiedBy: 'md5' };
-  const [, digest] = /^"?([\da-f]{32})"?$/i.exec(etag) ?? [];
-  // Of a file that is encrypted with a key of a customer, the ETag is no digest of what was sent.
-  const encryption = String(headers['x-amz-server-side-encryption'] ?? '');
-  const isDigest =
-    digest !== undefined &&
-    !encryption.startsWith('aws:kms') &&
-    headers['x-amz-server-side-encryption-customer-algorithm'] === undefined;
-  if (!isDigest) return { etag, verifiedBy: null };
-  if (digest.toLowerCase() !== sent.md5.toString('hex')) throw new DeliveryFault(otherBytes('ETag', etag));
-  return { etag, verifiedBy: 'md5' };
-}
-
-function otherBytes(name: string, told: string): string {
-  return `The bucket has other bytes than were sent: its answer tells the ${name} ${cutText(told, 80)}.`;
+  const told = findToldDigest(headers, ['sha256', 'md5']);
+  if (told !== null && told.digest !== sent[told.algorithm].toString('base64'))
+    throw new DeliveryFault(`The bucket has other bytes than were sent: its answer tells the ${told.words}.`);
+  return { etag, verifiedBy: told?.algorithm ?? null };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { cutText, ServiceError } from '@darkroom-service/contract';
-import { networkOf, type Storage, StorageError } from '@darkroom-service/media';
+import { networkOf, type Storage, StorageError, withLength } from '@darkroom-service/media';
 import { originalBytes, originalParts, type Splice } from '@darkroom-service/media/structure';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -150,8 +150,12 @@ export async function serveFile(
   }
   reply.header('content-length', range === null ? bytes : range.end - range.start + 1);
   if (request.method === 'HEAD') return reply.send();
-  if (splices === undefined) return reply.send(await openStored(storage, file.storageKey, range ?? undefined));
   const { start, end } = range ?? { start: 0, end: bytes - 1 };
+  if (splices === undefined) {
+    const read = await openStored(storage, file.storageKey, range ?? undefined);
+    // A remote storage may have lost a part: the answer breaks off then, instead of never ending.
+    return reply.send(storage.isLocal ? read : withLength(read, file.storageKey, end + 1 - start));
+  }
   takeOfVisitor(request, services, end + 1 - start);
   const parts = originalParts(stored.bytes, splices, { start, end: end + 1 });
   return reply.send(Readable.from(readParts(storage, file.storageKey, parts), { objectMode: false }));

@@ -13,6 +13,7 @@ import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { Action, ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
+import { FILE_GONE } from '../decide/endings.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import type { Facts } from '../decide/facts.ts';
 import { billedBy, costOf, noteCost } from '../order-cost.ts';
@@ -27,6 +28,7 @@ import { claimSlot } from './claim-slot.ts';
 import { jobOf } from './clean-answer.ts';
 import { collect, discardDelivery, removeOutputs } from './collect-outputs.ts';
 import { checkLate, checkLateAgain, expectNothing, reportLate } from './late-result.ts';
+import { isGone } from './storage-fault.ts';
 import { type Answered, storeAnswer } from './store-answer.ts';
 import { TaskFacts } from './task-facts.ts';
 
@@ -263,7 +265,13 @@ async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
       : measureRequest(model, task.request, measurementsOf(task.media));
   const fault = faults[0];
   if (fault !== undefined) return refusedFor('invalid_input', `${fault.param ?? 'request'}: ${fault.message}`);
-  const broken = await findBrokenInput(work.services, task);
+  let broken: string | null;
+  try {
+    broken = await findBrokenInput(work.services, task);
+  } catch (error) {
+    if (isGone(error)) return { type: 'prepared', preparation: { ready: false, failure: FILE_GONE } };
+    throw error;
+  }
   if (broken !== null) return refusedFor('invalid_input', `The picture of the task ${broken} does not decode.`);
   // Without media the request stays as ordered.
   const measured = { ...task, request };

@@ -23,6 +23,8 @@ export abstract class Attempt implements TaskLife {
   order: Order | null = null;
   /** The order is submitted again, because an earlier submission may have been accepted. */
   isResubmission = false;
+  /** How often its result was collected. Each time stores under keys of its own: a failure may leave another file. */
+  collections = 0;
   /** The cost of the delivered order that the upstream reported. */
   reportedCost: ReportedCost | undefined;
   /** Time until the next check, if the lease is kept for it; null otherwise. */

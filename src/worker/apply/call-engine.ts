@@ -12,6 +12,7 @@ import { orderOf } from '../task-order.ts';
 import type { Attempt } from './attempt.ts';
 import { answerOf, cleanChecked } from './clean-answer.ts';
 import { asEngineError, logFault, tellValves } from './report-fault.ts';
+import { isGone } from './storage-fault.ts';
 import type { Answered } from './store-answer.ts';
 
 const PROGRESS_EVERY_MS = 500;
@@ -189,11 +190,6 @@ async function afterFault(
   // Another process has the right key.
   const isOwn = fault.class === 'auth' && fault.took === 'no' && work.ownFacts.refusedKey(engine.name) !== null;
   return isOwn && !isResubmission ? { type: 'machine_short' } : { type: 'start_failed', fault };
-}
-
-/** Tells whether a stored input file no longer exists. */
-function isGone(error: unknown): boolean {
-  return error instanceof StorageError && error.kind === 'not_found';
 }
 
 /** Tells whether an error is not the engine's: the claim was lost, the service stops, or the storage is unavailable. */

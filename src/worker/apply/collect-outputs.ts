@@ -28,6 +28,7 @@ export async function collect(attempt: Attempt, delivery: Delivery): Promise<Tas
 async function collectAndJudge(attempt: Attempt, delivery: Delivery): Promise<TaskEvent> {
   const { work, signal, task } = attempt;
   attempt.reportedCost = delivery.upstreamCost;
+  attempt.collections++;
   try {
     const outputs = await collectOrdered(attempt, delivery.outputs);
     const verdict = await judge(attempt, outputs, delivery);
@@ -55,13 +56,13 @@ const MOST_TRIED = 4;
 
 /** Collects the first output that is the thing ordered; the first of all if none is. A task has one output. */
 async function collectOrdered(
-  { work, task, signal }: Attempt,
+  { work, task, signal, collections }: Attempt,
   delivered: readonly DeliveredOutput[],
 ): Promise<readonly StoredOutput[]> {
   let first: StoredOutput | null = null;
   for (const [index, output] of delivered.slice(0, MOST_TRIED).entries()) {
     const stored = await work.services.tracer.span('download', () =>
-      collectOutput({ work, task, output, index, signal }),
+      collectOutput({ work, task, output, index, signal, collections }),
     );
     const isOrdered = otherThing(task.request.type, stored) === null;
     const left = isOrdered ? first : first === null ? null : stored;

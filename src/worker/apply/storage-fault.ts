@@ -8,3 +8,8 @@ export function storageFaultOf(error: unknown): string | null {
   if (error instanceof StorageError) return error.message;
   return shortageOf(error) === null ? null : wordsOf(error);
 }
+
+/** Tells whether a stored input file no longer exists. */
+export function isGone(error: unknown): boolean {
+  return error instanceof StorageError && error.kind === 'not_found';
+}

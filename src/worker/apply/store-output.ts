@@ -32,6 +32,8 @@ export interface Collecting {
   readonly task: TaskRecord;
   readonly output: DeliveredOutput;
   readonly index: number;
+  /** How often the result was collected, this time included. */
+  readonly collections: number;
   readonly signal: AbortSignal;
 }
 
@@ -150,12 +152,13 @@ function nameOf(contentType: string): string {
 
 /** Stores a file of a task. @param name an extension, or what the file shows and its extension */
 export async function store(
-  { work, task, output: { source }, index, signal }: Collecting,
+  { work, task, output: { source }, index, collections, signal }: Collecting,
   name: string,
   bytes: Uint8Array | Readable,
   options: Pick<PutOptions, 'contentType' | 'check'>,
 ): Promise<Pick<StoredOutput, 'key' | 'bytes' | 'sha256'>> {
-  const key = taskFileKey(task.id, task.fence, `${index}${name.includes('.') ? '-' : '.'}${name}`);
+  const place = collections === 1 ? index : `${index}_${collections}`;
+  const key = taskFileKey(task.id, task.fence, `${place}${name.includes('.') ? '-' : '.'}${name}`);
   // Only a file of the bytes that the engine gave can stand for them in the spool.
   const isGiven = 'data' in source && bytes === source.data;
   const onFile = isGiven ? { onFile: (file: LocalFile) => work.answers.wroteFile(task.id, index, file) } : {};

@@ -57,12 +57,14 @@ export function timedOut({ task, facts }: Situation): Settlement {
   return { name: 'settle_timeout', ending, outputs: null };
 }
 
+export const FILE_GONE: TaskFailure = {
+  code: 'invalid_input',
+  message: 'A file that the order uses no longer exists: it was deleted or has expired.',
+};
+
 /** Fails a task because an input file was deleted or expired before it was read. */
 export function fileGone(): Settlement {
-  return failed({
-    code: 'invalid_input',
-    message: 'A file that the order uses no longer exists: it was deleted or has expired.',
-  });
+  return failed(FILE_GONE);
 }
 
 /** Ends a task whose engine may have the order and cannot be asked, or no longer: released and reported. */

@@ -161,4 +161,12 @@ export const WRONG_MONEY: readonly Slip[] = [
     change: ['return await send(context, bound);', 'return await send(context, order);'],
     tests: [{ file: 'test/contract/mcp-approval.test.ts', only: 'an approval serves' }],
   },
+  {
+    id: '151',
+    severity: 1,
+    promise: 'nothing is charged by the word of a bucket that has not stored the result',
+    file: 'packages/files/src/s3-upload.ts',
+    change: ['        assertTold(bucketRef, proof, answer, digest);\n', ''],
+    tests: [{ file: 'packages/files/src/s3-proof.test.ts' }],
+  },
 ];

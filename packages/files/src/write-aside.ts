@@ -49,10 +49,8 @@ async function writePieces(
     await withFileErrors(() => writeWhole(file, chunk));
   }
   check?.end();
-  const { size } = await withFileErrors(async () => {
-    await flushData(file);
-    return await statFile(file);
-  });
+  await withFileErrors(() => flushData(file));
+  const { size } = await withFileErrors(() => statFile(file));
   if (size !== bytes)
     throw new StorageError('unavailable', `the directory that holds the files has ${size} of ${bytes} written bytes`);
   return { bytes, sha256: hash.digest('hex') };

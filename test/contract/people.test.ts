@@ -44,13 +44,19 @@ async function invited(
 test('an invitation is accepted once, by the address that it is for, before it expires', async (t) => {
   t.after(() => {
     skewMs = 0;
+    provider.tamper = null;
   });
   const { sub, email } = newPerson();
   const invite = async (wish: object) => (await call(keys.admin, 'POST', '/admin/v1/invitations', wish)).data;
   const { url: link } = await invite({ account_id: 'default', role: 'viewer', email });
   provider.signsIn = newPerson().sub;
   assert.match((await visit(new Map(), link ?? '')).text, /another email address/);
+  provider.tamper = (path, answer) => void (path === '/me' && delete answer.email_verified);
+  provider.signsIn = sub;
+  assert.match((await visit(new Map(), link ?? '')).text, /does not say that the address is verified/);
+  provider.tamper = (path, answer) => void (path === '/me' && Object.assign(answer, { email_verified: 'true' }));
   await signInAs(service, provider, sub, link ?? '');
+  provider.tamper = null;
   provider.signsIn = newPerson().sub;
   assert.match((await visit(new Map(), link ?? '')).text, /was used already/);
   const withdrawn = await invite({ account_id: 'default', role: 'viewer' });

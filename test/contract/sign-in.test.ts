@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLog } from '../../src/base/log.ts';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService } from '../service.ts';
 import { browserOf, type Cookies, type SignedIn, signInAs, visit } from '../signed-in.ts';
@@ -8,12 +9,16 @@ import { wholeFile } from '../whole-file.ts';
 const provider = await startOidcProvider(wholeFile);
 let skewMs = 0;
 const clock = { now: () => Date.now() + skewMs };
+const lines: string[] = [];
+/** The fields of the last log line with this text. */
+const logged = (text: string) => JSON.parse(lines.findLast((line) => line.includes(text)) ?? 'null');
 const service = await startTestService(wholeFile, {
   env: {
     ...provider.env,
+    DARKROOM_OIDC_DOMAINS: 'example.com',
     DARKROOM_OIDC_ROLES: 'designers=creator@default,support=operator,admins=owner,nowhere=viewer@missing',
   },
-  service: { clock },
+  service: { clock, log: createLog('info', { write: (line) => void lines.push(line) }) },
 });
 provider.serve(service.url);
 const { call, keys, url } = service;
@@ -381,6 +386,45 @@ test('nobody without a role gets in, nor is kept', async () => {
   assert.match(await assertRefused(new Map(), `${url}/console/sign-in`), /Ask a manager of your account/);
   const { data } = await call(keys.admin, 'GET', '/admin/v1/people?limit=100');
   assert.ok(!data.items.some(({ email }) => email === `${sub}@example.com`));
+});
+
+test('a group may come as one text, and an address that is verified as the text "true"; what is missing is said', async (t) => {
+  t.after(() => {
+    provider.tamper = null;
+  });
+  const asTold = (change: object) => {
+    provider.tamper = (path, answer) => void (path === '/me' && Object.assign(answer, change));
+  };
+  asTold({ groups: 'designers', email_verified: 'true' });
+  await signInAs(service, provider, newPerson());
+  for (const [change, said] of [
+    [{ email_verified: undefined }, /The provider does not say that the address is verified/],
+    [{ email_verified: 'false' }, /The provider says that the address is not verified/],
+    [{ email: 'ada@example.org' }, /Yours is of another domain/],
+  ] as const) {
+    asTold(change);
+    provider.signsIn = newPerson();
+    assert.match(await assertRefused(new Map(), `${url}/console/sign-in`), said);
+  }
+  asTold({ groups: ['designers', 'painters'] });
+  await signInAs(service, provider, newPerson());
+  const { claim, groups } = logged('sign-in has groups without a rule');
+  assert.deepEqual([claim, groups], ['groups', ['painters']]);
+});
+
+test('another issuer in the ID token is refused, and the log names both', async (t) => {
+  t.after(() => {
+    provider.tamper = null;
+  });
+  const { cookies, callback } = await untilCallback(newPerson());
+  provider.tamper = (path, answer) => {
+    if (path !== '/token') return;
+    const claims = JSON.parse(Buffer.from(String(answer.id_token).split('.')[1] ?? '', 'base64url').toString());
+    answer.id_token = provider.sign({ ...claims, iss: `${provider.issuer}/other` }, 'current');
+  };
+  assert.match(await assertRefused(cookies, callback), /names another issuer than this service expects/);
+  const { expected, found } = logged('sign-in failed');
+  assert.deepEqual([expected, found], [provider.issuer, `${provider.issuer}/other`]);
 });
 
 test('an address that the provider names is not fetched if it is a private one of another origin', async (t) => {

@@ -3,7 +3,7 @@ import { createTrustedFetch } from '@darkroom-service/media';
 import type { Config } from '../../kernel.ts';
 import type { HttpOptions } from '../../kernel-http.ts';
 import { rolesBy } from './members/read-roles.ts';
-import { PEOPLE_SETTINGS } from './people-settings.ts';
+import { PEOPLE_SETTINGS, type PeopleConfig } from './people-settings.ts';
 import { openProvider, type Provider } from './provider/provider.ts';
 import { type ConsoleCookies, consoleCookies } from './session/cookies.ts';
 import type { CheckServices } from './sign-in/check-access.ts';
@@ -12,6 +12,9 @@ import type { CheckServices } from './sign-in/check-access.ts';
 export interface PeopleParts extends CheckServices {
   readonly options: HttpOptions;
   readonly cookies: ConsoleCookies;
+  readonly rules: PeopleConfig['rules'];
+  /** The claim with the groups. */
+  readonly groupsClaim: string;
   /** Whether a provider is set up. */
   readonly isOn: boolean;
 }
@@ -30,6 +33,8 @@ export function peopleParts(config: Config, options: HttpOptions, closers: Async
     closers.defer(close);
     return openProvider({
       provider: people.provider,
+      groupsClaim: people.groupsClaim,
+      needsVerified: people.domains.length > 0,
       redirectUri: `${publicUrl}/console/callback`,
       signedOutUri: `${publicUrl}/`,
       fetch,
@@ -42,6 +47,8 @@ export function peopleParts(config: Config, options: HttpOptions, closers: Async
     cookies: consoleCookies(publicUrl),
     isOn: people.provider !== null,
     readRoles: rolesBy(people),
+    rules: people.rules,
+    groupsClaim: people.groupsClaim,
     forget: () => keyring.forget(),
     async provider() {
       opened ??= Promise.resolve().then(provider);

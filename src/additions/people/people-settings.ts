@@ -26,6 +26,16 @@ const VARIABLES = {
     description: 'Whose verified email addresses may sign in. Unset: everybody whom groups or an invitation admit.',
     default: '',
   }),
+  DARKROOM_OIDC_GROUPS_CLAIM: Type.Optional(
+    text(
+      {
+        expected: 'the name of a claim, of at most 200 characters',
+        description:
+          'The claim with the groups, such as `roles`, `cognito:groups` or `https://acme.example/roles`; `realm_access.roles` is `roles` within `realm_access`, unless a claim has that whole name. Unset: `groups`.',
+      },
+      (value) => value.length <= 200,
+    ),
+  ),
   DARKROOM_OIDC_ROLES: list(RULE, {
     expected: 'rules such as designers=creator@studio,support=operator',
     description: 'The role that each group of the provider has: in an account, or as `operator` or `owner`.',
@@ -49,6 +59,8 @@ export interface PeopleConfig {
     /** The client's secret; null: a public client. */
     readonly clientSecret: string | null;
   } | null;
+  /** The claim with the groups. */
+  readonly groupsClaim: string;
   /** Empty: all. */
   readonly domains: readonly string[];
   readonly rules: readonly RoleRule[];
@@ -66,8 +78,18 @@ export const PEOPLE_SETTINGS = defineSettings({
     const provider =
       issuer === undefined || clientId === undefined
         ? null
-        : { issuer, clientId, clientSecret: values.DARKROOM_OIDC_CLIENT_SECRET ?? null };
-    return { provider, domains: values.DARKROOM_OIDC_DOMAINS, rules: values.DARKROOM_OIDC_ROLES.map(readRule) };
+        : {
+            issuer,
+            clientId,
+            clientSecret: values.DARKROOM_OIDC_CLIENT_SECRET ?? null,
+          };
+    const groupsClaim = values.DARKROOM_OIDC_GROUPS_CLAIM ?? 'groups';
+    return {
+      provider,
+      groupsClaim,
+      domains: values.DARKROOM_OIDC_DOMAINS,
+      rules: values.DARKROOM_OIDC_ROLES.map(readRule),
+    };
   },
 });
 

@@ -33,6 +33,7 @@ export const PEOPLE: Addition = {
     addInvitationsCommand(program);
   },
   checkSettings: checkPublicUrl,
+  diagnose: async (config, question) => (await import('./diagnose-people.ts')).diagnosePeople(config, question),
   async http({ config, services }, closers) {
     const [routes, { PEOPLE_OPERATIONS }, wire, { noteAdminKeys }] = await Promise.all([
       import('./people-http.ts'),

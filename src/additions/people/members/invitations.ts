@@ -20,6 +20,7 @@ import {
 } from '../../../kernel.ts';
 import { hashSecret } from '../../../kernel-accounts.ts';
 import type { InvitationView } from '../people-wire.ts';
+import { type Claims, whyUnverified } from '../provider/claims.ts';
 import { endChangedBearers, membershipsOf } from './memberships.ts';
 
 export const INVITATION_MS = 7 * 86_400_000;
@@ -123,7 +124,7 @@ export async function withdrawInvitation(
   });
 }
 
-type Invited = { readonly email: string | null; readonly emailVerified: boolean };
+type Invited = Pick<Claims, 'email' | 'emailVerified'>;
 
 /** An invitation as its page shows it to the person who opened the link. */
 export interface InvitationOffer {
@@ -195,9 +196,12 @@ function requireOpen(row: InvitationRow | undefined, { email, emailVerified }: I
       'forbidden',
       'The invitation was used already, withdrawn, or has expired. Ask for a new one.',
     );
-  if (row.email !== null && !(emailVerified && row.email === email))
+  if (row.email === null) return row;
+  if (row.email !== email)
     throw new ServiceError('forbidden', 'The invitation is for another email address. Sign in with that one.');
-  return row;
+  const why = whyUnverified({ email, emailVerified });
+  if (why === null) return row;
+  throw new ServiceError('forbidden', `The invitation is for a verified email address. ${why}`);
 }
 
 async function assertAccount(trx: Transaction, accountId: string): Promise<void> {

@@ -9,7 +9,7 @@ export type ReadRoles = (claims: Claims) => Membership[] | null;
 export function rolesBy({ domains, rules }: Pick<PeopleConfig, 'domains' | 'rules'>): ReadRoles {
   return ({ email, emailVerified, groups }) => {
     const domain = email?.slice(email.lastIndexOf('@') + 1) ?? '';
-    if (domains.length > 0 && !(emailVerified && domains.includes(domain))) return null;
+    if (domains.length > 0 && !(emailVerified === true && domains.includes(domain))) return null;
     return rules
       .filter(({ group }) => groups.includes(group))
       .map(({ role, accountId }) => ({ accountId: accountId ?? OPERATORS, role: role as AnyRole }))

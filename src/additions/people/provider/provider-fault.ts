@@ -1,12 +1,16 @@
 import { FetchFault } from '@darkroom-service/media';
+import { differenceIn, type IssuerDifference } from './issuers.ts';
 
 /** Why a sign-in or a check failed. `refused`: for good; `away`: the provider does not answer as it should. */
 export class ProviderFault extends Error {
   readonly kind: 'refused' | 'away';
+  /** For the log and the doctor, if the sign-in failed because these differ. */
+  readonly issuers: IssuerDifference | null;
 
-  constructor(kind: ProviderFault['kind'], message: string, cause?: unknown) {
+  constructor(kind: ProviderFault['kind'], message: string, cause?: unknown, issuers: ProviderFault['issuers'] = null) {
     super(message, { cause });
     this.kind = kind;
+    this.issuers = issuers;
   }
 }
 
@@ -31,6 +35,14 @@ export function refusalOf(error: unknown, faults: Faults): ProviderFault {
     return new ProviderFault('refused', 'The provider no longer accepts this sign-in.', error);
   const chain = causesOf(error);
   if (chain.some((one) => one instanceof FetchFault || isUnexpectedStatus(one) || isTimeout(one))) return away(error);
+  const issuers = differenceIn(chain);
+  if (issuers !== null)
+    return new ProviderFault(
+      'refused',
+      'The provider names another issuer than this service expects. Tell its operators: the log has both, and so has darkroom doctor.',
+      error,
+      issuers,
+    );
   return new ProviderFault('refused', 'The answer of the provider did not pass the checks of this sign-in.', error);
 }
 

@@ -6,9 +6,12 @@ import type {
   ServerMetadata,
   TokenEndpointResponse,
   TokenEndpointResponseHelpers,
+  UserInfoResponse,
 } from 'openid-client';
 import type { PeopleConfig } from '../people-settings.ts';
-import { type Claims, claimsOf, readName } from './claims.ts';
+import { type Claims, claimsOf, findClaim, readName } from './claims.ts';
+import { isSameIssuer } from './issuers.ts';
+import { type LogoutToken, readLogoutToken } from './logout-token.ts';
 import { ProviderFault, refusalOf } from './provider-fault.ts';
 
 /** The tokens of a sign-in, for later checks at the provider. */
@@ -17,7 +20,7 @@ export interface CheckTokens {
   /** Milliseconds since 1970 UTC. */
   readonly accessUntil: number;
   readonly refreshToken: string | null;
-  /** Whether groups came with the ID token only, so that a check needs a new one. */
+  /** Whether a claim that lets the person in came with the ID token only, so that a check needs a new one. */
   readonly groupsInIdToken: boolean;
   /** Tells the provider at sign-out whose session ends; absent in sessions of an earlier version. */
   readonly idToken?: string | undefined;
@@ -39,7 +42,10 @@ export interface SignInChecks {
 
 /** The OpenID Connect provider. All its calls are made by `openid-client`. */
 export interface Provider {
+  /** As it is configured: with the subject, it names a person. */
   readonly issuer: string;
+  /** Returns the issuer as the provider writes it, perhaps with another last slash. @throws ProviderFault */
+  readIssuer(): Promise<string>;
   begin(): Promise<{ readonly url: URL; readonly checks: SignInChecks }>;
   /** @param answer the address that the browser came back with @throws ProviderFault */
   finish(answer: URL, checks: SignInChecks): Promise<SignedIn>;
@@ -57,16 +63,12 @@ export interface Provider {
   readLogout(token: string): Promise<LogoutToken>;
 }
 
-/** A provider's logout: of all sessions of a person, or of one session. */
-export interface LogoutToken {
-  readonly subject: string | null;
-  readonly sid: string | null;
-  /** Names the token, so that it works once; null = the provider gives none. */
-  readonly id: string | null;
-}
-
 export interface ProviderOptions {
   readonly provider: NonNullable<PeopleConfig['provider']>;
+  /** The claim with the groups. */
+  readonly groupsClaim: string;
+  /** Whether only verified addresses may sign in. */
+  readonly needsVerified: boolean;
   readonly redirectUri: string;
   /** The address to which the browser returns after a sign-out. */
   readonly signedOutUri: string;
@@ -79,23 +81,31 @@ const DISCOVERED_FOR_MS = 600_000;
 const MOST_BYTES = 1_048_576;
 const TIMEOUT_MS = 10_000;
 const LOGOUT_TOKEN_SECONDS = 300;
-const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /** Opens the provider; nothing is asked of it before somebody signs in. */
 export async function openProvider(options: ProviderOptions): Promise<Provider> {
   const [client, jose] = await Promise.all([import('openid-client'), import('jose')]);
-  const { provider, redirectUri, signedOutUri, now } = options;
+  const { provider, groupsClaim, needsVerified, redirectUri, signedOutUri, now } = options;
   const issuer = new URL(provider.issuer);
   const fetch = fetchOver(options.fetch, issuer.origin);
   let known: { readonly server: ServerMetadata; readonly until: number } | null = null;
   let keys: { readonly url: string; readonly set: ReturnType<typeof jose.createRemoteJWKSet> } | null = null;
 
-  async function server(): Promise<ServerMetadata> {
-    if (known !== null && world.monotonic() < known.until) return known.server;
-    const found = await client.discovery(issuer, provider.clientId, undefined, client.None(), {
+  async function discover(address: URL): Promise<Configuration> {
+    return await client.discovery(address, provider.clientId, undefined, client.None(), {
       [client.customFetch]: fetch,
       execute: isLoopback(issuer.hostname) ? [client.allowInsecureRequests] : [],
       timeout: TIMEOUT_MS / 1000,
+    });
+  }
+
+  async function server(): Promise<ServerMetadata> {
+    if (known !== null && world.monotonic() < known.until) return known.server;
+    const found = await discover(issuer).catch(async (error: unknown) => {
+      const named = refusalOf(error, client).issuers?.found;
+      // The metadata of both are at one address, so it is the same provider. Its tokens name the issuer as it does.
+      if (named === undefined || !isSameIssuer(named, provider.issuer)) throw error;
+      return await discover(new URL(named));
     });
     known = { server: found.serverMetadata(), until: world.monotonic() + DISCOVERED_FOR_MS };
     return known.server;
@@ -149,8 +159,11 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
     idToken: answer.id_token ?? before.idToken,
   });
 
+  const readClaims = (idToken: IDToken | null, userInfo: UserInfoResponse) => claimsOf(idToken, userInfo, groupsClaim);
+
   return {
     issuer: provider.issuer,
+    readIssuer: () => asked(async () => (await server()).issuer),
     begin: () =>
       asked(async () => {
         const metadata = await server();
@@ -184,9 +197,13 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
         if (idToken === undefined) throw new ProviderFault('refused', 'The provider sent no ID token.');
         assertUsable(idToken);
         const userInfo = await client.fetchUserInfo(config, tokens.access_token, idToken.sub);
-        const groupsInIdToken = userInfo.groups === undefined && idToken.groups !== undefined;
+        const claims = readClaims(idToken, userInfo);
+        const hasClaim = (source: object) => findClaim(source, groupsClaim) !== undefined;
+        const isVerified = readClaims(null, userInfo).emailVerified === true;
+        const groupsInIdToken =
+          (!hasClaim(userInfo) && hasClaim(idToken)) || (needsVerified && claims.emailVerified === true && !isVerified);
         return {
-          ...claimsOf(idToken, userInfo),
+          ...claims,
           subject: idToken.sub,
           sid: readName(idToken.sid) ?? null,
           tokens: tokensOf(tokens, { refreshToken: null, groupsInIdToken }),
@@ -199,7 +216,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
         const isLive = now() < tokens.accessUntil - CLOCK_TOLERANCE_SECONDS * 1000;
         try {
           if (isLive && !tokens.groupsInIdToken) {
-            const claims = claimsOf(null, await client.fetchUserInfo(config, tokens.accessToken, subject));
+            const claims = readClaims(null, await client.fetchUserInfo(config, tokens.accessToken, subject));
             return { claims, tokens };
           }
           if (tokens.refreshToken === null) return null;
@@ -208,7 +225,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
           if (idToken !== null && idToken.sub !== subject) return null;
           if (idToken !== null) assertUsable(idToken);
           if (tokens.groupsInIdToken && idToken === null) return null;
-          const claims = claimsOf(idToken, await client.fetchUserInfo(config, renewed.access_token, subject));
+          const claims = readClaims(idToken, await client.fetchUserInfo(config, renewed.access_token, subject));
           return { claims, tokens: tokensOf(renewed, tokens) };
         } catch (error) {
           if (refusalOf(error, client).kind === 'refused') return null;
@@ -226,7 +243,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
 
     readLogout: (token) =>
       asked(async () => {
-        const { jwks_uri: url, id_token_signing_alg_values_supported: algorithms = [] } = await server();
+        const { issuer: named, jwks_uri: url, id_token_signing_alg_values_supported: algorithms = [] } = await server();
         if (url === undefined) throw new ProviderFault('refused', 'The provider publishes no keys.');
         if (keys?.url !== url)
           keys = {
@@ -234,7 +251,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
             set: jose.createRemoteJWKSet(new URL(url), { [jose.customFetch]: fetch, timeoutDuration: TIMEOUT_MS }),
           };
         const { payload } = await jose.jwtVerify(token, keys.set, {
-          issuer: provider.issuer,
+          issuer: named,
           audience: provider.clientId,
           algorithms: (Array.isArray(algorithms) ? algorithms : []).filter((name) =>
             /^(RS|PS|ES|Ed)/.test(String(name)),
@@ -243,21 +260,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
           clockTolerance: CLOCK_TOLERANCE_SECONDS,
           currentDate: new Date(now()),
         });
-        // Nothing of it is more than signed: a claim may be any JSON.
-        const { events, nonce } = payload as Readonly<Record<string, unknown>>;
-        const [subject, sid, id] = [payload.sub, payload.sid, payload.jti].map(readName);
-        const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
-        const isNamed = subject !== null || sid !== null;
-        if (
-          !isLogout ||
-          nonce !== undefined ||
-          !isNamed ||
-          subject === undefined ||
-          sid === undefined ||
-          id === undefined
-        )
-          throw new ProviderFault('refused', 'The token is not a logout token.');
-        return { subject, sid, id };
+        return readLogoutToken(payload);
       }),
   };
 }

@@ -3,6 +3,8 @@ import { type Act, recordAct, type Transaction } from '../../../kernel.ts';
 import { acceptInvitation } from '../members/invitations.ts';
 import { type Membership, membershipsOf, setGroupMemberships } from '../members/memberships.ts';
 import type { PeopleParts } from '../people-parts.ts';
+import { whyUnverified } from '../provider/claims.ts';
+import { issuerForms } from '../provider/issuers.ts';
 import type { SignedIn } from '../provider/provider.ts';
 import { insertSession, newSessionSecret } from '../session/sessions.ts';
 import { sealTokens } from './check-access.ts';
@@ -10,6 +12,7 @@ import type { VouchedFor } from './sign-in-state.ts';
 
 /** How long the page that lets a command line in can be used. */
 export const CODE_MS = 120_000;
+const MOST_GROUPS_TOLD = 20;
 
 interface Admission {
   /** The token of an invitation that the person has accepted; null = none. */
@@ -34,6 +37,7 @@ export async function admitPerson(
   const roles = rolesOf(parts, signedIn);
   const { issuer } = await provider();
   const now = clock.now();
+  tellOtherGroups(parts, signedIn.groups);
   const { secret, hash } = newSessionSecret();
   const sessionId = createId('pss');
   const sealed = sealTokens(await vault(), sessionId, signedIn.tokens);
@@ -74,14 +78,21 @@ export async function admitPerson(
   return { secret, name };
 }
 
+/** Tells the operator which names the provider sends, since nobody else sees them. */
+function tellOtherGroups({ services, rules, groupsClaim: claim }: PeopleParts, groups: readonly string[]): void {
+  const others = groups.filter((name) => !rules.some(({ group }) => group === name));
+  if (others.length > 0) {
+    const shown = others.slice(0, MOST_GROUPS_TOLD).map((name) => cutText(name, 100));
+    services.log.info({ claim, count: others.length, groups: shown }, 'sign-in has groups without a rule');
+  } else if (groups.length === 0 && rules.length > 0) services.log.info({ claim }, 'sign-in has no groups');
+}
+
 /** The memberships by groups. @throws ServiceError `forbidden` to those who may not sign in at all */
 export function rolesOf({ readRoles }: PeopleParts, signedIn: SignedIn): readonly Membership[] {
   const roles = readRoles(signedIn);
   if (roles !== null) return roles;
-  throw new ServiceError(
-    'forbidden',
-    'Sign-in needs a verified email address of another domain. Use your work account.',
-  );
+  const why = whyUnverified(signedIn) ?? 'Yours is of another domain. Use your work account.';
+  throw new ServiceError('forbidden', `Sign-in needs a verified email address of the domains of this service. ${why}`);
 }
 
 export function nameOf({ name, email, subject }: SignedIn): string {
@@ -103,7 +114,7 @@ async function keepPerson(
   const { builder } = trx;
   await trx.lock(`person:${issuer} ${subject}`);
   const known = await trx.first(
-    builder.selectFrom('people').select('id').where('issuer', '=', issuer).where('subject', '=', subject),
+    builder.selectFrom('people').select('id').where('issuer', 'in', issuerForms(issuer)).where('subject', '=', subject),
   );
   if (known !== undefined) {
     await trx.run(builder.updateTable('people').set({ email, name, signed_in_at: now }).where('id', '=', known.id));

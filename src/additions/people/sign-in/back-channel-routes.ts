@@ -3,6 +3,7 @@ import { ServiceError } from '@darkroom-service/contract';
 import { type Act, recordAct, type Transaction } from '../../../kernel.ts';
 import type { App } from '../../../kernel-http.ts';
 import type { PeopleParts } from '../people-parts.ts';
+import { issuerForms } from '../provider/issuers.ts';
 import { ProviderFault } from '../provider/provider-fault.ts';
 import { endSession } from '../session/sessions.ts';
 import { fieldOf } from './forms.ts';
@@ -30,7 +31,7 @@ export function backChannelRoutes(app: App, { services, options, provider, forge
         .selectFrom('person_sessions')
         .innerJoin('people', 'people.id', 'person_sessions.person_id')
         .select(['person_sessions.id', 'person_id', 'people.name'])
-        .where('issuer', '=', opened.issuer);
+        .where('issuer', 'in', issuerForms(opened.issuer));
       if (sid !== null) query = query.where('provider_session', '=', sid);
       if (subject !== null) query = query.where('subject', '=', subject);
       const sessions = await trx.all(query);

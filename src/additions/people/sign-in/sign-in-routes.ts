@@ -152,7 +152,10 @@ export function signInRoutes(app: App, parts: PeopleParts): void {
     const isAway = error instanceof ProviderFault && error.kind === 'away';
     const status = error instanceof ServiceError ? error.status : isAway ? 503 : 403;
     if (error instanceof ProviderFault)
-      services.log.warn({ kind: error.kind, reason: reasonOf(error.cause ?? error) }, 'sign-in failed');
+      services.log.warn(
+        { kind: error.kind, reason: reasonOf(error.cause ?? error), ...(error.issuers ?? {}) },
+        'sign-in failed',
+      );
     const advice = isAway ? ' Try again in a moment, or sign in with an API key.' : '';
     return await sendSignInPage(reply, status, {
       title: 'You are not signed in',

@@ -7,6 +7,7 @@ import fastify, {
   type FastifyRequest,
   type RawServerDefault,
 } from 'fastify';
+import { JoinedBody, refuseScattered } from '../base/joined-body.ts';
 import { accountRoutes } from './account-routes.ts';
 import { answerError } from './answer-error.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
@@ -76,6 +77,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     requestTimeout: options.arrival?.requestMs ?? REQUEST_ARRIVES_WITHIN_MS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     http: {
+      IncomingMessage: JoinedBody,
       headersTimeout: options.arrival?.headersMs ?? HEADERS_ARRIVE_WITHIN_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false,
@@ -94,6 +96,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   answerHalfClosed(app.server);
   cutUnreadAnswers(app.server, options.arrival?.unreadMs ?? UNREAD_MS);
   app.server.maxConnections = MAX_CONNECTIONS;
+  refuseScattered(app);
   answerOneByOne(app);
   const routes = rememberRoutes(app, (path) => {
     for (const { hintFor } of options.additions) {

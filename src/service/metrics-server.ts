@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { JoinedBody, refuseScattered } from '../base/joined-body.ts';
 import type { ReadinessReport } from '../http/http-options.ts';
 
 /**
@@ -12,7 +13,8 @@ export function buildMetricsServer(options: {
   readonly phase: () => 'starting' | 'serving' | 'leaving' | 'stopping';
 }): FastifyInstance {
   const { metrics } = options;
-  const app = fastify({ logger: false });
+  const app = fastify({ logger: false, http: { IncomingMessage: JoinedBody } });
+  refuseScattered(app);
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get<{ Querystring: { readonly for?: string } }>('/readyz', async (request, reply) => {
     const { ready, checks, ...capabilities } = await options.readiness();

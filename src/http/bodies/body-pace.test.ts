@@ -42,3 +42,9 @@ test('a body as large as allowed is read without a pause, and a key does not slo
   assert.ok(pace('key_1', CHUNK) > 0);
   assert.equal(pace('key_2', CHUNK), 0);
 });
+
+test('short pieces slow a key down as if each had 256 bytes', () => {
+  const pace = createBodyPace(() => 0);
+  for (let read = 0; read < LARGEST; read += 256) assert.equal(pace('key_1', 1), 0);
+  assert.ok(pace('key_1', 1) > 0);
+});

@@ -2,6 +2,8 @@
 const BURST_BYTES = 33_554_432;
 /** A network carries more; reading and hashing this much takes about a seventh of a core. */
 const BYTES_PER_MS = 33_554;
+/** A piece counts as at least this much: reading it costs as much, however short it is. */
+const LEAST_BYTES = 256;
 const OWNERS_REMEMBERED = 10_000;
 
 /** Counts bytes of a long body that were read. Returns how long to read no more of it, in milliseconds; 0 = read on. */
@@ -17,7 +19,7 @@ export function createBodyPace(now: () => number): BodyPace {
   const owners = new Map<string, number>();
   return (owner, bytes) => {
     const time = now();
-    const until = Math.max(time, owners.get(owner) ?? 0) + bytes / BYTES_PER_MS;
+    const until = Math.max(time, owners.get(owner) ?? 0) + Math.max(bytes, LEAST_BYTES) / BYTES_PER_MS;
     if (owners.size >= OWNERS_REMEMBERED) for (const [other, end] of owners) if (end <= time) owners.delete(other);
     owners.set(owner, until);
     return Math.max(0, until - time - BURST_BYTES / BYTES_PER_MS);

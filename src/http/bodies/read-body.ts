@@ -116,8 +116,9 @@ function createTaker(request: FastifyRequest, budgets: Budgets, owner: string | 
   };
 }
 
-/** @param take returns how long to pause before the next chunk, in milliseconds. */
+/** @param take returns how long to pause before what comes next, in milliseconds. */
 function readAll(payload: Readable, take: (chunk: Buffer) => number): Promise<void> {
+  const pause = createPause(payload);
   return new Promise((resolve, reject) => {
     const end = (error?: unknown) => {
       payload.off('data', onData).off('end', end).off('error', end);
@@ -127,10 +128,7 @@ function readAll(payload: Readable, take: (chunk: Buffer) => number): Promise<vo
     };
     const onData = (chunk: Buffer) => {
       try {
-        const pauseMs = take(chunk);
-        if (pauseMs <= 0) return;
-        payload.pause();
-        world.setTimeout(() => payload.resume(), pauseMs);
+        pause(take(chunk));
       } catch (error) {
         end(error);
       }
@@ -138,6 +136,21 @@ function readAll(payload: Readable, take: (chunk: Buffer) => number): Promise<vo
     payload.on('data', onData).on('end', end).on('error', end);
     payload.resume();
   });
+}
+
+/** Pauses a stream after all that it has at hand, once, and not after each piece of it. */
+function createPause(payload: Readable): (ms: number) => void {
+  let longest = 0;
+  return (ms) => {
+    if (ms > 0 && longest === 0) {
+      queueMicrotask(() => {
+        payload.pause();
+        world.setTimeout(() => payload.resume(), longest);
+        longest = 0;
+      });
+    }
+    longest = Math.max(longest, ms);
+  };
 }
 
 function tooLarge(found: string, limit: number, { maxBodyBytes }: BodyLimits): ServiceError {
@@ -164,10 +177,8 @@ export function discardPause(pace: BodyPace, owner: string, bytes: number): numb
  */
 export function discardBody({ raw, apiKey }: FastifyRequest, pace: BodyPace): void {
   const owner = apiKey?.id ?? ANONYMOUS;
-  raw.unpipe().on('data', (chunk: Buffer) => {
-    raw.pause();
-    world.setTimeout(() => raw.resume(), discardPause(pace, owner, chunk.length));
-  });
+  const pause = createPause(raw);
+  raw.unpipe().on('data', (chunk: Buffer) => pause(discardPause(pace, owner, chunk.length)));
   raw.resume();
 }
 

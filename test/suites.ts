@@ -195,7 +195,10 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   },
   'postgres-all': {
     ...SERVICE,
-    patterns: [`test/contract/!(${[...OWN_SQL, ...WITHOUT_DATABASE].join('|')}).test.ts`],
+    patterns: [
+      'test/plans/rows-read.test.ts',
+      `test/contract/!(${[...OWN_SQL, ...WITHOUT_DATABASE].join('|')}).test.ts`,
+    ],
   },
   // On a cluster that DARKROOM_TEST_POSTGRES_URL names, without the files that need a whole database.
   citus: {

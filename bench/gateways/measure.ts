@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMegabytes, readProcessorMs } from '../peers/process-figures.ts';
 import { median } from '../table.ts';
@@ -12,6 +13,8 @@ export interface Contender {
 
 export interface Race extends Pick<RaceOrder, 'connections' | 'seconds' | 'leastBytes'> {
   readonly rounds: number;
+  /** A client leaves each gateway without its answer before each round. */
+  readonly afterLeaving: boolean;
   readonly bodyFor: (model: string) => string;
 }
 
@@ -79,9 +82,19 @@ export async function runRace(contenders: readonly Contender[], race: Race): Pro
   });
 }
 
+/** Sends a request and closes its connection at once. */
+async function leave({ url, headers }: RunningGateway, body: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const sent = request(url, { method: 'POST', headers });
+  sent.on('error', () => {}).once('close', resolve);
+  sent.end(body, () => sent.destroy());
+  await promise;
+}
+
 async function measureRound(running: RunningGateway, race: Race): Promise<Round> {
   const { pids, url, headers, model } = running;
   const { connections, seconds, leastBytes, bodyFor } = race;
+  if (race.afterLeaving) await leave(running, bodyFor(model));
   const before = await readProcessorMs(pids);
   const memory = watchMemory(pids);
   await running.loopDelayMs?.();

@@ -16,7 +16,8 @@ import { drawPicture, FLAT, type Grain, PHOTOGRAPH } from './picture.ts';
  * The race of gateways: the same `POST images/generations` through each of them, in turns, from one fake upstream.
  * `--only darkroom,floor` and `--races small-0` choose by parts of their names. `--other DIRECTORY` adds the Darkroom
  * of another checkout, `--servers` Darkroom on PostgreSQL and S3, `--marked` one that marks its outputs, and
- * `--traced` one that sends traces to a collector.
+ * `--traced` one that sends traces to a collector. With `--left` a client leaves each gateway without its answer before
+ * each round, whose requests are equal to the one that it sent.
  */
 const { values: options } = parseArgs({
   options: {
@@ -26,6 +27,7 @@ const { values: options } = parseArgs({
     servers: { type: 'boolean', default: false },
     marked: { type: 'boolean', default: false },
     traced: { type: 'boolean', default: false },
+    left: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '10' },
   },
@@ -107,6 +109,7 @@ async function measure({ name, grain, form }: Kind, delay: string, connections: 
     connections,
     seconds: Number(seconds),
     rounds: Number(rounds),
+    afterLeaving: options.left,
     leastBytes: form === 'url' ? 1 : Math.ceil(smallest / 3) * 4,
     bodyFor: (model) => JSON.stringify({ model, prompt: PROMPT, n: 1, size: '1024x1024', response_format: form }),
   });
@@ -114,7 +117,7 @@ async function measure({ name, grain, form }: Kind, delay: string, connections: 
     `${new Date().toISOString()}, Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`,
   );
   printTable(
-    `${name}, the upstream takes ${delay} ms, ${connections} connections, ${rounds} rounds of ${seconds} s`,
+    `${name}, the upstream takes ${delay} ms, ${connections} connections, ${rounds} rounds of ${seconds} s${options.left ? ', each after a client has left' : ''}`,
     [
       '',
       'pictures a second',

@@ -89,7 +89,7 @@ export async function scansOfPostgres(url: string, statements: readonly SeenStat
 }
 
 /** A list as PostgreSQL writes it. The mark of a scan begins with NUL, which no text of PostgreSQL has. */
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (!Array.isArray(value)) return String(value).replaceAll('\u0000', '');
   const items = value.map((item) => (item === null ? 'null' : `"${String(item).replaceAll(/["\\]/g, '\\$&')}"`));
   return `{${items.join(',')}}`;

@@ -64,5 +64,16 @@ const inputs: Migration = {
   statements: () => ['drop index if exists tasks_inputs'],
 };
 
+/** Lets a retry read only equal calls that may lack their answer, and an equal request only those that were left. */
+const equalCalls: Migration = {
+  version: 77,
+  name: 'equal-calls',
+  statements: () => [
+    ...['repeated', 'equal', 'left'].map((index) => `drop index if exists openai_calls_${index}`),
+    'create index openai_calls_equal on openai_calls (api_key_id, digest, delivered_at, created_at) where digest is not null',
+    'create index openai_calls_left on openai_calls (api_key_id, digest, left_at) where left_at is not null',
+  ],
+};
+
 /** Steps that keep in one table what was in two, and drop what is not used. */
-export const JOINED: readonly Migration[] = [webhooks, erasures, shares, inputs];
+export const JOINED: readonly Migration[] = [webhooks, erasures, shares, inputs, equalCalls];

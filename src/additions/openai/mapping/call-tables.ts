@@ -37,5 +37,6 @@ create table openai_calls (
   attached bigint not null, left_at bigint, delivered_at bigint, created_at bigint not null, process text,
   constraint openai_calls_pk primary key (id)
 );
-create index openai_calls_repeated on openai_calls (api_key_id, digest, created_at) where digest is not null;
+create index openai_calls_equal on openai_calls (api_key_id, digest, delivered_at, created_at) where digest is not null;
+create index openai_calls_left on openai_calls (api_key_id, digest, left_at) where left_at is not null;
 `;

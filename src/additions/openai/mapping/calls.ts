@@ -70,28 +70,28 @@ interface AttachArguments {
 
 /**
  * Calls to which no later retry is attached come first. Among them, those whose client is known to be gone come first,
- * and those that may have been answered last.
+ * and those that may have been answered last. Of a thousand equal calls, the index finds the few without an answer and
+ * the latest answered ones, so both are read apart.
  */
-const selectRepeated = prepare<AttachArguments, { id: string }>('openai_call_repeated', (builder, argument) =>
-  builder
+const selectRepeated = prepare<AttachArguments, { id: string }>('openai_call_repeated', (builder, argument) => {
+  const equal = builder
     .selectFrom('openai_calls')
-    .select('id')
+    .select(['id', 'attached', 'delivered_at', 'left_at', 'created_at'])
     .where('api_key_id', '=', argument('key'))
     .where('digest', '=', argument('digest'))
     .where('created_at', '>', argument('createdAfter'))
-    .where(sql<boolean>`attached & ${argument('bit')} = 0`)
-    .where((expression) =>
-      expression.or([
-        expression('delivered_at', 'is', null),
-        expression('delivered_at', '>', argument('deliveredAfter')),
-      ]),
-    )
+    .where(sql<boolean>`attached & ${argument('bit')} = 0`);
+  const unanswered = equal.where('delivered_at', 'is', null);
+  const doubted = equal.where('delivered_at', '>', argument('deliveredAfter'));
+  return builder
+    .selectFrom(unanswered.unionAll(doubted).as('repeatable'))
+    .select('id')
     .orderBy(sql`case when attached < ${argument('bit')} then 0 else 1 end`)
     .orderBy(sql`case when delivered_at is not null then 2 when left_at is null then 1 else 0 end`)
     .orderBy('created_at')
     .orderBy('id')
-    .limit(1),
-);
+    .limit(1);
+});
 
 const updateAttached = prepare<{ id: string; bit: number; process: string }, unknown>(
   'openai_call_attach',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLog, createRepeatFilter } from './log.ts';
+import { createLog, createRepeatFilter, HOURLY_ABOUT } from './log.ts';
 
 test('a repeated error is logged once a minute, with the number of omitted repetitions', () => {
   let now = 0;
@@ -20,6 +20,23 @@ test('errors of tasks and requests are always logged, each stack only once', () 
   assert.ok((fail('img_1') as { err: Error }).err instanceof Error);
   const { err, task_id } = fail('img_2') as { err: object; task_id: string };
   assert.deepEqual([err, task_id], [{ type: 'Error', message: 'away' }, 'img_2']);
+});
+
+test('a line about a route is logged once an hour, with the number of omitted ones, and for each route apart', () => {
+  const lines: string[] = [];
+  let now = 0;
+  const filter = createRepeatFilter(() => now);
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const tell = (route: string) => filter({ [HOURLY_ABOUT]: route, task_id: 'img_1' }, 'order cost other');
+  assert.deepEqual([tell('fal') !== null, tell('fal'), tell('fal'), tell('openai') !== null], [true, null, null, true]);
+  now += 3_599_999;
+  assert.equal(tell('fal'), null);
+  now += 1;
+  assert.equal((tell('fal') as { repeated: number }).repeated, 3);
+  log.warn({ [HOURLY_ABOUT]: 'fal', task_id: 'img_1' }, 'order cost other');
+  log.warn({ [HOURLY_ABOUT]: 'fal', task_id: 'img_2' }, 'order cost other');
+  const [{ msg, task_id } = {}, ...others] = lines.map((line) => JSON.parse(line));
+  assert.deepEqual([msg, task_id, others.length], ['order cost other', 'img_1', 0]);
 });
 
 test('a log line has the trace that its fields belong to', () => {

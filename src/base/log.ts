@@ -1,8 +1,16 @@
 import { world } from '@darkroom-service/contract';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-const ONCE_PER_MS = 60_000;
+const ERROR_EVERY_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const REMEMBERED = 1_000;
+
+/**
+ * The key of a field that says what a line is about, for example a route. The same line about the same subject is
+ * logged once an hour, with the number of omitted ones as `repeated`. The field itself is not logged. For lines that
+ * would otherwise repeat with every order.
+ */
+export const HOURLY_ABOUT = Symbol('hourly about');
 
 interface Seen {
   at: number;
@@ -12,25 +20,27 @@ interface Seen {
 /**
  * Keeps an outage from filling the log. Of errors with the same text, only the first one each minute is logged with its
  * stack. Errors that belong to no task and no request, such as those of a background loop, are dropped for the rest of
- * the minute and counted.
+ * the minute and counted; lines with `HOURLY_ABOUT` for the rest of the hour.
  * @returns the fields to log, or null to drop the line.
  */
 export function createRepeatFilter(now: () => number): (fields: unknown, text: unknown) => unknown {
   const known = new Map<string, Seen>();
   return (fields, text) => {
-    if (typeof fields !== 'object' || fields === null || !('err' in fields) || !(fields.err instanceof Error))
-      return fields;
-    const { message } = fields.err;
+    if (typeof fields !== 'object' || fields === null) return fields;
+    const isHourly = HOURLY_ABOUT in fields;
+    if (!isHourly && !('err' in fields && fields.err instanceof Error)) return fields;
+    const message = isHourly ? String(fields[HOURLY_ABOUT]) : (fields as { readonly err: Error }).err.message;
     const name = `${String(text)}|${message}`;
     const seen = known.get(name);
-    if (seen === undefined || now() - seen.at >= ONCE_PER_MS) {
+    if (seen === undefined || now() - seen.at >= (isHourly ? HOUR_MS : ERROR_EVERY_MS)) {
       if (known.size >= REMEMBERED) known.clear();
       known.set(name, { at: now(), leftOut: 0 });
       return seen === undefined || seen.leftOut === 0 ? fields : { ...fields, repeated: seen.leftOut };
     }
     seen.leftOut++;
+    if (isHourly) return null;
     if (!('task_id' in fields) && !('request_id' in fields) && !('delivery_id' in fields)) return null;
-    return { ...fields, err: { type: fields.err.name, message } };
+    return { ...fields, err: { type: (fields as { readonly err: Error }).err.name, message } };
   };
 }
 

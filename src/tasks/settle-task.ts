@@ -3,6 +3,7 @@ import type { QuoteLine } from '@darkroom-service/contract/catalog';
 import type { TaskFailure } from '@darkroom-service/engines';
 import { settle } from '../accounts/ledger.ts';
 import { countRelease } from '../accounts/spend-limits.ts';
+import { HOURLY_ABOUT } from '../base/log.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { type Ended, endRow } from './end-row.ts';
@@ -167,7 +168,8 @@ function logWarnings(
   const engine = engineOf(task);
   for (const { code } of warnings) figures.notAsOrdered({ engine, code });
   if (task.mode !== 'live') return;
-  const fields = { task_id: task.id, engine, model_id: task.model_id, warnings };
+  const about = [engine, task.model_id, ...warnings.map(({ code, field }) => `${code} ${field}`)].join(' ');
+  const fields = { [HOURLY_ABOUT]: about, task_id: task.id, engine, model_id: task.model_id, warnings };
   const money = { quoted: formatMicros(task.price), charged: formatMicros(charged) };
   log.warn({ ...fields, ...money }, 'engine delivered other than was ordered');
 }

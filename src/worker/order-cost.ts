@@ -1,6 +1,7 @@
 import { formatMicros, type Micros } from '@darkroom-service/contract';
 import { type ResolvedRequest, statedCost } from '@darkroom-service/contract/catalog';
 import { kindOf, type ReportedCost } from '@darkroom-service/engines';
+import { HOURLY_ABOUT } from '../base/log.ts';
 import { isFreeEngine } from '../catalog/can-serve.ts';
 import { expectedCost, listPrice, reportedAmount, routeOfOrder } from '../catalog/pricing/order-cost.ts';
 import { costMultiplier } from '../catalog/pricing/terms.ts';
@@ -136,8 +137,8 @@ function measuredRequest(request: ResolvedRequest, seconds: number | null): Reso
 }
 
 /**
- * Counts what a settled order cost. Logs an order that cost more than its price, or other than its upstream's price
- * list says.
+ * Counts what a settled order cost. Logs, once an hour for each route, an order that cost more than its price, or other
+ * than its upstream's price list says.
  */
 export function noteCost(
   { figures, log }: Pick<TaskServices, 'figures' | 'log'>,
@@ -150,7 +151,9 @@ export function noteCost(
   const belowCost = outcome === 'succeeded' && cost.isShort !== true && known !== null && known > charged;
   const differs = told !== null && expected !== null && Math.abs(told - expected) > expected * TOLERATED_SHARE;
   figures.orderCost({ engine, model: task.model_id, outcome, charged, expected, told, belowCost, differs });
+  if (!belowCost && !differs) return;
   const fields = {
+    [HOURLY_ABOUT]: `${engine} ${task.model_id} ${cost.upstreamModel}`,
     task_id: task.id,
     engine,
     model_id: task.model_id,

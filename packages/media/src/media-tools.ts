@@ -36,6 +36,8 @@ export interface MediaTools {
 export interface MediaCall {
   /** The API key's id, or another name, by which the processes are shared fairly. */
   readonly owner: string;
+  /** The mode of that key: free media of test keys do not delay those of live ones. Default: `live`. */
+  readonly mode?: 'live' | 'test';
   /** The end user whose client token sent the file: it has only a share of the key's budgets. */
   readonly endUser?: string;
   /**

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { cutText, type FileView, isoTime, ServiceError, world } from '@darkroom-service/contract';
 import { MediaFault, type Probe } from '@darkroom-service/media';
 import type { Selectable } from 'kysely';
-import type { OrderingKey, Owner, Schema, TaskServices } from '../../kernel.ts';
+import type { OrderingKey, Schema, TaskServices } from '../../kernel.ts';
 import { assertRoomToStore, countStored, isOwn, type Storer, storerOf } from '../../kernel-accounts.ts';
 import type { Binding } from '../../kernel-http.ts';
 import { discardFiles, eraseFileRow, insertFile, selectFile, storageFault, uploadKey } from '../../kernel-orders.ts';
@@ -189,11 +189,11 @@ function capAt(maxBytes: number, hash: Hash): Transform {
 
 async function probeUpload(
   services: Pick<TaskServices, 'media'>,
-  { id: owner, client }: Owner,
+  { id: owner, mode, client }: OrderingKey,
   path: string,
 ): Promise<Probe> {
   try {
-    return await services.media.probe(path, { owner, ...(client && { endUser: client.endUser }) });
+    return await services.media.probe(path, { owner, mode, ...(client && { endUser: client.endUser }) });
   } catch (error) {
     if (!(error instanceof MediaFault)) throw storageFault(error);
     const code = error.kind === 'unsupported' ? 'unsupported_media_type' : 'invalid_request';

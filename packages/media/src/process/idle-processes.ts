@@ -14,6 +14,10 @@ export class IdleProcesses {
     this.#warmMs = warmMs;
   }
 
+  get size(): number {
+    return this.#timers.size;
+  }
+
   add(process: MediaProcess): void {
     this.#endAfter(process, this.#idleMs, () => {
       if (this.#timers.size > 0) process.kill();

@@ -94,6 +94,28 @@ describe('the pool of media processes', () => {
     assert.equal(new Set(await Promise.all(held)).size, 1);
   });
 
+  it('leaves a process to live keys while files of several test keys are read', async (t) => {
+    const pool = openPool(t);
+    const file = newFile();
+    const held = ['key_1', 'key_2', 'key_3'].map((owner) => run(pool, `hold ${file}`, { owner, mode: 'test' }));
+    await until(
+      () => started(file),
+      (count) => count === 1,
+    );
+    assert.ok(await run(pool, 'read', { owner: 'key_4' }));
+    assert.equal(await started(file), 1);
+    await writeFile(file, '');
+    assert.equal(new Set(await Promise.all(held)).size, 1);
+  });
+
+  it('leaves the warm process to others after a file of one owner took so much memory that its process ended', async (t) => {
+    const pool = openPool(t);
+    await run(pool, 'large');
+    const warm = await run(pool, 'read', { owner: 'key_2' });
+    assert.notEqual(await run(pool, 'large'), warm);
+    assert.equal(await run(pool, 'read', { owner: 'key_2' }), warm);
+  });
+
   it('gives the outputs of one owner all of its processes', async (t) => {
     const pool = openPool(t);
     const file = newFile();

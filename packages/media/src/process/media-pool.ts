@@ -20,6 +20,8 @@ export interface MediaPool {
 
 export interface PoolCall {
   readonly owner: string;
+  /** Untrusted media of all test keys together leave one process free for others. Default: `live`. */
+  readonly mode?: 'live' | 'test';
   /**
    * `untrusted` is for media from customers: it leaves one process free for other owners. `output` is for what engines
    * made: it may use every process, and returns what it has found if the process reaches a limit.
@@ -45,6 +47,9 @@ export interface MediaPoolOptions {
   readonly onEnded?: (ended: ProcessEnded, job: MediaJob) => void;
 }
 
+/** A forgotten sender only takes a warm process once more. */
+const MOST_COSTLY = 1_000;
+
 interface Waiting {
   readonly line: string;
   readonly lane: PoolCall['lane'];
@@ -61,7 +66,10 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
 
   const processes = new Set<MediaProcess>();
   const queue = new FairQueue<Waiting>();
+  /** Running jobs by the lines that share a part of the processes. */
   const running = new Map<string, number>();
+  /** Lines whose last file took so much memory that its process was replaced. */
+  const costly = new Set<string>();
   let busy = 0;
   let closed = false;
 
@@ -88,11 +96,11 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
     }
   }
 
-  async function runOnce(job: MediaJob, { owner, lane, signal }: PoolCall): Promise<unknown> {
+  async function runOnce(job: MediaJob, { owner, mode = 'live', lane, signal }: PoolCall): Promise<unknown> {
     signal?.throwIfAborted();
     if (closed) throw stopping();
     return await new Promise((resolve, reject) => {
-      const line = `${lane}:${owner}`;
+      const line = `${lane}:${mode}:${owner}`;
       let process: MediaProcess | null = null;
       const abort = () => {
         if (queue.remove(line, waiting)) reject(signal?.reason);
@@ -117,7 +125,7 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
   /** Starts waiting jobs while processes are free. */
   function serve(): void {
     while (busy < size && !closed) {
-      const next = queue.take((line) => (running.get(line) ?? 0) < shareOf(line));
+      const next = queue.take((line) => (running.get(sharersOf(line)) ?? 0) < shareOf(line));
       if (next === undefined) return;
       void work(next);
     }
@@ -129,21 +137,27 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
   }
 
   async function work(next: Waiting): Promise<void> {
+    const sharers = sharersOf(next.line);
     busy++;
-    running.set(next.line, (running.get(next.line) ?? 0) + 1);
+    running.set(sharers, (running.get(sharers) ?? 0) + 1);
     try {
-      const process = idle.take() ?? startOne();
+      const process = takeIdle(next.line) ?? startOne();
       await next.start(process);
-      release(process);
+      release(process, next.line);
     } catch (error) {
       next.reject(error);
     } finally {
       busy--;
-      const left = (running.get(next.line) ?? 1) - 1;
-      if (left === 0) running.delete(next.line);
-      else running.set(next.line, left);
+      const left = (running.get(sharers) ?? 1) - 1;
+      if (left === 0) running.delete(sharers);
+      else running.set(sharers, left);
       serve();
     }
+  }
+
+  /** A sender of costly files starts processes of its own: the warm one is left for others. */
+  function takeIdle(line: string): MediaProcess | null {
+    return costly.delete(line) && busy + idle.size <= size ? null : idle.take();
   }
 
   function startOne(): MediaProcess {
@@ -156,9 +170,11 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
     return process;
   }
 
-  function release(process: MediaProcess): void {
+  function release(process: MediaProcess, line: string): void {
+    const isCostly = !process.usable || process.memory > keptMemoryBytes;
+    if (isCostly && costly.size < MOST_COSTLY) costly.add(line);
     if (!process.usable) return;
-    if (closed || process.jobs >= jobsPerProcess || process.memory > keptMemoryBytes) process.kill();
+    if (closed || isCostly || process.jobs >= jobsPerProcess) process.kill();
     else idle.add(process);
   }
 
@@ -174,6 +190,11 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
 /** Returns the usual number of media processes: at least two, so that one owner's files do not block another's. */
 export function defaultPoolSize(cores: number): number {
   return Math.min(4, Math.max(2, cores));
+}
+
+/** All test keys together have the share of one live key. */
+function sharersOf(line: string): string {
+  return line.startsWith('untrusted:test:') ? 'untrusted:test' : line;
 }
 
 function isLimit({ reason }: ProcessEnded): boolean {

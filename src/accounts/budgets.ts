@@ -48,6 +48,11 @@ export const BUDGETS = {
     unit: 'seconds',
     noun: 'examined seconds of video and sound',
   },
+  varied_bytes: {
+    per: 'minute',
+    unit: 'content-bytes',
+    noun: "bytes of orders that 'vary' makes of one",
+  },
   visitor_bytes: {
     per: 'minute',
     unit: 'content-bytes',

@@ -157,6 +157,27 @@ test('JSON lines with fields in the query, and orders that vary', async () => {
   assert.deepEqual(seen.at(-1), ['tile-6', 'b', 3]);
 });
 
+test('a short body makes no more orders by vary than 16 MB have, and no more than 64 MB a minute', async () => {
+  const key = await newKey();
+  const vary = (prompt: string, seeds: number) => ({
+    orders: [
+      {
+        operation: 'images',
+        body: { model_id: 'sketch', prompt, simulate: { outcome: 'timeout' } },
+        vary: { seed: Array.from({ length: seeds }, (_, seed) => seed) },
+      },
+    ],
+  });
+  const price = (body: object) => app.call(key, 'POST', '/v1/batches/prices', body);
+  const { status, error } = await price(vary('a'.repeat(10_000), 1_700));
+  assert.deepEqual([status, error.param], [400, 'orders[0].vary']);
+  assert.match(error.message, /at most 16777216 bytes of orders, found 1700 orders of 100\d\d bytes/);
+  for (let sent = 0; sent < 5; sent++) assert.equal((await price(vary('a'.repeat(10_000), 1_600))).status, 200);
+  const refused = await price(vary('a', 1));
+  assert.deepEqual([refused.status, refused.error.code], [429, 'rate_limited']);
+  assert.match(refused.error.message, /bytes of orders that 'vary' makes/);
+});
+
 test('every fault is told with its place, and nothing is taken', async () => {
   const key = await newKey();
   const orders = [

@@ -54,7 +54,7 @@ const MOST_FAULTS = 100;
 const SLICE_MS = 1;
 
 export function startDraft(
-  services: JudgeServices & Pick<TaskServices, 'clock' | 'followers'>,
+  services: JudgeServices & Pick<TaskServices, 'budgets' | 'clock' | 'followers'>,
   key: OrderingKey,
   options: { readonly withFingerprint: boolean },
 ): BatchDrafting {
@@ -80,6 +80,8 @@ export function startDraft(
     for (const fault of own) told(fault, `${position}.${fault.param}`);
     if (read === null && typeof entry.name === 'string') names.take(entry.name, position);
     if (read !== null && read.variedName !== null) names.vary(read.variedName, read.orders.length);
+    // With an amount of 0 it would only ask for what is left.
+    if (read !== null && read.variedBytes > 0) services.budgets.take(key, 'varied_bytes', read.variedBytes);
     for (const { name, body } of read?.orders ?? []) {
       if (world.monotonic() - sliceBegan >= SLICE_MS) {
         await nextTurn();

@@ -9,11 +9,17 @@ interface BatchEntry {
   readonly operation: Operation;
   /** Its name, if `vary` has made several orders of it; null otherwise. */
   readonly variedName: string | null;
+  /** Bytes of the orders that `vary` has made of it; 0 without `vary`. */
+  readonly variedBytes: number;
   /** Each with its name within the batch, if the entry has one. */
   readonly orders: readonly { readonly name: string | null; readonly body: JsonObject }[];
 }
 
 export const MOST_ORDERS = 10_000;
+/** Bytes of the orders that `vary` makes of one entry: a short body must not fill a database. */
+const MOST_VARIED_BYTES = 16 * 1024 * 1024;
+/** An order's row takes more than a short body has. */
+const LEAST_ORDER_BYTES = 1_024;
 const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const FIELDS = ['name', 'operation', 'body', 'vary'];
 
@@ -42,8 +48,16 @@ export function readEntry(sent: JsonObject, faults: Fault[]): BatchEntry | null 
   const combinations = vary === null || body === null ? null : combine(vary, body, invalid);
   if (faults.length > before || operation === undefined || body === null || combinations === null) return null;
   const isVaried = sent.vary !== undefined && sent.vary !== null;
+  const orderBytes = isVaried ? Math.max(LEAST_ORDER_BYTES, Buffer.byteLength(JSON.stringify(body))) : 0;
+  const variedBytes = orderBytes * combinations.length;
+  if (variedBytes > MOST_VARIED_BYTES) {
+    const found = `found ${combinations.length} orders of ${orderBytes} bytes. Shorten the body, or use several entries`;
+    invalid('vary', `vary: expected at most ${MOST_VARIED_BYTES} bytes of orders, ${found}.`);
+    return null;
+  }
   return {
     operation,
+    variedBytes,
     variedName: isVaried && typeof name === 'string' ? name : null,
     orders: combinations.map((values, index) => ({
       name: typeof name !== 'string' ? null : isVaried ? `${name}-${index + 1}` : name,

@@ -12,6 +12,7 @@ export const BUDGET_LIMITS: BudgetLimits = {
   anonymous_requests: 256,
   examined_pixels: 2_000_000_000,
   examined_film_seconds: 3_600,
+  varied_bytes: 64 * MEGABYTE,
   visitor_bytes: 2 * 1024 * MEGABYTE,
 };
 

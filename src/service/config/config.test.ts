@@ -170,6 +170,7 @@ test('every variable of the core is read, in the units that people write', () =>
       anonymous_requests: 256,
       examined_pixels: 2_000_000_000,
       examined_film_seconds: 3_600,
+      varied_bytes: 67_108_864,
       visitor_bytes: 2_147_483_648,
     },
     endUserPercent: 10,

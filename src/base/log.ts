@@ -1,5 +1,6 @@
 import { world } from '@darkroom-service/contract';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { visibleJson } from './visible-text.ts';
 
 const ERROR_EVERY_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -100,7 +101,9 @@ export function createLog(
           if (kept !== null) method.apply(this, [kept, ...rest] as Parameters<typeof method>);
         },
         streamWrite: (line) =>
-          line.replace(SECRET, 'dk_$1_[redacted]').replace(/([?&]signature=)[\w-]+/g, '$1[redacted]'),
+          visibleJson(line)
+            .replace(SECRET, 'dk_$1_[redacted]')
+            .replace(/([?&]signature=)[\w-]+/g, '$1[redacted]'),
       },
     },
     destination,

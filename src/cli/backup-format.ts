@@ -8,6 +8,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { describeOpenPath, makePrivate } from '../base/private-path.ts';
 import { CommandFault } from './command-fault.ts';
+import { print } from './print.ts';
 
 /**
  * The format of a backup: a directory with `darkroom.db`, the files under `files/`, `checksums.txt` (as `sha256sum
@@ -94,7 +95,7 @@ export async function prepareEmptyDirectory(directory: string, ignored: readonly
   if (found.length > 0)
     throw new CommandFault(`${directory} is not empty: it contains ${found[0]}. Name an empty or a new directory.`);
   const exposed = await makePrivate(directory);
-  if (exposed !== null) process.stderr.write(`${describeOpenPath(exposed)}\n`);
+  if (exposed !== null) print(describeOpenPath(exposed), process.stderr);
 }
 
 /** Rejects paths outside the target directory: a backup may come from an untrusted source. */

@@ -16,6 +16,7 @@ import {
 } from './operator-commands.ts';
 import { hang } from './output.ts';
 import { useAdditions } from './own-config.ts';
+import { print, printJson } from './print.ts';
 import { addSketchCommand } from './sketch.ts';
 import { HELP_WIDTH, terminalWidth } from './terminal.ts';
 
@@ -66,7 +67,8 @@ export function createProgram(additions: readonly Addition[], json: boolean): Co
     .configureOutput({
       getOutHelpWidth: () => Math.min(terminalWidth(), HELP_WIDTH),
       getErrHelpWidth: () => Math.min(terminalWidth(process.stderr), HELP_WIDTH),
-      ...(json ? { writeErr: () => {} } : {}),
+      writeOut: (text) => print(text.replace(/\n$/, '')),
+      writeErr: json ? () => {} : (text) => print(text.replace(/\n$/, ''), process.stderr),
     })
     .showHelpAfterError('(add --help for help)');
   addServeCommand(program, additions);
@@ -104,10 +106,6 @@ function report(error: unknown, json: boolean): number {
   }
   const fault = commandFault(error);
   if (json) printJson(fault.document);
-  else process.stderr.write(`${fault.message}\n`);
+  else print(fault.message, process.stderr);
   return fault.exitCode;
-}
-
-function printJson(document: object): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }

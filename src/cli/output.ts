@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { visibleLine } from '../base/visible-text.ts';
+import { print, printJson } from './print.ts';
 import { HELP_WIDTH, terminalWidth, wrap } from './terminal.ts';
 
 /** Options of a command that `withOutput` has extended. */
@@ -37,14 +39,14 @@ export function withNotes(command: Command, notes: readonly string[], ...example
 
 /** Prints the result of a command: as text, as JSON, or its single value. */
 export function show(options: OutputOptions, shown: Shown): void {
-  if (options.json) printLine(JSON.stringify(shown.json, null, 2));
-  else if (options.plain && shown.plain !== undefined) printLine(shown.plain);
-  else printLine(shown.text);
+  if (options.json) printJson(shown.json);
+  else if (options.plain && shown.plain !== undefined) print(shown.plain);
+  else print(shown.text);
 }
 
 /** Prints to standard error, so that a pipe gets only results; prints nothing with `--json`. */
 export function inform(options: OutputOptions, message: string): void {
-  if (!options.json) process.stderr.write(`${message}\n`);
+  if (!options.json) print(message, process.stderr);
 }
 
 /**
@@ -56,7 +58,7 @@ export function table(
   rows: readonly (readonly (string | number | null)[])[],
   width: number = terminalWidth(),
 ): string {
-  const cells = [heading, ...rows.map((row) => row.map((cell) => (cell === null ? '-' : String(cell))))];
+  const cells = [heading, ...rows.map((row) => row.map((cell) => (cell === null ? '-' : visibleLine(String(cell)))))];
   const widths = heading.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const indent = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);
   if (indent + (widths.at(-1) ?? 0) > width && width - indent < LAST_COLUMN) {
@@ -79,8 +81,4 @@ export function hang(first: string, text: string, indent: number, width: number)
 
 function wrapCell(cell: string, width: number): string[] {
   return cell.length <= width ? [cell] : wrap(cell, width);
-}
-
-function printLine(text: string): void {
-  if (text !== '') process.stdout.write(`${text}\n`);
 }

@@ -1,3 +1,5 @@
+import { visibleLine } from '../base/visible-text.ts';
+
 const WIDTH = 24;
 /** On a narrow terminal the note needs the room more than the bar. */
 const NARROW_WIDTH = 10;
@@ -19,7 +21,7 @@ export function createProgressBar(visible: boolean, stream: NodeJS.WriteStream =
     draw(percent, note) {
       const width = stream.columns < NARROW_TERMINAL ? NARROW_WIDTH : WIDTH;
       const full = Math.round((Math.min(100, Math.max(0, percent)) / 100) * width);
-      const bar = `${'█'.repeat(full)}${'░'.repeat(width - full)} ${String(Math.round(percent)).padStart(3)} %  ${note}`;
+      const bar = `${'█'.repeat(full)}${'░'.repeat(width - full)} ${String(Math.round(percent)).padStart(3)} %  ${visibleLine(note)}`;
       const line = bar.slice(0, Math.max(10, stream.columns - 1));
       if (line === drawn) return;
       stream.write(`\r\x1b[K${line}`);

@@ -18,6 +18,7 @@ import type { Service } from '../service/service.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
 import { SAME_KEYSTROKE_MS } from './interruption.ts';
 import { readOwnConfig } from './own-config.ts';
+import { print } from './print.ts';
 
 const LAST_WORDS_MS = 500;
 
@@ -108,10 +109,6 @@ async function makeFirstKeys(
   });
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
 /** Returns hints for a person who starts the service, one per line. */
 export function startHints(config: Config, url: string, additions: readonly Addition[]): string[] {
   const served = openDoors(additions, config.without).map(({ serves }) => serves);
@@ -157,7 +154,7 @@ export function handleSignals(service: Service): void {
 
 /** Writes a sentence to the terminal, or a log line if there is none. */
 function tell(text: string, fields: object = {}, level: 'info' | 'fatal' = 'info'): void {
-  if (process.stderr.isTTY === true) process.stderr.write(`${text}\n`);
+  if (process.stderr.isTTY === true) print(text, process.stderr);
   else signalLog()[level](fields, text);
 }
 

@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { buffer } from 'node:stream/consumers';
 import { decodeText } from '@darkroom-service/contract';
+import { visibleText } from '../base/visible-text.ts';
 import { usageFault } from './command-fault.ts';
+import { print } from './print.ts';
 
 /** The argument that means standard input, or standard output after `-o`. */
 export const STANDARD = '-';
@@ -16,7 +18,7 @@ let isRead = false;
 export async function readStandardInput(what: string): Promise<Buffer> {
   if (isRead) throw usageFault('Standard input (-) can be used only once in a command.');
   isRead = true;
-  if (process.stdin.isTTY) process.stderr.write(`Enter ${what}, then press Ctrl-D.\n`);
+  if (process.stdin.isTTY) print(`Enter ${what}, then press Ctrl-D.`, process.stderr);
   return await buffer(process.stdin);
 }
 
@@ -37,7 +39,7 @@ export async function ask(question: string, otherwise: string): Promise<string> 
   if (!process.stdin.isTTY) throw usageFault(`there is nobody to ask. ${otherwise}`);
   const asked = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await asked.question(question)).trim();
+    return (await asked.question(visibleText(question))).trim();
   } finally {
     asked.close();
   }

@@ -1,4 +1,4 @@
-import { cutText } from '@darkroom-service/contract';
+import { cleanText } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { type Answered, attemptDelivery, postOnce } from '../common/sending/attempt-delivery.ts';
 import type { AlertData } from './alert-data.ts';
@@ -79,8 +79,9 @@ function titleOf({ type }: OutgoingAlert): string {
 function textOf({ data }: OutgoingAlert): string {
   const ended = data.ended_at === null ? '' : ` Ended: ${data.ended_at}.`;
   return [
-    cutText(data.summary, SUMMARY_LENGTH),
-    ...(data.action === null ? [] : [data.action]),
+    // Names that customers gave stand in it.
+    cleanText(data.summary, SUMMARY_LENGTH),
+    ...(data.action === null ? [] : [cleanText(data.action)]),
     `Began: ${data.began_at}.${ended}`,
   ].join('\n');
 }

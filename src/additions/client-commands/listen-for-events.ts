@@ -4,6 +4,8 @@ import {
   inform,
   type OutputOptions,
   parseKey,
+  print,
+  printJson,
   usageFault,
   watchInterruption,
 } from '../../kernel-cli.ts';
@@ -28,7 +30,7 @@ const AT_ONCE = 8;
  */
 export async function listen(options: ListenOptions): Promise<void> {
   const client = clientOfEnvironment();
-  if (options.printSecret) return void process.stdout.write(`${(await readSecrets(client))[0].secret}\n`);
+  if (options.printSecret) return print((await readSecrets(client))[0].secret);
   if (options.forwardTo !== undefined) checkReceiver(options.forwardTo);
   if (!options.wait && options.replay === undefined) throw usageFault('--no-wait needs --replay.');
   const isDelivered = await listenForEvents(client, options);
@@ -86,7 +88,8 @@ async function describe(client: ApiClient, options: ListenOptions): Promise<void
 async function handle(client: ApiClient, event: TaskEvent, { forwardTo, json }: ListenOptions): Promise<boolean> {
   // Read for each event, because the secret may be rotated meanwhile.
   const result = forwardTo === undefined ? null : await forwardEvent(forwardTo, event, await readSecrets(client));
-  process.stdout.write(`${json ? JSON.stringify(documentOf(event, result)) : lineOf(event, result)}\n`);
+  if (json) printJson(documentOf(event, result), 0);
+  else print(lineOf(event, result));
   return result === null || result.error === null;
 }
 

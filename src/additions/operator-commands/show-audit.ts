@@ -1,7 +1,5 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { given } from '@darkroom-service/contract';
-import { type OutputOptions, show, table, usageFault, withLocalData } from '../../kernel-cli.ts';
+import { type OutputOptions, printJsonLines, show, table, usageFault, withLocalData } from '../../kernel-cli.ts';
 import { type ActFilter, exportActs, listActs } from '../common/operators/search-acts.ts';
 
 interface FilterOptions {
@@ -39,9 +37,7 @@ export async function listAudit(options: OutputOptions & FilterOptions & { reado
 export async function exportAudit(options: FilterOptions): Promise<void> {
   const filter = filterOf(options);
   await withLocalData('refuse', async ({ database }) => {
-    // A portion at a time, as the reader of the pipe takes it.
-    const lines = Readable.from(exportActs(database.read, filter), { highWaterMark: 1 });
-    await pipeline(lines, process.stdout, { end: false });
+    await printJsonLines(exportActs(database.read, filter));
   });
 }
 

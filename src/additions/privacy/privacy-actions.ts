@@ -3,6 +3,7 @@ import { decodeText } from '@darkroom-service/contract';
 import type { Database, TaskHooks } from '../../kernel.ts';
 import {
   type OutputOptions,
+  printJson,
   type RepeatableOptions,
   readStandardInput,
   STANDARD,
@@ -39,7 +40,7 @@ export async function printErasures(options: OutputOptions): Promise<void> {
       show(options, { json: { items }, text: '' });
       return;
     }
-    for await (const one of allErasures(database)) process.stdout.write(`${JSON.stringify(one)}\n`);
+    for await (const one of allErasures(database)) printJson(one, 0);
   });
 }
 

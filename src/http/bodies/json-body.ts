@@ -129,8 +129,8 @@ function parse(text: string, restore?: (name: string, value: unknown) => unknown
 }
 
 /**
- * Keeps an integer beyond 2^53 as it was written, so that a refusal names it as the caller knows it, and two of them are
- * two. It is a bigint, which no check takes for a number, a text or an object.
+ * Keeps an integer beyond 2^53 as it was written, so that a refusal names it as the caller knows it, and two of them
+ * are two. It is a bigint, which no check takes for a number, a text or an object.
  */
 function exactNumber(value: number, source: string): unknown {
   if (!Number.isFinite(value) || Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) return value;

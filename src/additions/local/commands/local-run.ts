@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { world } from '@darkroom-service/contract';
-import { CommandFault, watchInterruption } from '../../../kernel-cli.ts';
+import { CommandFault, print, watchInterruption } from '../../../kernel-cli.ts';
 import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { modelServer } from '../model-server.ts';
 import { ownServerSpec } from '../own-servers/own-server-spec.ts';
@@ -34,15 +34,15 @@ export async function runLocalModel(name: string): Promise<void> {
     const server = await startServerProcess({ ...options, temporaryDirectory });
     const began = world.monotonic();
     signal.addEventListener('abort', () => void server.stop('it was interrupted'), { once: true });
-    process.stdout.write(`Loading ${name} …\n`);
+    print(`Loading ${name} …`);
     await server.ready.catch((error: Error) => {
       if (!signal.aborted) throw new CommandFault(`${name}: ${error.message}`);
     });
     if (!signal.aborted) {
       const seconds = ((world.monotonic() - began) / 1000).toFixed(1);
       const lines = server.output.tail(20).map((line) => `  ${line}\n`);
-      process.stdout.write(
-        `${lines.join('')}${name} answers at ${server.url} after ${seconds} s, its network is ${server.network}. Ctrl-C ends it.\n`,
+      print(
+        `${lines.join('')}${name} answers at ${server.url} after ${seconds} s, its network is ${server.network}. Ctrl-C ends it.`,
       );
     }
     const how = await server.ended;

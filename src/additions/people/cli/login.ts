@@ -10,6 +10,7 @@ import {
   inform,
   loadClientSettings,
   type OutputOptions,
+  print,
   readEnvironment,
   show,
 } from '../../../kernel-cli.ts';
@@ -145,7 +146,7 @@ async function askBrowser(address: string, verifier: string, options: LoginOptio
     const port = String((server.address() as AddressInfo).port);
     url.search = String(new URLSearchParams({ port, state, challenge }));
     inform(options, `Open this address in your browser to sign in:\n${url.href}`);
-    if (options.json === true) process.stderr.write(`${url.href}\n`);
+    if (options.json === true) print(url.href, process.stderr);
     if (options.browser) openBrowser(url.href);
     return await arrived.promise;
   } finally {

@@ -26,6 +26,7 @@ export { retryAfterOf } from './net/retry-after.ts';
 export { type CalledServer, createTrustedFetch, type FetchOptions, type TrustedFetch } from './net/trusted-fetch.ts';
 export type { Area, Sides } from './picture-geometry.ts';
 export type { Probe } from './probe.ts';
+export { createRedactor, type Redact } from './redact-secrets.ts';
 export {
   createReferences,
   DEFAULT_REFERENCE_LIMITS,

@@ -1,10 +1,10 @@
 import { type JsonObject, type JsonValue, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { type Engine, EngineError, type Order, type OrderMedia } from '../engine.ts';
-import { secretsOfHeader } from '../upstream/error-map.ts';
 import { beforeOrdering, createSubmitPollEngine, type EngineTools } from '../upstream/submit-poll-engine.ts';
 import { seedOf, uuidOf } from '../upstream/task-numbers.ts';
 import { CALL_TIMEOUT_MS } from '../upstream/upstream-call.ts';
+import { secretsOfHeader } from '../upstream/without-secrets.ts';
 import { standingOfEntry } from './comfyui-result.ts';
 import { type ComfyServer, createComfyServer, type FilledGraph } from './comfyui-server.ts';
 import { createProgressSockets } from './progress-sockets.ts';

@@ -2,10 +2,11 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { EngineError, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';
-import { type Answer, errorFromAnswer, secretsOfHeader } from '../upstream/error-map.ts';
+import { type Answer, errorFromAnswer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { hasError } from '../upstream/reasons.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+import { secretsOfHeader } from '../upstream/without-secrets.ts';
 import { explainComfyError, hasIgnoredOutputs, type IsFilled } from './comfyui-errors.ts';
 
 /** The state of an order on a server. */

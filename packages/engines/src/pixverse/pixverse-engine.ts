@@ -1,7 +1,6 @@
 import { type JsonObject, world } from '@darkroom-service/contract';
 import { type CallContext, type Engine, EngineError, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';
-import { withoutSecrets } from '../upstream/error-map.ts';
 import { probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
@@ -10,6 +9,7 @@ import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream, type UpstreamRequest } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
+import { withoutSecrets } from '../upstream/without-secrets.ts';
 import { errorOfCode, explainPixverseError, GONE } from './pixverse-errors.ts';
 
 interface Handle extends JsonObject {

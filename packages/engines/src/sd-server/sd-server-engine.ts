@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
-import { type Answer, type Explained, secretsOfHeader } from '../upstream/error-map.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
 import { failedProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
@@ -16,6 +16,7 @@ import {
 } from '../upstream/submit-poll-engine.ts';
 import { seedOf } from '../upstream/task-numbers.ts';
 import { createUpstream } from '../upstream/upstream-call.ts';
+import { secretsOfHeader } from '../upstream/without-secrets.ts';
 import { harmlessPrompt } from './harmless-prompt.ts';
 import { cutToFrame, type Frame, inWholeBlocks, widenPictures } from './whole-blocks.ts';
 

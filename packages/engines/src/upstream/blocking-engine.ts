@@ -6,6 +6,7 @@ import type { HandOver } from './reference-hand-over.ts';
 import { asRouteFault, endedOperation, endIn } from './refused-orders.ts';
 import { beforeOrdering, type SubmitContext, startLimitMs } from './submit-poll-engine.ts';
 import type { Unmade } from './unmade.ts';
+import { deliveryWithoutSecrets } from './without-secrets.ts';
 
 /** The parts of an engine that are specific to an upstream that answers an order with its result. */
 export interface BlockingSpec {
@@ -16,7 +17,7 @@ export interface BlockingSpec {
   readonly handOver: HandOver;
   /** Default: `none`. */
   readonly idempotency?: NonNullable<Engine['idempotency']>;
-  /** Texts that must not appear in a refusal that customers read. */
+  /** Texts that must not appear in what customers read. */
   readonly secrets?: readonly string[];
   /** Makes the one call that orders, with `orders: true` and a timeout that suits the slowest model. */
   generate(order: OrderInput, context: Omit<SubmitContext, 'callbackUrl'>): Promise<Generated>;
@@ -47,7 +48,7 @@ export function createBlockingEngine(spec: BlockingSpec): Engine {
       const generated = await spec.generate(input, { taskId: order.taskId, order, signal }).catch((error: unknown) => {
         throw asRouteFault(error, order);
       });
-      if ('outputs' in generated) return { done: generated };
+      if ('outputs' in generated) return { done: deliveryWithoutSecrets(generated, secrets) };
       return { operation: endedOperation(generated, { name, secrets }), checkAfterMs: 0 };
     },
     async check(operation: JsonValue) {

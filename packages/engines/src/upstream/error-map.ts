@@ -1,8 +1,9 @@
-import { cleanText, cutText, type JsonValue } from '@darkroom-service/contract';
+import type { JsonValue } from '@darkroom-service/contract';
 import { retryAfterOf } from '@darkroom-service/media';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 import { subjectOfError } from './error-words.ts';
 import { fieldsIn, reasonIn } from './reasons.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** An upstream's response, whatever its status. */
 export interface Answer {
@@ -58,7 +59,6 @@ const NO_SUCH_MODEL = [404, 410];
 const UNDECIDED = [408, 409, 499];
 /** These say no more than that the order is refused: the words tell why. */
 const WORDS_TELL = [400, 403, 422];
-const MAX_MESSAGE = 500;
 const MAX_WAIT_MS = 10 * 60 * 1000;
 
 /** Creates the error for an unsuccessful response, with the upstream's own reason. */
@@ -74,7 +74,7 @@ export function errorFromAnswer(answer: Answer, context: ErrorContext): EngineEr
   return new EngineError(errorClass, `${context.name}: ${withoutSecrets(message, context.secrets)}`, {
     ...meaning,
     took: context.orders ? tookOf(answer, explained, context) : 'yes',
-    fields: fieldsIn(answer.body),
+    fields: fieldsIn(answer.body).map((field) => withoutSecrets(field, context.secrets)),
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
   });
 }
@@ -127,17 +127,4 @@ function classOfStatus(status: number): EngineErrorClass {
   if (status === 503 || status === 529) return 'busy';
   if (status === 400 || status === 413 || status === 415 || status === 422) return 'invalid_input';
   return 'upstream';
-}
-
-/** Returns the first few hundred characters of a text without line breaks, control characters and secrets. */
-export function withoutSecrets(message: string, secrets: readonly string[]): string {
-  let clean = cutText(message, MAX_MESSAGE * 4);
-  for (const secret of secrets) if (secret.length > 3) clean = clean.replaceAll(secret, '[key]');
-  clean = clean.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
-  return cleanText(clean, MAX_MESSAGE);
-}
-
-/** Returns the whole header, and the part after `Bearer` or `Basic`. */
-export function secretsOfHeader(authorization: string | null): string[] {
-  return authorization === null ? [] : [authorization, ...authorization.split(' ').slice(1)];
 }

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { type Checked, EngineError, FAILURE_CODES, type Order, type TaskFailure } from '../engine.ts';
 import type { ReportedCost } from '../reported-cost.ts';
-import { withoutSecrets } from './error-map.ts';
 import type { Unmade } from './unmade.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** An operation whose end is known already: its first check tells it. */
 interface EndedOperation extends JsonObject {

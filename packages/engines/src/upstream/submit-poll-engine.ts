@@ -12,12 +12,12 @@ import {
 } from '../engine.ts';
 import type { Probed } from '../probed.ts';
 import type { ReportedCost } from '../reported-cost.ts';
-import { withoutSecrets } from './error-map.ts';
 import { subjectOf, textsIn } from './error-words.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
 import type { HandOver } from './reference-hand-over.ts';
 import { asRouteFault, endedOperation, endIn } from './refused-orders.ts';
 import type { Unmade } from './unmade.ts';
+import { deliveryWithoutSecrets, withoutSecrets } from './without-secrets.ts';
 
 /** The parts of an engine that are specific to an upstream whose orders are submitted and then polled. */
 interface SubmitPollSpec<Handle extends JsonObject> {
@@ -133,13 +133,14 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
   function translate(standing: Standing, operation: JsonValue, order: Order, cancelRequested: boolean): Checked {
     switch (standing.state) {
       case 'pending':
-        return { status: 'pending', ...pace, ...figuresOf(standing), ...saidOf(standing.word) };
+        return { status: 'pending', ...pace, ...figuresOf(standing), ...saidOf(standing.word, spec.secrets) };
       case 'unknown':
         if (!unknownWords.has(standing.word)) {
           unknownWords.add(standing.word);
-          log.warn({ engine: spec.name, status: standing.word }, 'unknown upstream status; treating it as pending');
+          const { said: status } = saidOf(standing.word, spec.secrets);
+          log.warn({ engine: spec.name, status }, 'unknown upstream status; treating it as pending');
         }
-        return { status: 'pending', ...pace, ...saidOf(standing.word) };
+        return { status: 'pending', ...pace, ...saidOf(standing.word, spec.secrets) };
       case 'gone': {
         if (cancelRequested) return { status: 'canceled' };
         // What such a server has accepted, it knows until it is restarted or has kept the result long enough.
@@ -162,7 +163,7 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
         };
       }
       case 'succeeded':
-        return { status: 'succeeded', delivery: standing.delivery };
+        return { status: 'succeeded', delivery: deliveryWithoutSecrets(standing.delivery, spec.secrets) };
       case 'canceled':
         return { status: 'canceled', ...costOf(standing) };
     }
@@ -281,8 +282,8 @@ function costOf({ upstreamCost }: { readonly upstreamCost?: ReportedCost }) {
   return upstreamCost === undefined ? {} : { upstreamCost };
 }
 
-function saidOf(word: string | undefined) {
-  return word === undefined ? {} : { said: cleanText(word, LONGEST_WORD) };
+function saidOf(word: string | undefined, secrets: readonly string[]) {
+  return word === undefined ? {} : { said: cleanText(withoutSecrets(word, secrets), LONGEST_WORD) };
 }
 
 /** Returns progress and estimate if they are valid. Progress stays below 100 until the order has ended. */

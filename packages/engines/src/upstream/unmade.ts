@@ -1,9 +1,10 @@
 import { cutText, type JsonValue } from '@darkroom-service/contract';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
-import { type Answer, type ErrorContext, errorFromAnswer, withoutSecrets } from './error-map.ts';
+import { type Answer, type ErrorContext, errorFromAnswer } from './error-map.ts';
 import { subjectOf, subjectOfError } from './error-words.ts';
 import { objectOf } from './json-object.ts';
 import { hasError, reasonIn, spokenIn, statusIn } from './reasons.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** An upstream's own word that it worked on an order and made nothing: the order has ended, and is not sent again. */
 export interface Unmade {

@@ -6,6 +6,7 @@ import { EngineError } from '../engine.ts';
 import { createUpstream, type Upstream, type UpstreamRequest } from './upstream-call.ts';
 
 const signal = new AbortController().signal;
+const KEY = 'sk-fakefakefakefake';
 
 async function open(
   t: TestContext,
@@ -23,7 +24,7 @@ async function open(
     name: 'Example',
     baseUrl: `${server.url}${path}`,
     headers: { authorization: 'Bearer hush-hush' },
-    secrets: ['hush-hush'],
+    secrets: ['hush-hush', KEY],
     fetch,
     explain: () => null,
     refusals: [502],
@@ -128,6 +129,16 @@ describe('a call to an upstream', () => {
   it('keeps the reason and cuts out the key', async (t) => {
     const { upstream } = await open(t, ({ reply }) => reply(401, { error: { message: 'Wrong key:\n hush-hush.' } }));
     assert.equal((await faultOf(upstream, { url: '/' })).message, 'Example: Wrong key: [key]');
+  });
+
+  it('cuts out the key in base64 and its first characters, also from the start of an answer without a reason', async (t) => {
+    const told = `${KEY.slice(0, 12)}, ${encodeURIComponent(KEY)}, Basic ${Buffer.from(KEY).toString('base64')}`;
+    const { upstream } = await open(t, ({ reply }) => reply(400, { error: { message: told, param: KEY } }));
+    const { message, fields } = await faultOf(upstream, { url: '/' });
+    assert.equal(message, 'Example: [key], [key], Basic [key]Q==');
+    assert.doesNotMatch(fields.join(), /fake/);
+    const answer = { status: 200, headers: {}, text: told, body: {} };
+    assert.throws(() => upstream.unmade(answer, 'made nothing'), { answered: '[key], [key], Basic [key]Q==' });
   });
 
   it('sends the key only to its own origin, and never with a signed URL', async (t) => {

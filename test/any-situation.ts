@@ -113,6 +113,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc
         idempotency: fc.constantFrom(...IDEMPOTENCY_KINDS, 'none' as const),
       }),
     ),
+    isCancelWanted: fc.boolean(),
     isResubmission: fc.boolean(),
     shut: fc.record({ engine: anyShut, route: anyShut }),
     hasRoute: fc.boolean(),

@@ -107,6 +107,7 @@ export class MemoryWorld {
       now: this.now,
       chance: 0.5,
       engine: { isRepeatable, isFree: isRepeatable || isFree, idempotency },
+      isCancelWanted: false,
       isResubmission: claim.isResubmission === true,
       shut: { engine: null, route: null },
       nextRoute: () =>

@@ -4,9 +4,8 @@ import { shortageOf } from '@darkroom-service/media/process';
 import { backOff } from '../base/back-off.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { LONGEST_PAUSE_MS } from './decide/unknown-outcome.ts';
 import { OutputFault } from './output-fault.ts';
-
-const OUTPUT_ATTEMPTS = 4;
 
 /**
  * Writes once, and again if it is unknown whether the first commit was made. A pending commit locks the row, so a
@@ -31,7 +30,7 @@ export async function writeUntilKnown<T>(
 }
 
 /**
- * Retries while our own database or storage fails. For data that exists only in this call, such as the operation of an
+ * Retries while our own database or storage fails, or a result cannot be read where it lies. For data that exists only in this call, such as the operation of an
  * order that an upstream has just accepted. Ends when the claim is lost, the service stops, or the task's hard deadline
  * comes.
  * @throws the error of the last attempt
@@ -50,11 +49,12 @@ export async function retryOwnWrite<T>(
         error instanceof StorageError ||
         error instanceof ServiceError ||
         shortageOf(error) !== null ||
-        (error instanceof OutputFault && attempts < OUTPUT_ATTEMPTS);
+        error instanceof OutputFault;
       if (!passes || signal.aborted || clock.now() >= task.deadline_at) throw error;
       if (attempts === 0) log.error({ err: error, task_id: task.id }, "could not save the engine's answer; retrying");
       else log.debug({ err: error, task_id: task.id, attempts }, "could not save the engine's answer; retrying");
-      await sleep(backOff(attempts), { signal });
+      const pauseMs = backOff(attempts, undefined, error instanceof OutputFault ? LONGEST_PAUSE_MS : undefined);
+      await sleep(Math.min(pauseMs, task.deadline_at - clock.now()), { signal });
     }
   }
 }

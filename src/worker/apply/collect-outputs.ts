@@ -41,13 +41,19 @@ async function collectAndJudge(attempt: Attempt, delivery: Delivery): Promise<Ta
     attempt.fault = fault;
     if (!(fault instanceof MediaFault || fault instanceof OutputFault)) throw fault;
     const mayPass = fault instanceof OutputFault && fault.retryable;
-    if (mayPass) work.checks.note(task, 'result', fault.message);
+    if (mayPass) {
+      work.checks.note(task, 'result', fault.message);
+      work.services.log.warn(
+        { err: fault, task_id: task.id, attempts: task.attempts + 1 },
+        'could not read the result',
+      );
+    }
     return { type: 'collect_failed', message: fault.message, mayPass, address: addressOf(delivery.outputs) };
   }
 }
 
 /** Returns where the result lies, for the operator; null if it came inside the answer. */
-function addressOf([first]: readonly DeliveredOutput[]): string | null {
+export function addressOf([first]: readonly DeliveredOutput[]): string | null {
   return first !== undefined && 'url' in first.source ? addressWithoutSecrets(first.source.url) : null;
 }
 

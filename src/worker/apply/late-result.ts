@@ -10,7 +10,7 @@ import { costOfLateResult } from '../order-cost.ts';
 import { orderOf } from '../task-order.ts';
 import type { Attempt } from './attempt.ts';
 import { notConfigured } from './call-engine.ts';
-import { discardDelivery } from './collect-outputs.ts';
+import { addressOf, discardDelivery } from './collect-outputs.ts';
 import { asEngineError } from './report-fault.ts';
 
 /**
@@ -40,7 +40,8 @@ export async function reportLate(attempt: Attempt, message: string, event: TaskE
   const cost = checked?.status === 'succeeded' ? costOfLateResult(work, task, checked.delivery.upstreamCost) : null;
   await work.services.database.write('late_result', async (trx) => {
     if ((await trx.run(letGoOf(trx, task, null))) === 0) return;
-    const detail = { engine: task.route.engine, message };
+    const address = checked?.status === 'succeeded' ? addressOf(checked.delivery.outputs) : null;
+    const detail = { engine: task.route.engine, message, ...(address === null ? {} : { address }) };
     await reportToOperator(work.services, trx, { taskId: task.id, kind: 'late_result', detail });
     const settled = { charged: task.charged ?? 0, now: work.services.clock.now() };
     if (cost !== null) await storeLateCost(trx, task, cost, settled);

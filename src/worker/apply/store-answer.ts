@@ -6,6 +6,7 @@ import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
+import { OutputFault } from '../output-fault.ts';
 import { retryOwnWrite } from '../retry-own-write.ts';
 import { type Answer, bytesInMemory, type UpstreamJob } from '../spool/answer.ts';
 import type { Attempt } from './attempt.ts';
@@ -46,7 +47,9 @@ export async function storeAnswer(
     } catch (error) {
       const fault = storageFaultOf(error);
       if (fault !== null) work.checks.note(task, 'storage', fault);
-      await answers.spool(task.id);
+      const isOnDisk = await answers.spool(task.id);
+      // The next process goes on to read it, so that a stop does not wait for whoever has the file.
+      if (isOnDisk && error instanceof OutputFault) attempt.interruption.setResumable(true);
       throw error;
     } finally {
       world.clearTimeout(slow);

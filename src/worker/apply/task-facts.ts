@@ -41,6 +41,11 @@ export class TaskFacts implements Facts {
     return { isRepeatable: repeatable, isFree, idempotency: idempotencyOf(engine, task.route) };
   }
 
+  get isCancelWanted(): boolean {
+    const { task, wasToldToCancel } = this.#attempt;
+    return wasToldToCancel || task.cancel_requested_at !== null;
+  }
+
   get isResubmission(): boolean {
     return this.#attempt.isResubmission;
   }

@@ -1,6 +1,6 @@
 import { backOff } from '../../base/back-off.ts';
 import { isWithoutTrace } from '../../tasks/task.ts';
-import { failed, outcomeUnknown } from './endings.ts';
+import { atDeadline, failed, outcomeUnknown } from './endings.ts';
 import { isOverdue } from './hand-over.ts';
 import { BROKE_OFF_LATE } from './late-results.ts';
 import type { EventRows, Row, Rows, Situation } from './row.ts';
@@ -25,16 +25,19 @@ const GIVE_UP: Row<'broke_off'> = {
   when: 'its deadline has come',
   if: isGivenUp,
   does: 'settle',
-  how: ({ event }) =>
-    event.cause === 'storage'
-      ? failed({
-          code: 'storage_error',
-          message: 'The result could not be stored before the deadline. The task is not charged.',
-        })
-      : failed({
-          code: 'timeout',
-          message: 'The task could not be finished before its deadline. It is not charged.',
-        }),
+  how: (situation) =>
+    atDeadline(
+      situation,
+      situation.event.cause === 'storage'
+        ? failed({
+            code: 'storage_error',
+            message: 'The result could not be stored before the deadline. The task is not charged.',
+          })
+        : failed({
+            code: 'timeout',
+            message: 'The task could not be finished before its deadline. It is not charged.',
+          }),
+    ),
 };
 
 const ANSWER_IN_HAND: Row<'broke_off'> = {

@@ -3,8 +3,8 @@ import { backOff } from '../../base/back-off.ts';
 import { stateOf } from '../../routing/valve.ts';
 import { callbackPauseMs, checkPauseMs } from '../check-pause.ts';
 import type { ActionOf } from './action.ts';
-import { canceled, failed, failedBy, timedOut } from './endings.ts';
-import { isOverdue } from './hand-over.ts';
+import { atDeadline, failed, failedBy, stopped, timedOut } from './endings.ts';
+import { isOverdue, untilDeadline } from './hand-over.ts';
 import { CHECK_LATE_FAILED, CHECKED_LATE } from './late-results.ts';
 import { LOST } from './lost-orders.ts';
 import type { EventRows, LastRow, Row, Rows, Situation } from './row.ts';
@@ -23,10 +23,10 @@ const REPEATABLE_PASSING: readonly EngineErrorClass[] = ['rate_limited', 'busy',
 
 const CHECKED_ROWS: readonly [...Row<'checked'>[], LastRow<'checked'>] = [
   {
-    when: 'the engine canceled it',
+    when: 'the engine canceled it, which is a failure if nobody asked for it',
     if: ({ event }) => event.checked.status === 'canceled',
     does: 'settle',
-    how: canceled,
+    how: stopped,
   },
   ...LOST,
   {
@@ -56,18 +56,24 @@ const CHECKED_ROWS: readonly [...Row<'checked'>[], LastRow<'checked'>] = [
 /** Checks continue until the hard deadline. Only an order of a free engine fails earlier. */
 const CHECK_FAILED_ROWS: Rows<'check_failed'> = [
   {
-    when: 'the order is refused, or its hard deadline has come',
-    if: (situation) => isFatal(situation) || isOverdue(situation),
+    when: 'the order is refused',
+    if: isFatal,
     does: 'settle',
     how: ({ event }) => failedBy(event.fault),
+  },
+  {
+    when: 'its hard deadline has come',
+    if: isOverdue,
+    does: 'settle',
+    how: (situation) => atDeadline(situation, failedBy(situation.event.fault)),
   },
   {
     when: 'otherwise',
     does: 'let_go',
     how: ({ task, event, facts }) => {
       const attempts = task.attempts + 1;
-      const pauseMs = event.fault.retryAfterMs ?? backOff(attempts, facts.chance);
-      return { afterMs: Math.max(pauseMs, leastPauseMs(facts)), attempts, progress: null, estimatedEndAt: null };
+      const pauseMs = Math.max(event.fault.retryAfterMs ?? backOff(attempts, facts.chance), leastPauseMs(facts));
+      return { afterMs: untilDeadline(pauseMs, { task, facts }), attempts, progress: null, estimatedEndAt: null };
     },
   },
 ];
@@ -106,7 +112,7 @@ function untilNextCheck({ task, event, facts }: Situation<'checked'>): Omit<Acti
   const leastMs = silentMs > softDeadlineMs ? SILENT_CHECK_MS : leastPauseMs(facts);
   const { estimatedSeconds } = pending;
   return {
-    afterMs: Math.min(Math.max(wishedMs, leastMs), Math.max(0, task.deadline_at - facts.now)),
+    afterMs: untilDeadline(Math.max(wishedMs, leastMs), { task, facts }),
     progress,
     estimatedEndAt: newEstimate(
       task.estimated_end_at,

@@ -199,9 +199,49 @@ test('from its result to its settlement an order keeps its step, so that a crash
   assert.deepEqual([...new Set(cellsAfter.map(([step]) => step))], ['submitting', 'running']);
   for (const [step, event] of cellsAfter)
     for (const { does } of rowsOf(step, event)) {
-      assert.ok(['settle', 'break_off'].includes(does), `${event} at ${step}: ${does}`);
+      // An answer that only this process has stays claimed; an operation is there for any process.
+      const again = step === 'submitting' ? 'break_off' : 'let_go';
+      assert.ok(['settle', again].includes(does), `${event} at ${step}: ${does}`);
       assert.ok(Object.values(RESULTS[does].events ?? {}).every((to) => to === 'same'));
     }
+});
+
+test('a fault of reading ends no order before its deadline, and then what its upstream may have made is looked for unpaid', () => {
+  const faults = fc.oneof(
+    anyEvent('check_failed').filter(
+      (one) => one.type === 'check_failed' && !['invalid_input', 'content_policy'].includes(one.fault.class),
+    ),
+    anyEvent('collect_failed').filter((one) => one.type === 'collect_failed' && one.mayPass),
+    anyEvent('broke_off').filter(
+      (one) => one.type === 'broke_off' && (one.cause === 'storage' || one.cause === 'other') && !one.couldNotSettle,
+    ),
+  );
+  fc.assert(
+    fc.property(anyTask('running'), faults, anyFacts, (task, happened, facts) => {
+      if (facts.engine?.isRepeatable === true) return;
+      const action = decide(task, happened, facts);
+      if (NOW < task.deadline_at) {
+        assert.ok(action.type === 'let_go' && action.attempts > task.attempts, action.type);
+        return assert.ok(NOW + action.afterMs <= task.deadline_at || happened.type === 'broke_off');
+      }
+      assert.ok(action.type === 'settle' && action.ending.status === 'failed', action.type);
+      assert.equal(action.ending.lateResultAfterMs !== undefined, facts.engine?.isFree !== true);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('an order that its upstream stopped is canceled only if somebody asked for it here', () => {
+  const stopped = { type: 'checked', checked: { status: 'canceled' } } as const;
+  fc.assert(
+    fc.property(anyTask('running'), anyFacts, (task, facts) => {
+      const action = decide(task, stopped, facts);
+      assert.ok(action.type === 'settle');
+      if (facts.isCancelWanted) return assert.equal(action.ending.status, 'canceled');
+      assert.ok(action.ending.status === 'failed' && action.ending.failure.code === 'upstream_error');
+      assert.match(action.ending.failure.message, /alpha stopped the order, which nobody had canceled here/);
+    }),
+  );
 });
 
 test('nothing that has ended is settled again', () => {

@@ -1,11 +1,12 @@
 import { callbackPauseMs, checkPauseMs } from '../check-pause.ts';
-import { failed, sameJob, unusable } from './endings.ts';
+import { atDeadline, failed, sameJob, unusable } from './endings.ts';
 import type { Facts } from './facts.ts';
-import { type EventRows, IMPOSSIBLE, type Rows } from './row.ts';
+import { isOverdue } from './hand-over.ts';
+import { type EventRows, IMPOSSIBLE, type LastRow, type Rows, type Situation } from './row.ts';
+import { untilAskedAgain } from './unknown-outcome.ts';
 
 /** Decisions after the engine's answer: its operation is stored, or its result was collected and is charged. */
 
-const OUTPUT_ATTEMPTS = 5;
 /** If the pause is at most this, the stored operation is checked at once. */
 const CHECK_AT_ONCE_MS = 0;
 
@@ -67,21 +68,25 @@ export const COLLECTED: EventRows<'collected'> = {
   running: COLLECTED_ROWS,
 };
 
-const COLLECT_FAILED_ROWS: Rows<'collect_failed'> = [
-  {
-    when: 'it can still be fetched another time',
-    if: ({ event, task }) => event.mayPass && task.attempts + 1 < OUTPUT_ATTEMPTS,
-    does: 'break_off',
+const CAN_BE_READ_LATER = {
+  when: 'it can still be read another time',
+  if: (situation: Situation<'collect_failed'>) => situation.event.mayPass && !isOverdue(situation),
+} as const;
+
+/** A result that could not be read until the deadline is looked for afterwards; one that is broken is not. */
+const UNUSABLE: LastRow<'collect_failed'> = {
+  when: 'it cannot be used',
+  does: 'settle',
+  how: (situation) => {
+    const { message, address, mayPass } = situation.event;
+    const settlement = { ...unusable(message, address), outputs: [] };
+    return mayPass ? atDeadline(situation, settlement) : settlement;
   },
-  {
-    when: 'it cannot be used',
-    does: 'settle',
-    how: ({ event }) => ({ ...unusable(event.message, event.address), outputs: [] }),
-  },
-];
+};
 
 export const COLLECT_FAILED: EventRows<'collect_failed'> = {
   ...IMPOSSIBLE,
-  submitting: COLLECT_FAILED_ROWS,
-  running: COLLECT_FAILED_ROWS,
+  // Only this process has the answer that says where the result is: it stays claimed while it is read again.
+  submitting: [{ ...CAN_BE_READ_LATER, does: 'break_off' }, UNUSABLE],
+  running: [{ ...CAN_BE_READ_LATER, does: 'let_go', how: untilAskedAgain }, UNUSABLE],
 };

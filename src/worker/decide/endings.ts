@@ -39,6 +39,13 @@ export function canceled(): Settlement {
   return { name: 'settle_canceled', ending: { status: 'canceled' }, outputs: null };
 }
 
+/** Ends a task whose engine says that it was canceled: as canceled only if its customer or an operator asked for it. */
+export function stopped({ task, facts }: Pick<Situation, 'task' | 'facts'>): Settlement {
+  if (facts.isCancelWanted) return canceled();
+  const message = `${task.route.engine} stopped the order, which nobody had canceled here.`;
+  return failed({ code: 'upstream_error', message });
+}
+
 /** Ends a task at its hard deadline, with the fault as the reason if only the operator could have fixed it. */
 export function timedOut({ task, facts }: Situation): Settlement {
   const message = `The task was not finished within ${describeSpan(task.deadline_at - task.created_at)} of its creation. It is not charged.`;
@@ -47,14 +54,14 @@ export function timedOut({ task, facts }: Situation): Settlement {
     shut !== null && lasts(shut)
       ? { code: FAILURE_CODES[shut.fault], message: `${shut.message}. ${message}` }
       : { code: 'timeout', message };
-  // An upstream that has the order may still finish and bill it.
-  const mayCome = task.operation_json !== null && facts.engine?.isFree !== true;
-  const ending: Ending = {
-    status: 'failed',
-    failure,
-    ...(mayCome ? { lateResultAfterMs: LATE_RESULT_AFTER_MS } : {}),
-  };
-  return { name: 'settle_timeout', ending, outputs: null };
+  return atDeadline({ task, facts }, { ...failed(failure), name: 'settle_timeout' });
+}
+
+/** Lets a failure at the hard deadline be followed by checks: an upstream that has the order may finish and bill it. */
+export function atDeadline({ task, facts }: Pick<Situation, 'task' | 'facts'>, settlement: Settlement): Settlement {
+  const { ending } = settlement;
+  if (task.operation_json === null || facts.engine?.isFree === true || ending.status !== 'failed') return settlement;
+  return { ...settlement, ending: { ...ending, lateResultAfterMs: LATE_RESULT_AFTER_MS } };
 }
 
 export const FILE_GONE: TaskFailure = {

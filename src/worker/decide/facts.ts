@@ -15,6 +15,8 @@ export interface Facts {
     readonly isFree: boolean;
     readonly idempotency: Idempotency;
   } | null;
+  /** Whether a cancel was requested, also since the task was read. */
+  readonly isCancelWanted: boolean;
   /** Whether this claim submits the order again: an earlier submission may have been accepted. */
   readonly isResubmission: boolean;
   /** What keeps orders from that engine and from its upstream model; null = nothing does. */

@@ -78,6 +78,11 @@ export const SLOT_CLAIMED: EventRows<'slot_claimed'> = {
   submitting: [{ when: 'always', does: 'call_engine' }],
 };
 
+/** Returns a pause that ends at the hard deadline at the latest, where the engine is asked once more. */
+export function untilDeadline(pauseMs: number, { task, facts }: Pick<Situation, 'task' | 'facts'>): number {
+  return Math.min(pauseMs, Math.max(0, task.deadline_at - facts.now));
+}
+
 export function isOverdue({ task, facts }: Pick<Situation, 'task' | 'facts'>): boolean {
   return facts.now >= task.deadline_at;
 }

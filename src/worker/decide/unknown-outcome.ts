@@ -4,7 +4,7 @@ import type { ActionOf } from './action.ts';
 import { outcomeUnknown } from './endings.ts';
 import type { EventType } from './event.ts';
 import type { Facts } from './facts.ts';
-import { isOverdue } from './hand-over.ts';
+import { isOverdue, untilDeadline } from './hand-over.ts';
 import type { LastRow, Row, Situation } from './row.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { LastRow, Row, Situation } from './row.ts';
 
 /** When an order is submitted again, after the first submission. Upstreams remember it for at least 24 hours. */
 const SUBMITTED_AGAIN_FOR_MS = 20 * 3_600_000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
+export const LONGEST_PAUSE_MS = 5 * 60_000;
 
 type Wait = Omit<ActionOf<'let_go'>, 'type'>;
 
@@ -47,8 +47,7 @@ function getsOrders({ shut, now, isSuspended }: Facts): boolean {
 
 /** Returns the pause before the engine is asked or called again: 1 s, 2 s, 4 s … at most 5 minutes. */
 export function untilAskedAgain({ task, facts }: Pick<Situation, 'task' | 'facts'>): Wait {
-  const growing = backOff(task.attempts, facts.chance, LONGEST_PAUSE_MS);
-  const afterMs = Math.min(growing, Math.max(0, task.deadline_at - facts.now));
+  const afterMs = untilDeadline(backOff(task.attempts, facts.chance, LONGEST_PAUSE_MS), { task, facts });
   return { afterMs, attempts: task.attempts + 1, progress: null, estimatedEndAt: null };
 }
 

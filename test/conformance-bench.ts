@@ -37,6 +37,9 @@ export interface Ending {
   readonly message?: RegExp;
 }
 
+/** How an order ends that its upstream stopped by itself, or that somebody stopped at the upstream's own page. */
+export const STOPPED: Ending = { status: 'failed', code: 'upstream_error', message: /which nobody had canceled here/ };
+
 /**
  * A service whose only live engine is the one under test, against a fake of its upstream; and the same engine with a
  * wrong key.

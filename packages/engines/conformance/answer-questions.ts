@@ -155,7 +155,7 @@ function bytesOf(body: unknown): Readable {
 }
 
 /** Every order of the suite has its name in the prompt; one that is in a file is named by that. */
-function isOrder(body: unknown): boolean {
+export function isOrder(body: unknown): boolean {
   const texts = body instanceof FormData ? [...body.values()] : [body];
   return texts.some((text) => typeof text === 'string' && /job=contract|"input_file_id":/.test(text));
 }

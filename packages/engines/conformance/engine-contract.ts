@@ -8,6 +8,7 @@ import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import { type HarnessTools, inProcessPictures, silentLog } from '../fakes/in-process-pictures.ts';
 import { type Checked, type Delivery, type Engine, EngineError, type Order } from '../src/engine.ts';
 import { askOfAnswers } from './answer-questions.ts';
+import { askOfReading } from './reading-questions.ts';
 
 /** The facts of an engine that its conformance suite needs. */
 export interface ContractHarness {
@@ -148,6 +149,7 @@ export function engineContract(name: string, harness: ContractHarness): void {
     askOfAnswers(() => asked, harness);
 
     if (harness.blocking === true) return;
+    askOfReading(() => asked);
 
     it('throws after a check that went wrong, and knows the order at the next one', async () => {
       for (const word of ['html503', 'nojson', 'busy']) {

@@ -5,4 +5,5 @@ export { MarkFault } from './marks/mark-fault.ts';
 export { type MarkOutcome, openMarking } from './marks/mark-stream.ts';
 export { type OriginalPart, originalBytes, originalParts } from './marks/original.ts';
 export type { Splice } from './marks/splicer.ts';
+export { isPage } from './structure/is-page.ts';
 export { walkPicture } from './structure/walk-picture.ts';

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { FetchFault, isPassingStatus, type TrustedFetch } from '@darkroom-service/media';
+import { isPage } from '@darkroom-service/media/structure';
 import { OutputFault } from '../output-fault.ts';
 import type { OutputFetch } from '../worker-services.ts';
 
@@ -46,18 +47,13 @@ export function createOutputFetch(fetch: TrustedFetch): OutputFetch {
   };
 }
 
-/** How pages of proxies and of storages begin, and errors in JSON. No picture, film or sound begins so. */
-const PAGE = /^(?:\u00ef\u00bb\u00bf)?\s*(?:<!doctype|<!--|<html|<head|<body|<script|<\?xml|<error|[{[])/i;
-
 /**
  * Checks the first bytes of a result. Whoever answers with a page or with nothing may have the file another time.
  * @throws OutputFault
  */
 export function assertNoPage(head: Uint8Array): void {
-  const text = Buffer.from(head).toString('latin1');
-  if (text === '') throw new OutputFault('its address answered with an empty file', { retryable: true });
-  if (!PAGE.test(text) || /<svg/i.test(text)) return;
-  throw new OutputFault('its address answered with a page instead of the file', { retryable: true });
+  if (head.length === 0) throw new OutputFault('its address answered with an empty file', { retryable: true });
+  if (isPage(head)) throw new OutputFault('its address answered with a page instead of the file', { retryable: true });
 }
 
 /** Converts download errors, which can also occur while the file is read. */

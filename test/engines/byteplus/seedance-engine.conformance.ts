@@ -1,5 +1,6 @@
 import { createSeedanceEngine } from '@darkroom-service/engines/adapters';
 import { openFakeArk } from '@darkroom-service/engines/fakes';
+import { STOPPED } from '../../conformance-bench.ts';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'dreamina-seedance-2-0-260128';
@@ -30,7 +31,7 @@ engineConformance('Seedance', {
     'end=content': { status: 'failed', code: 'content_policy', message: /sensitive/ },
     'end=broken': { status: 'failed', code: 'upstream_error', message: /could not be made/ },
     'end=expired': { status: 'failed', code: 'timeout' },
-    'end=cancelled': { status: 'canceled' },
+    'end=cancelled': STOPPED,
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no file/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /sensitive/ },
     'submit=quota': { status: 'failed', code: 'upstream_billing', message: /quota/ },

@@ -1,5 +1,6 @@
 import { createComfyRouterEngine } from '@darkroom-service/engines/adapters';
 import { openFakeComfyRouter } from '@darkroom-service/engines/fakes';
+import { STOPPED } from '../../conformance-bench.ts';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const size = '2048x2048';
@@ -28,7 +29,7 @@ engineConformance('Comfy Router', {
     'end=content': { status: 'failed', code: 'content_policy', message: /refused the prompt/ },
     'end=failed': { status: 'failed', code: 'upstream_error', message: /could not make it/ },
     'end=late': { status: 'failed', code: 'timeout' },
-    'end=cancelled': { status: 'canceled' },
+    'end=cancelled': STOPPED,
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no file/ },
     'end=withheld': { status: 'failed', code: 'content_policy', message: /withheld/ },
     'submit=internal': { status: 'succeeded' },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createComfyEngine } from '@darkroom-service/engines/adapters';
 import { openFakeComfy } from '@darkroom-service/engines/fakes';
+import { STOPPED } from '../../conformance-bench.ts';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const WORKFLOWS = join(import.meta.dirname, '../../../catalog/workflows');
@@ -40,7 +41,7 @@ engineConformance('ComfyUI', {
     'end=preview': { status: 'succeeded' },
     'end=gif': { status: 'succeeded' },
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no file/ },
-    'end=interrupted': { status: 'canceled' },
+    'end=interrupted': STOPPED,
     'end=memory': { status: 'failed', code: 'upstream_error', message: /KSampler: CUDA out of memory/ },
   },
   references: { inline: 0, uploads: true, field: 'image' },

@@ -1,5 +1,6 @@
 import { createDashscopeFilmsEngine } from '@darkroom-service/engines/adapters';
 import { openFakeDashscope } from '@darkroom-service/engines/fakes';
+import { STOPPED } from '../../conformance-bench.ts';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'wan3.0-video';
@@ -23,7 +24,7 @@ engineConformance("DashScope's films", {
   ends: {
     'end=content': { status: 'failed', code: 'content_policy', message: /inappropriate/ },
     'end=broken': { status: 'failed', code: 'upstream_error', message: /could not be made/ },
-    'end=cancelled': { status: 'canceled' },
+    'end=cancelled': STOPPED,
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no file/ },
     'submit=content': { status: 'failed', code: 'content_policy' },
     'submit=denied': { status: 'failed', code: 'upstream_error' },

@@ -1,5 +1,6 @@
 import { createGoogleFilmsEngine } from '@darkroom-service/engines/adapters';
 import { openFakeGoogle } from '@darkroom-service/engines/fakes';
+import { STOPPED } from '../../conformance-bench.ts';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const shared = {
@@ -31,6 +32,6 @@ engineConformance('Omni', {
     'end=usage': { status: 'failed', code: 'content_policy', message: /usage guidelines/ },
     'end=requires_action': { status: 'failed', code: 'upstream_error', message: /requires_action/ },
     'end=budget_exceeded': { status: 'failed', code: 'upstream_billing' },
-    'end=cancelled': { status: 'canceled' },
+    'end=cancelled': STOPPED,
   },
 });

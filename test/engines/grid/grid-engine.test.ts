@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { systemClock } from '@darkroom-service/contract';
 import type { Engine, Order } from '@darkroom-service/engines';
@@ -265,7 +266,7 @@ test('a picture that is not available yet is fetched again', async () => {
   assert.deepEqual([task.status, task.outputs[0]?.tiles], ['succeeded', 4], JSON.stringify(task.error));
 });
 
-test('pictures that cannot be fetched are given up after five times', async () => {
+test('pictures that cannot be fetched, or in whose place a page comes, end no order: they are asked for at each check', async () => {
   const picture = {
     seed: null,
     revisedPrompt: null,
@@ -283,8 +284,16 @@ test('pictures that cannot be fetched are given up after five times', async () =
   const order = { taskId: 'img_1', request, route: { model: 'm' }, media: [], parent: null } as unknown as Order;
   const engine = withGrids(stub, COMFYUI_GRID, tools);
   const check = () => engine.check({}, order, { signal: AbortSignal.timeout(60_000), onProgress: () => {} });
-  for (let count = 1; count < 5; count++) await assert.rejects(check(), { class: 'upstream', took: 'yes' });
-  assert.equal((await check()).status, 'failed');
+  for (let count = 1; count < 10; count++) await assert.rejects(check(), { class: 'upstream', took: 'yes' });
+  const page: typeof tools.fetch = async (url) => ({
+    status: 200,
+    headers: {},
+    url,
+    body: Readable.from([Buffer.from('<html><body>Log in</body></html>')]),
+  });
+  const behindPage = withGrids(stub, COMFYUI_GRID, { ...tools, fetch: page });
+  const context = { signal: AbortSignal.timeout(60_000), onProgress: () => {} };
+  await assert.rejects(behindPage.check({}, order, context), { class: 'upstream', took: 'yes' });
 });
 
 test('an upstream that makes too few pictures makes no grid', async () => {

@@ -1,5 +1,6 @@
 import { createHeygenEngine } from '@darkroom-service/engines/adapters';
 import { openFakeHeygen } from '@darkroom-service/engines/fakes';
+import { STOPPED } from '../../conformance-bench.ts';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'heygen-video-1';
@@ -26,7 +27,7 @@ engineConformance('HeyGen', {
     'end=content': { status: 'failed', code: 'content_policy', message: /refused/ },
     'end=broken': { status: 'failed', code: 'upstream_error', message: /could not be made/ },
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no file/ },
-    'end=cancelled': { status: 'canceled' },
+    'end=cancelled': STOPPED,
     'submit=content': { status: 'failed', code: 'content_policy' },
     'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /Internal error/ },
   },

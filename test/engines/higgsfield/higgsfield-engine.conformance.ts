@@ -1,5 +1,6 @@
 import { createHiggsfieldEngine } from '@darkroom-service/engines/adapters';
 import { openFakeHiggsfield } from '@darkroom-service/engines/fakes';
+import { STOPPED } from '../../conformance-bench.ts';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const resolution = '1k';
@@ -20,7 +21,7 @@ engineConformance('Higgsfield', {
   ends: {
     'end=nsfw': { status: 'failed', code: 'content_policy', message: /moderation/ },
     'end=failed': { status: 'failed', code: 'upstream_error', message: /could not be made/ },
-    'end=canceled': { status: 'canceled' },
+    'end=canceled': STOPPED,
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no file/ },
     'submit=internal': { status: 'succeeded' },
   },

@@ -1,5 +1,6 @@
 import { createMinimaxEngine } from '@darkroom-service/engines/adapters';
 import { openFakeMinimax } from '@darkroom-service/engines/fakes';
+import { STOPPED } from '../../conformance-bench.ts';
 import { engineConformance } from '../../engine-conformance.ts';
 
 const model = 'MiniMax-H3';
@@ -26,7 +27,7 @@ engineConformance('MiniMax', {
     'end=content': { status: 'failed', code: 'content_policy', message: /sensitive/ },
     'end=broken': { status: 'failed', code: 'upstream_error', message: /could not be made/ },
     'end=expired': { status: 'failed', code: 'timeout' },
-    'end=cancelled': { status: 'canceled' },
+    'end=cancelled': STOPPED,
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no file/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /sensitive/ },
     'submit=quietbilling': { status: 'failed', code: 'upstream_billing' },

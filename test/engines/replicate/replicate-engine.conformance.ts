@@ -1,5 +1,6 @@
 import { createReplicateEngine } from '@darkroom-service/engines/adapters';
 import { openFakeReplicate } from '@darkroom-service/engines/fakes';
+import { STOPPED } from '../../conformance-bench.ts';
 import { engineConformance } from '../../engine-conformance.ts';
 
 engineConformance('Replicate', {
@@ -34,8 +35,8 @@ engineConformance('Replicate', {
     'end=object': { status: 'succeeded' },
     'end=words': { status: 'failed', code: 'upstream_error', message: /no file/ },
     'end=removed': { status: 'failed', code: 'upstream_error', message: /deleted/ },
-    'end=aborted': { status: 'canceled' },
-    'end=canceled': { status: 'canceled' },
+    'end=aborted': { status: 'failed', code: 'upstream_error', message: /aborted before it began/ },
+    'end=canceled': STOPPED,
     'end=nsfw': { status: 'failed', code: 'content_policy', message: /NSFW/ },
     'end=sensitive': { status: 'failed', code: 'content_policy', message: /E005/ },
     'end=invalid': { status: 'failed', code: 'invalid_input', message: /E006/ },

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createSdServerEngine } from '@darkroom-service/engines/adapters';
 import { openFakeSdServer } from '@darkroom-service/engines/fakes';
 import sharp from 'sharp';
+import { STOPPED } from '../../conformance-bench.ts';
 import { engineConformance } from '../../engine-conformance.ts';
 import { startTestService } from '../../service.ts';
 
@@ -35,7 +36,7 @@ engineConformance('sd-server', {
     'end=ok': { status: 'succeeded' },
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no file/ },
     'end=generation_failed': { status: 'failed', code: 'upstream_error', message: /no results/ },
-    'end=cancelled': { status: 'canceled' },
+    'end=cancelled': STOPPED,
   },
   references: { inline: 64 * 1024 * 1024, uploads: false, field: 'init_image' },
 });

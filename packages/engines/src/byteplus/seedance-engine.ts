@@ -3,6 +3,7 @@ import type { Engine } from '../engine.ts';
 import { newsIn } from '../upstream/callback-news.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import { reportedTokens } from '../upstream/reported-cost.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
@@ -62,8 +63,8 @@ function standingOf(ark: Upstream, task: JsonObject): Standing {
     case 'expired':
       return { state: 'failed', class: 'timeout', message: 'the task expired before it was made' };
     case 'failed': {
-      const { code, message } = objectOf(task.error);
-      const reason = typeof message === 'string' && message !== '' ? message : 'the task failed without a reason';
+      const { code } = objectOf(task.error);
+      const reason = failureWords(task.error) ?? 'the task failed without a reason';
       return { state: 'failed', class: classOfArkCode(String(code)), message: reason };
     }
     case 'succeeded': {

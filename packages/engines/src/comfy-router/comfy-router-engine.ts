@@ -82,7 +82,8 @@ export function createComfyRouterEngine(settings: ComfyRouterSettings): Engine {
       },
       async check({ model, id }, { signal }) {
         const answer = await upstream.call({ url: `${pathOf(model, id)}/status`, signal, accept: [404, 410] });
-        return answer.status === 200 ? await standingOf(upstream, model, id, answer.body, signal) : { state: 'gone' };
+        if (answer.status === 404 || answer.status === 410) return { state: 'gone' };
+        return await standingOf(upstream, model, id, answer.body, signal);
       },
       async cancel({ model, id }, { signal }) {
         const answer = await upstream.call({
@@ -155,10 +156,7 @@ async function standingOf(
     const reason = messageOf(detail) ?? 'the request failed without a reason';
     return { state: 'failed', class: classOfRouterType(type), message: `${reason} (${type})` };
   }
-  const result = await upstream.call({ url: pathOf(model, id), signal });
-  return result.body === undefined
-    ? { state: 'failed', class: 'upstream', message: 'the result is not JSON' }
-    : readResult(upstream, model, result.body);
+  return readResult(upstream, model, await upstream.call({ url: pathOf(model, id), signal }));
 }
 
 type Form = (base64: string, type: string) => JsonValue;

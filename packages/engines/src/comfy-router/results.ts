@@ -1,8 +1,10 @@
 import type { JsonValue } from '@darkroom-service/contract';
 import type { Delivery } from '../engine.ts';
+import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, deliverBytes, seedIn } from '../upstream/output-list.ts';
 import { spokenIn } from '../upstream/reasons.ts';
+import { resultIn } from '../upstream/result-in.ts';
 import type { Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 
@@ -32,24 +34,41 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   wan: ['output.video_url', 'output.results.[].url'],
   xai: ['data.[].url', 'video.url'],
 };
+/** Fields that results of vendors have beside their files, or in place of them. */
+const OF_RESULTS = [
+  'id',
+  'status',
+  'state',
+  'choices',
+  'candidates',
+  'promptFeedback',
+  'block_reason',
+  'usage',
+  'created',
+];
 /** Texts and flags by which vendors say, inside a successful result, that they withheld the file for its content. */
 const WITHHELD =
   /"(?:block_?reason|raiMediaFilteredReasons)":(?!null|""|\[\])|"(?:respect_moderation|is_image_safe)":false|"finishReason":"[A-Z_]*(?:SAFETY|PROHIBITED|BLOCKLIST|SPII)/i;
 
-/** Reads the result of a completed request. One without a file was withheld or is broken. */
-export function readResult(upstream: Upstream, model: string, body: JsonValue | undefined): Standing {
+/**
+ * Reads the result of a completed request. One without a file was withheld or is broken.
+ * @throws EngineError if it is no result, so that it is asked for again
+ */
+export function readResult(upstream: Upstream, model: string, answer: Answer): Standing {
   const paths = FILES[model.split('/')[0] ?? ''] ?? [];
+  const fields = paths.map((path) => path.split('.')[0] ?? '');
+  const body = resultIn('Comfy Router', answer, [...fields, ...OF_RESULTS]);
   const filesIn = (withDrafts: boolean) =>
     paths.flatMap((path) => valuesAt(body, path.split('.'), withDrafts)).filter((one) => one !== '');
   // Where there are only pictures of the model's thinking, the last one is the result.
   const file = filesIn(false)[0] ?? filesIn(true).at(-1);
   if (file === undefined) {
     const spoken = spokenIn(body);
-    return WITHHELD.test(JSON.stringify(body ?? null))
+    return WITHHELD.test(JSON.stringify(body))
       ? { state: 'failed', class: 'content_policy', message: 'the vendor withheld the result for its content' }
       : { state: 'failed', message: `the result holds no file${spoken === null ? '' : `: ${spoken}`}` };
   }
-  return { state: 'succeeded', delivery: deliveryOf(upstream, file, objectOf(body)) };
+  return { state: 'succeeded', delivery: deliveryOf(upstream, file, body) };
 }
 
 function deliveryOf(upstream: Upstream, file: string, body: { readonly [name: string]: JsonValue }): Delivery {

@@ -69,6 +69,9 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
 
   async function inHistory(promptId: string, signal: AbortSignal): Promise<PromptState | null> {
     const { body } = await upstream.call({ url: `/history/${encodeURIComponent(promptId)}`, signal });
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw new EngineError('upstream', 'ComfyUI answered something else than its history', { took: 'yes' });
+    }
     const found = objectOf(body)[promptId];
     if (found === undefined) return null;
     const entry = objectOf(found);

@@ -4,6 +4,7 @@ import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { namesFound } from '../upstream/listed-models.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
@@ -66,7 +67,7 @@ function standingOf(api: Upstream, { task_status: status, video_url: url, code, 
     case 'canceled':
       return { state: 'canceled' };
     case 'failed': {
-      const reason = typeof message === 'string' && message !== '' ? message : 'the task failed without a reason';
+      const reason = failureWords(message) ?? 'the task failed without a reason';
       return { state: 'failed', class: classOfDashscopeCode(String(code)), message: reason };
     }
     case 'succeeded':

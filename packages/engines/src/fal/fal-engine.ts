@@ -9,6 +9,7 @@ import { objectOf } from '../upstream/json-object.ts';
 import { addressesIn, deliver, seedIn } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { reportedUnits } from '../upstream/reported-cost.ts';
+import { resultIn } from '../upstream/result-in.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
@@ -51,6 +52,11 @@ const INLINE_TOGETHER = 16 * 1024 * 1024;
 /** Results are downloaded within minutes; uploaded media need not exist longer than the slowest order takes. */
 const LIFECYCLE = JSON.stringify({ expiration_duration_seconds: 24 * 60 * 60 });
 const IN_PROGRESS_YET = /still in progress/i;
+/** Where results have their files, and what else they have. */
+const FILES = ['images', 'image', 'videos', 'video', 'output'];
+const OF_RESULTS = ['description', 'has_nsfw_concepts', 'seed', 'prompt', 'timings'];
+/** Of a model about its input. Nobody else answers a question by them. */
+const OF_THE_INPUT = [400, 413, 422];
 
 /** Creates the engine for the fal queue: hundreds of models behind one interface. */
 export function createFalEngine(settings: FalSettings): Engine {
@@ -151,11 +157,11 @@ async function standingOf(
   if (word !== 'completed') return { state: 'unknown', word: String(status) };
   if (typeof error === 'string' && error !== '') {
     if (errorType === UNVERIFIED_WORDS.canceled) return { state: 'canceled' };
+    const told = { state: 'failed', class: classOfErrorType(errorType), message: error } as const;
     // The request's result has more details, such as a content policy refusal.
-    const result = await resultOf(queue, responseUrl, signal);
-    return result.state === 'failed' || result.state === 'canceled'
-      ? result
-      : { state: 'failed', class: classOfErrorType(errorType), message: error };
+    const result = await resultOf(queue, responseUrl, signal).catch(() => told);
+    signal.throwIfAborted();
+    return result.state === 'failed' || result.state === 'canceled' ? result : told;
   }
   return await resultOf(queue, responseUrl, signal);
 }
@@ -165,13 +171,10 @@ async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSigna
   const accept = [400, 404, 408, 409, 410, 413, 422, 499, 500, 502, 503, 504];
   const answer = await queue.call({ url: queue.rebase(responseUrl), signal, accept });
   if (answer.status < 300) return readResult(queue, answer);
-  if (answer.status === 404 || answer.status === 410) return { state: 'gone' };
   const { detail, error_type: errorType } = objectOf(answer.body);
   if (answer.status === 499 || errorType === UNVERIFIED_WORDS.canceled) return { state: 'canceled' };
   if (answer.status === 400 && typeof detail === 'string' && IN_PROGRESS_YET.test(detail)) return { state: 'pending' };
-  if (answer.body === undefined) {
-    throw new EngineError('upstream', `fal answered ${answer.status} instead of the result`, { took: 'yes' });
-  }
+  if (!isOfModel(answer)) return readResult(queue, answer);
   const explained = explainFalError(answer);
   return {
     state: 'failed',
@@ -180,9 +183,18 @@ async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSigna
   };
 }
 
-function readResult(queue: Upstream, { body, headers }: Answer): Standing {
-  const cost = reportedUnits(headers['x-fal-billable-units']);
-  const { images, image, videos, video, output, description, has_nsfw_concepts: nsfw, seed } = objectOf(body);
+/** Tells an error of the model from one of whoever stands before it, who also writes `{ detail: text }`. */
+function isOfModel({ status, body }: Answer): boolean {
+  const { detail, error_type: errorType } = objectOf(body);
+  if (Array.isArray(detail) ? detail.length > 0 : typeof errorType === 'string') return true;
+  return typeof detail === 'string' && OF_THE_INPUT.includes(status);
+}
+
+/** @throws EngineError if it holds no result, so that it is asked for again */
+function readResult(queue: Upstream, answer: Answer): Standing {
+  const result = resultIn('fal', answer, [...FILES, ...OF_RESULTS]);
+  const cost = reportedUnits(answer.headers['x-fal-billable-units']);
+  const { description, has_nsfw_concepts: nsfw, seed } = result;
   if (Array.isArray(nsfw) && nsfw.includes(true)) {
     return {
       state: 'failed',
@@ -191,7 +203,7 @@ function readResult(queue: Upstream, { body, headers }: Answer): Standing {
       ...cost,
     };
   }
-  const files = [images, image, videos, video, output].flatMap(filesIn);
+  const files = FILES.flatMap((field) => filesIn(result[field]));
   if (files.length === 0) {
     const words = typeof description === 'string' && description !== '' ? `: ${description}` : '';
     return { state: 'failed', message: `the result holds no file${words}`, ...cost };

@@ -3,6 +3,7 @@ import type { Engine, EngineErrorClass, Order } from '../engine.ts';
 import { createBatchEngine, type JobPage } from '../upstream/batch-lane.ts';
 import { textsIn } from '../upstream/error-words.ts';
 import { objectOf } from '../upstream/json-object.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import type { Standing } from '../upstream/submit-poll-engine.ts';
 import { contentOf, NO_CANDIDATE, readCandidate } from './gemini-engine.ts';
 import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle } from './google-api.ts';
@@ -99,9 +100,8 @@ function resultIn({ metadata, response, error }: JsonObject, { taskId, request }
 }
 
 function failureIn(error: JsonValue | undefined): Standing {
-  const { code, message } = objectOf(error);
-  const told = typeof message === 'string' ? message : 'the order failed without a reason';
-  return { state: 'failed', class: CLASS_OF_CODE[String(code)], message: told };
+  const message = failureWords(error) ?? 'the order failed without a reason';
+  return { state: 'failed', class: CLASS_OF_CODE[String(objectOf(error).code)], message };
 }
 
 function pageIn(body: JsonValue | undefined): JobPage<Handle> {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { FetchFault, type TrustedFetch } from '@darkroom-service/media';
+import { HEAD_BYTES, isPage } from '@darkroom-service/media/structure';
 import {
   type CallContext,
   type Checked,
@@ -23,7 +24,6 @@ type UpstreamJob = Exclude<GridJob, { kind: 'tile' }>;
 /** The stored operation of a job that needs no upstream. */
 const LOCAL_OPERATION = { atHome: true } as const;
 const MAX_PICTURE_BYTES = 128 * 1024 * 1024;
-const FETCH_ATTEMPTS = 5;
 const FETCH_TIMEOUT_MS = 120_000;
 
 /**
@@ -37,8 +37,6 @@ export function withGrids(
   { fetch, pictures: tools }: { readonly fetch: TrustedFetch; readonly pictures: PictureTools },
 ): Engine {
   const { find, cancel } = engine;
-  /** Counts only: after a crash, the process that takes an order over starts at zero. */
-  const failures = new Map<string, number>();
   const isLocalOperation = (operation: JsonValue) => (operation as Partial<typeof LOCAL_OPERATION>).atHome === true;
 
   async function check(operation: JsonValue, order: Order, context: CallContext): Promise<Checked> {
@@ -56,11 +54,8 @@ export function withGrids(
       const message = `expected ${job.count} pictures of the upstream, found ${outputs.length}`;
       return { status: 'failed', error: { code: 'upstream_error', message } };
     }
-    const pictures = await fetchAll(outputs.slice(0, job.count), order.taskId, context.signal);
-    if (pictures === null) {
-      const message = 'the pictures that the upstream made cannot be fetched';
-      return { status: 'failed', error: { code: 'upstream_error', message } };
-    }
+    const pictures: Buffer[] = [];
+    for (const output of outputs.slice(0, job.count)) pictures.push(await fetchOutput(output, fetch, context.signal));
     if (!(await Promise.all(pictures.map(edits.isPicture))).every(Boolean)) {
       const message = 'what the upstream delivered is no picture';
       return { status: 'failed', error: { code: 'upstream_error', message } };
@@ -68,28 +63,6 @@ export function withGrids(
     const picture = await finishResult(order, job, pictures, edits);
     const facts = { seed: job.seed, tiles: job.count === 4 ? 4 : null };
     return { status: 'succeeded', delivery: deliverBytes([picture], facts) };
-  }
-
-  /**
-   * Fetches all pictures; null after too many failures. After each failure the upstream is asked for their URLs again.
-   */
-  async function fetchAll(
-    outputs: readonly DeliveredOutput[],
-    taskId: string,
-    signal: AbortSignal,
-  ): Promise<Buffer[] | null> {
-    const pictures: Buffer[] = [];
-    try {
-      for (const output of outputs) pictures.push(await fetchOutput(output, fetch, signal));
-    } catch (error) {
-      const count = (failures.get(taskId) ?? 0) + 1;
-      failures.set(taskId, count);
-      if (!(error instanceof EngineError) || count < FETCH_ATTEMPTS) throw error;
-      failures.delete(taskId);
-      return null;
-    }
-    failures.delete(taskId);
-    return pictures;
   }
 
   return {
@@ -208,7 +181,8 @@ async function fetchOutput({ source }: DeliveredOutput, fetch: TrustedFetch, sig
   const limits = { maxBytes: MAX_PICTURE_BYTES, timeoutMs: FETCH_TIMEOUT_MS, maxRedirects: 5, joinsPieces: true };
   try {
     const response = await fetch(url, { headers, allowOrigins, signal, ...limits });
-    if (response.status === 200) return await buffer(response.body);
+    const bytes = response.status === 200 ? await buffer(response.body) : null;
+    if (bytes !== null && bytes.length > 0 && !isPage(bytes.subarray(0, HEAD_BYTES))) return bytes;
     response.body.destroy();
     throw new EngineError('upstream', `a picture's address answered ${response.status}`, { took: 'yes' });
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
@@ -99,7 +100,7 @@ function standingOf(upstream: Upstream, video: JsonObject): Standing {
     case 'cancelled':
       return { state: 'canceled' };
     case 'failed': {
-      const reason = typeof message === 'string' && message !== '' ? message : 'the video failed without a reason';
+      const reason = failureWords(message) ?? 'the video failed without a reason';
       return { state: 'failed', class: classOf(code), message: reason };
     }
     case 'completed':

@@ -4,7 +4,7 @@ import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
-import { reasonIn } from '../upstream/reasons.ts';
+import { failureWords, reasonIn } from '../upstream/reasons.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
@@ -104,7 +104,7 @@ function standingOf(upstream: Upstream, { status, error, images, video }: JsonOb
     case 'nsfw':
       return { state: 'failed', class: 'content_policy', message: 'its content moderation refused the order' };
     case 'failed': {
-      const message = typeof error === 'string' && error !== '' ? error : 'the request failed without a reason';
+      const message = failureWords(error) ?? 'the request failed without a reason';
       return { state: 'failed', message };
     }
     case 'completed': {

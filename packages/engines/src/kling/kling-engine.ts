@@ -8,6 +8,7 @@ import type { Answer } from '../upstream/error-map.ts';
 import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { reportedDollars, reportedUnits } from '../upstream/reported-cost.ts';
 import { statusWord } from '../upstream/status-word.ts';
@@ -193,8 +194,8 @@ function standingOf(upstream: Upstream, task: JsonObject): Standing {
     case 'processing':
       return { state: 'pending', word: String(status) };
     case 'failed': {
-      const reason = task.message ?? task.task_status_msg;
-      const message = typeof reason === 'string' && reason !== '' ? reason : 'the task failed without a reason';
+      const reason = failureWords(task.message ?? task.task_status_msg);
+      const message = reason ?? 'the task failed without a reason';
       return { state: 'failed', message, ...costIn(task) };
     }
     // The older generation says `succeed`.

@@ -4,6 +4,7 @@ import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
@@ -85,8 +86,8 @@ function standingOf(upstream: Upstream, { status, result, error }: JsonObject): 
     case 'processing':
       return { state: 'pending', word: String(status) };
     case 'failed': {
-      const { type, message } = objectOf(error);
-      const reason = typeof message === 'string' && message !== '' ? message : 'the job failed without a reason';
+      const { type } = objectOf(error);
+      const reason = failureWords(error) ?? 'the job failed without a reason';
       return { state: 'failed', class: CLASS_OF_TYPE[String(type)], message: reason };
     }
     case 'completed': {

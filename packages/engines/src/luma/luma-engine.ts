@@ -3,6 +3,7 @@ import type { Engine, EngineErrorClass } from '../engine.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
@@ -94,7 +95,7 @@ function standingOf(upstream: Upstream, generation: JsonObject): Standing {
     case 'processing':
       return { state: 'pending', word: String(state) };
     case 'failed': {
-      const message = typeof reason === 'string' && reason !== '' ? reason : 'the generation failed without a reason';
+      const message = failureWords(reason) ?? 'the generation failed without a reason';
       return { state: 'failed', class: CLASS_OF_FAILURE[String(code)], message };
     }
     case 'completed': {

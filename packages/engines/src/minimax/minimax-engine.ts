@@ -4,7 +4,9 @@ import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { resultIn } from '../upstream/result-in.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
@@ -111,8 +113,8 @@ function standingOf(upstream: Upstream, { status, content, error }: JsonObject):
     case 'expired':
       return { state: 'failed', class: 'timeout', message: 'the task expired before it was made' };
     case 'failed': {
-      const { code, message } = objectOf(error);
-      const reason = typeof message === 'string' && message !== '' ? message : 'the task failed without a reason';
+      const { code } = objectOf(error);
+      const reason = failureWords(error) ?? 'the task failed without a reason';
       return { state: 'failed', class: CLASS_OF_CODE[Number(code)], message: reason };
     }
     case 'succeeded': {
@@ -146,7 +148,7 @@ async function olderStanding(upstream: Upstream, id: string, signal: AbortSignal
         url: `/v1/files/retrieve?file_id=${encodeURIComponent(String(file))}`,
         signal,
       });
-      const { download_url: address } = objectOf(objectOf(answer.body).file);
+      const { download_url: address } = objectOf(resultIn('MiniMax', answer, ['file']).file);
       return typeof address === 'string'
         ? { state: 'succeeded', delivery: deliver(upstream, [address]) }
         : { state: 'failed', class: 'upstream', message: 'the result holds no file' };

@@ -3,7 +3,9 @@ import { type Engine, EngineError } from '../engine.ts';
 import { createBatchEngine, type JobPage } from '../upstream/batch-lane.ts';
 import { type Answer, errorFromAnswer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { resultIn } from '../upstream/result-in.ts';
 import { beforeOrdering, type Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
@@ -50,12 +52,13 @@ export function createOpenAiBatchEngine(settings: VendorSettings): Engine {
   }
 
   /** Reads the one line of a result. */
-  async function resultIn(file: string, taskId: string, signal: AbortSignal): Promise<Standing> {
+  async function standingIn(file: string, taskId: string, signal: AbortSignal): Promise<Standing> {
     const answer = await api.call({ url: `/files/${encodeURIComponent(file)}/content`, signal, hasFiles: true });
-    const { custom_id: customId, response, error } = objectOf(answer.body);
+    const { custom_id: customId, response, error } = resultIn('OpenAI', answer, ['custom_id']);
     if (customId !== taskId) return { state: 'failed', class: 'upstream', message: 'the result is of another order' };
     const { status_code: status, body } = objectOf(response);
-    if (status !== 200) return failureIn({ ...answer, status: Number(status), body }, [key], objectOf(error));
+    const isRefused = (Number.isInteger(status) && Number(status) >= 400) || failureWords(error) !== null;
+    if (isRefused) return failureIn({ ...answer, status: Number(status), body }, [key], objectOf(error));
     const made = readImages(api, { ...answer, body });
     return 'refused' in made ? { state: 'failed', ...made.refused } : { state: 'succeeded', delivery: made };
   }
@@ -88,7 +91,9 @@ export function createOpenAiBatchEngine(settings: VendorSettings): Engine {
         if (RUNNING.includes(status)) return { state: 'pending', word: String(status) };
         const result = [output, errors].find((one) => typeof one === 'string');
         const standing =
-          typeof result === 'string' ? await resultIn(result, order.taskId, signal) : endWithoutResult(status, others);
+          typeof result === 'string'
+            ? await standingIn(result, order.taskId, signal)
+            : endWithoutResult(status, others);
         if (standing.state !== 'unknown') await forget(api, file, signal);
         return standing;
       },

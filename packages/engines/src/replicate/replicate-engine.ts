@@ -8,6 +8,7 @@ import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { namesFound } from '../upstream/listed-models.ts';
 import { addressesIn, deliver } from '../upstream/output-list.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { isStandardSigned } from '../upstream/standard-signature.ts';
 import { statusWord } from '../upstream/status-word.ts';
@@ -130,8 +131,9 @@ function standingOf(upstream: Upstream, prediction: JsonObject): Standing {
     case 'processing':
       return { state: 'pending', word: String(status), progress: progressIn(logs) };
     case 'canceled':
-    case 'aborted':
       return { state: 'canceled' };
+    case 'aborted':
+      return { state: 'failed', message: failureWords(error) ?? 'the prediction was aborted before it began' };
     case 'failed':
       return failure(error);
     case 'succeeded': {
@@ -149,7 +151,7 @@ function standingOf(upstream: Upstream, prediction: JsonObject): Standing {
 }
 
 function failure(error: JsonValue | undefined): Standing {
-  const message = typeof error === 'string' && error !== '' ? error : 'the prediction failed without a reason';
+  const message = failureWords(error) ?? 'the prediction failed without a reason';
   const code = /\((E\d+)\)/.exec(message)?.[1] ?? '';
   return { state: 'failed', class: UNVERIFIED.classOfCode[code], message };
 }

@@ -4,6 +4,7 @@ import { createCreditBalance } from '../upstream/credit-balance.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { reportedDollars } from '../upstream/reported-cost.ts';
 import { statusWord } from '../upstream/status-word.ts';
@@ -98,7 +99,7 @@ function standingOf(upstream: Upstream, task: JsonObject): Standing {
       return { state: 'canceled', ...cost };
     case 'failed': {
       const known = CLASS_OF_FAILURE.find(([pattern]) => pattern.test(String(failureCode)))?.[1];
-      const message = typeof failure === 'string' && failure !== '' ? failure : 'the task failed without a reason';
+      const message = failureWords(failure) ?? 'the task failed without a reason';
       return { state: 'failed', class: known, message, ...cost };
     }
     case 'succeeded': {

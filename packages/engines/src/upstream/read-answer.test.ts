@@ -21,6 +21,9 @@ const PARTS = [
   '\n',
   '0,',
   `"${'A'.repeat(4_096)}",`,
+  'NaN,',
+  '"NaN,',
+  '\\"NaN,',
 ];
 
 async function* inChunks(text: string, length: number): AsyncGenerator<Buffer> {
@@ -47,6 +50,14 @@ test('an answer of nothing but quotes, brackets or addresses costs hardly more t
         dear.push(`${part.slice(0, 10)} ${hasFiles}: ${each} times a megabyte of JSON`);
     }
   assert.deepEqual(dear, []);
+});
+
+test('numbers that JSON lacks are read as null, and a text that has their names stays as it is', async () => {
+  const text = '{"a":NaN,"b":[Infinity,-Infinity, -nan],"c":"NaN, \\"Infinity\\"","NaN":inf,"d":1}';
+  const body = { a: null, b: [null, null, null], c: 'NaN, "Infinity"', NaN: null, d: 1 };
+  for (const hasFiles of [false, true]) assert.deepEqual((await read(text, { hasFiles })).body, body);
+  assert.equal((await read('{"a":NaN')).body, undefined);
+  assert.equal((await read('null')).body, null);
 });
 
 test('others have their turn while a long answer is read, and one byte at a time is no more memory', async () => {

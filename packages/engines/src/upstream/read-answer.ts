@@ -17,6 +17,9 @@ interface Reading {
 const MOST_LEVELS = 64;
 const SLICE_BYTES = 64 * 1024;
 const UTF8 = new TextDecoder();
+const LACKED = /\b(?:NaN|Infinity|nan|inf)\b/;
+/** A string, also one that does not end, or a number that JSON lacks. */
+const STRING_OR_LACKED = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\b(?:NaN|Infinity|nan|inf)\b/gs;
 
 /**
  * Reads the body of an answer. One of too many values or levels counts as no JSON.
@@ -54,10 +57,18 @@ async function isBounded(bytes: Buffer, mostValues: number): Promise<boolean> {
   return true;
 }
 
-/** Undefined if it is not JSON. */
+/** Undefined if it is not JSON. Numbers that JSON lacks, as Python and C++ write them, are read as null. */
 function parsed(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
+  } catch {
+    return LACKED.test(text) ? parsedWithNulls(text) : undefined;
+  }
+}
+
+function parsedWithNulls(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text.replaceAll(STRING_OR_LACKED, (found) => (found.startsWith('"') ? found : 'null')));
   } catch {
     return undefined;
   }

@@ -27,6 +27,15 @@ export function reasonIn(body: JsonValue | undefined): string | null {
   return null;
 }
 
+/**
+ * Returns the words of a failure, whether it is a text, an error in one of the usual forms, or anything else; null if
+ * it says nothing.
+ */
+export function failureWords(error: JsonValue | undefined): string | null {
+  const reason = error === undefined ? null : reasonIn({ error });
+  return reason ?? (Object.keys(objectOf(error)).length === 0 ? null : JSON.stringify(error));
+}
+
 /** Returns the fields that an error is about, as far as it names them. */
 export function fieldsIn(body: JsonValue | undefined): string[] {
   return levelsOf(body).flatMap((level) => {

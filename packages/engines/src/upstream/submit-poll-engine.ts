@@ -112,6 +112,7 @@ interface Operation extends JsonObject {
 const SETTLING_MS = 60_000;
 const MOST_BEFORE_THE_END = 99;
 const LONGEST_WORD = 60;
+const VERDICTS: readonly EngineErrorClass[] = ['invalid_input', 'content_policy'];
 /** The maximum time for translating an order, including handing over its media. */
 const PREPARATION_MS = 2 * 60_000;
 
@@ -192,7 +193,9 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
     async check(operation, order, context) {
       const end = endIn(operation);
       if (end !== null) return end;
-      const standing = await spec.check(handleOf(operation), { ...context, order });
+      const standing = await spec.check(handleOf(operation), { ...context, order }).catch((error: unknown) => {
+        throw asReadingFault(error);
+      });
       return translate(standing, operation, order, context.cancelRequested === true);
     },
     jobOf(operation) {
@@ -257,6 +260,13 @@ export async function beforeOrdering<T>(
     world.clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** What refuses a question says nothing about the order: only its standing does. */
+function asReadingFault(error: unknown): unknown {
+  if (!(error instanceof EngineError) || !VERDICTS.includes(error.class)) return error;
+  const { message, took, retryAfterMs } = error;
+  return new EngineError('upstream', message, { took, retryAfterMs, cause: error });
 }
 
 /** An upstream may repeat the URL when it refuses an order, and its words reach the customer and the log. */

@@ -5,6 +5,7 @@ import { probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { namesFound } from '../upstream/listed-models.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { createVertexApi, type VertexSettings } from './vertex-api.ts';
@@ -23,10 +24,8 @@ function standingOfVeo(body: JsonValue | undefined): Standing {
   // It is absent until the end.
   if (done === undefined || done === false) return { state: 'pending' };
   if (done !== true) return { state: 'unknown', word: String(done) };
-  const { code, message } = objectOf(error);
-  if (typeof message === 'string') {
-    return { state: 'failed', class: CLASS_OF_CODE[Number(code)], message };
-  }
+  const message = failureWords(error);
+  if (message !== null) return { state: 'failed', class: CLASS_OF_CODE[Number(objectOf(error).code)], message };
   const { videos, raiMediaFilteredReasons: reasons } = objectOf(response);
   const film = Array.isArray(videos) ? objectOf(videos[0]).bytesBase64Encoded : undefined;
   if (typeof film === 'string') return { state: 'succeeded', delivery: deliverBytes([Buffer.from(film, 'base64')]) };

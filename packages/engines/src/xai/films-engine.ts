@@ -4,6 +4,7 @@ import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { namesIn } from '../upstream/listed-models.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { failureWords } from '../upstream/reasons.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
@@ -62,8 +63,7 @@ function standingOf(api: Upstream, { status: httpStatus, body }: Answer): Standi
   }
   const word = statusWord(status);
   if (word === 'failed') {
-    const { message } = objectOf(error);
-    const reason = typeof message === 'string' && message !== '' ? message : 'the film failed without a reason';
+    const reason = failureWords(error) ?? 'the film failed without a reason';
     return { state: 'failed', message: reason, ...costIn(body) };
   }
   if (word === 'expired') return { state: 'failed', class: 'timeout', message: 'the request expired' };

@@ -30,9 +30,9 @@ export async function writeUntilKnown<T>(
 }
 
 /**
- * Retries while our own database or storage fails, or a result cannot be read where it lies. For data that exists only in this call, such as the operation of an
- * order that an upstream has just accepted. Ends when the claim is lost, the service stops, or the task's hard deadline
- * comes.
+ * Retries while our own database or storage fails, or a result cannot be read where it lies. For data that exists only
+ * in this call, such as the operation of an order that an upstream has just accepted. Ends when the claim is lost, the
+ * service stops, or the task's hard deadline comes.
  * @throws the error of the last attempt
  */
 export async function retryOwnWrite<T>(

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { rename } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { TASK_FAILURE_CODES } from '@darkroom-service/contract';
 import { EngineError, type EngineErrorClass } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
@@ -322,79 +319,6 @@ test('a result that an upstream finishes after the hard deadline is reported to 
   const lasting = ({ queue_position: _, urls: __, ...task }: Partial<TaskAnswer>) => task;
   assert.deepEqual(lasting(await read(keys.live, data)), lasting(ended), 'final is final');
   assert.equal((await ledgerOf(keys.live, data.task_id)).length, 2);
-});
-
-/** Serves the picture from a time on, and a page before. @returns its address, how often it was asked for, and its engine's answer */
-async function servePictureFrom(t: TestContext, from: number) {
-  let downloads = 0;
-  const server = createServer((_request, response) => {
-    downloads++;
-    const isThere = clock.now() >= from;
-    response.setHeader('content-type', isThere ? 'image/png' : 'text/html');
-    response.end(isThere ? PICTURE : '<html><body>Log in</body></html>');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const source = { url: `${origin}/fox.png?signature=secret-0815`, allowOrigins: [origin] };
-  const outputs = [{ source, seed: null, revisedPrompt: null, tiles: null }];
-  return { origin, downloads: () => downloads, answer: { status: 'succeeded', delivery: { outputs } } as const };
-}
-
-test('a result whose address answers with a page for 40 seconds is delivered, and is asked for ever more seldom', async (t) => {
-  const served = await servePictureFrom(t, clock.now() + 40_000);
-  engine.answer = () => served.answer;
-  const { data } = await call(keys.live, 'POST', '/v1/images', SCRIPTED);
-  const { cost } = await reached(keys.live, data, 'succeeded', 2_000);
-  assert.deepEqual([cost.state, cost.amount], ['charged', '0.01']);
-  assert.ok(served.downloads() <= 7, `${served.downloads()} downloads`);
-});
-
-test('a result that cannot be read until the deadline costs nothing, and the operator is told where it lies', async (t) => {
-  const served = await servePictureFrom(t, Number.POSITIVE_INFINITY);
-  engine.answer = () => served.answer;
-  const { data } = await call(keys.live, 'POST', '/v1/images', SCRIPTED);
-  await until(served.downloads, (count) => count > 0);
-  for (let hours = 0; hours < 5; hours++) {
-    await advance(HOUR);
-    await untilAtRest();
-  }
-  assert.equal((await read(keys.live, data)).status, 'processing');
-  await advance(HOUR);
-  const ended = await reached(keys.live, data, 'failed', 100);
-  assertFailed(ended, 'upstream_error');
-  assert.deepEqual([ended.cost.state, ended.cost.amount], ['released', '0.00']);
-  await advance(61_000);
-  const entries = await until(
-    async () => (await reconciliation()).filter((one) => one.task_id === data.task_id),
-    ({ length }) => length === 2,
-  );
-  assert.deepEqual(entries.map(({ kind }) => kind).sort(), ['late_result', 'not_as_ordered']);
-  for (const { detail } of entries) assert.equal(detail.address, `${served.origin}/fox.png?signature=[secret]`);
-});
-
-test('checks that fail until the deadline are followed by others, which find what the upstream made', async () => {
-  engine.answer = () => {
-    throw new EngineError('timeout', 'scripted: Gateway Timeout', { took: 'yes' });
-  };
-  const { data } = await call(keys.live, 'POST', '/v1/images', SCRIPTED);
-  await until(() => engine.checked.includes(data.task_id), Boolean);
-  await untilAtRest();
-  await advance(6 * HOUR);
-  assertFailed(await reached(keys.live, data, 'failed', 100), 'timeout');
-  engine.answer = () => DELIVERED;
-  await advance(61_000);
-  await until(
-    async () => (await reconciliation()).filter((one) => one.task_id === data.task_id).map(({ kind }) => kind),
-    (kinds) => kinds.join() === 'late_result',
-  );
-});
-
-test('an order that its upstream stopped by itself has failed, and one that was told to stop is canceled', async () => {
-  engine.answer = () => ({ status: 'canceled' });
-  const task = await make(keys.live, '/v1/images', SCRIPTED);
-  assertFailed(task, 'upstream_error');
-  assert.match(task.error.message, /stopped the order, which nobody had canceled here/);
 });
 
 test('an order that is deleted while a late result is possible is listed for the operator', async () => {

@@ -1,5 +1,12 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
-import { type Checked, EngineError, FAILURE_CODES, type Order, type TaskFailure } from '../engine.ts';
+import {
+  type Checked,
+  EngineError,
+  type EngineErrorClass,
+  FAILURE_CODES,
+  type Order,
+  type TaskFailure,
+} from '../engine.ts';
 import type { ReportedCost } from '../reported-cost.ts';
 import type { Unmade } from './unmade.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -38,4 +45,13 @@ export function asRouteFault(error: unknown, { route }: Order): unknown {
   const isOurs = (field: string) => ours.some((name) => field === name || field.startsWith(`${name}.`));
   if (error.elsewhere || error.fields.length === 0 || !error.fields.every(isOurs)) return error;
   return new EngineError('auth', error.message, { took: 'no', scope: 'route', cause: error });
+}
+
+const VERDICTS: readonly EngineErrorClass[] = ['invalid_input', 'content_policy'];
+
+/** Turns a refusal of a question into one that says nothing about the order: only its standing tells of that. */
+export function asReadingFault(error: unknown): unknown {
+  if (!(error instanceof EngineError) || !VERDICTS.includes(error.class)) return error;
+  const { message, took, retryAfterMs } = error;
+  return new EngineError('upstream', message, { took, retryAfterMs, cause: error });
 }

@@ -15,7 +15,7 @@ import type { ReportedCost } from '../reported-cost.ts';
 import { subjectOf, textsIn } from './error-words.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
 import type { HandOver } from './reference-hand-over.ts';
-import { asRouteFault, endedOperation, endIn } from './refused-orders.ts';
+import { asReadingFault, asRouteFault, endedOperation, endIn } from './refused-orders.ts';
 import type { Unmade } from './unmade.ts';
 import { deliveryWithoutSecrets, withoutSecrets } from './without-secrets.ts';
 
@@ -112,7 +112,6 @@ interface Operation extends JsonObject {
 const SETTLING_MS = 60_000;
 const MOST_BEFORE_THE_END = 99;
 const LONGEST_WORD = 60;
-const VERDICTS: readonly EngineErrorClass[] = ['invalid_input', 'content_policy'];
 /** The maximum time for translating an order, including handing over its media. */
 const PREPARATION_MS = 2 * 60_000;
 
@@ -260,13 +259,6 @@ export async function beforeOrdering<T>(
     world.clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-/** What refuses a question says nothing about the order: only its standing does. */
-function asReadingFault(error: unknown): unknown {
-  if (!(error instanceof EngineError) || !VERDICTS.includes(error.class)) return error;
-  const { message, took, retryAfterMs } = error;
-  return new EngineError('upstream', message, { took, retryAfterMs, cause: error });
 }
 
 /** An upstream may repeat the URL when it refuses an order, and its words reach the customer and the log. */

@@ -97,6 +97,7 @@ test('the selected orders are starred, tagged, shared by one link, saved and del
 
   const { names, csv } = await saved(t, page);
   assert.deepEqual(names, [`${ids.get('a boat')}.png`, `${ids.get('a fox')}.png`, 'settings.csv']);
+  assert.match(csv[0] ?? '', /^\ufefffile,model_id,prompt,seed,/);
   assert.match(csv[2] ?? '', /^img_\w+\.png,sketch,a fox,.*,1,,by a program; cover,img_\w+$/);
 
   await page.getByText('1 selected order is still under way, and not deleted.').waitFor();

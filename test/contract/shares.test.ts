@@ -86,6 +86,50 @@ test('the prompt is shown only if its owner chose so, and a film has a poster', 
   await still.body?.cancel();
 });
 
+/** The preview tags of a page, by name. */
+async function tagsOf(link: Pick<ShareAnswer, 'url'>): Promise<Record<string, string>> {
+  const html = await (await fetch(link.url)).text();
+  const tags = [...html.matchAll(/<meta (?:property|name)="([\w:]+:[\w:]+)" content="([^"]*)">/g)];
+  const plain = (text: string) =>
+    text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return Object.fromEntries(tags.map(([, name = '', content = '']) => [name, plain(content)]));
+}
+
+test('a chat shows a link as a card: its tags name the picture and the film, which need no key and end with the link', async () => {
+  const told = await share(image.task_id, { show_prompt: true });
+  const { width, height } = image.outputs[0]!;
+  assert.deepEqual(await tagsOf(told), {
+    'og:title': 'Shared image',
+    'og:type': 'website',
+    'og:url': told.url,
+    'og:description': PROMPT,
+    'og:image': told.file_url,
+    'og:image:width': String(width),
+    'og:image:height': String(height),
+    'og:image:alt': 'Shared image',
+    'twitter:card': 'summary_large_image',
+  });
+  assert.equal((await tagsOf(await share(image.task_id)))['og:description'], undefined);
+  const moving = await share(video.task_id);
+  const tags = await tagsOf(moving);
+  assert.deepEqual(
+    ['og:type', 'og:video', 'og:video:type', 'og:video:width'].map((name) => tags[name]),
+    ['video.other', moving.file_url, 'video/mp4', String(video.outputs[0]!.width)],
+  );
+  const still = tags['og:image'] ?? '';
+  const picture = await fetch(still);
+  assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/webp']);
+  await picture.body?.cancel();
+  const list = (await call(keys.test, 'POST', '/v1/shares', { task_ids: [video.task_id, image.task_id] })).data;
+  const { 'og:title': title, 'og:video': first = '' } = await tagsOf(list);
+  assert.deepEqual([title, new URL(first).pathname.endsWith('/files/1')], ['Shared images and videos (2)', true]);
+  await call(keys.test, 'DELETE', `/v1/shares/${moving.share_id}`);
+  assert.deepEqual(await tagsOf(moving), {});
+  const ended = await fetch(still);
+  assert.equal(ended.status, 410);
+  await ended.body?.cancel();
+});
+
 test('nothing of a link can be changed, and no other signature opens it', async () => {
   const link = await share(image.task_id);
   const other = await share(video.task_id);

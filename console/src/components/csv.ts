@@ -1,20 +1,22 @@
-import { saveFile } from '../api/save-answer.ts';
-
 type Cell = string | number | null | undefined;
 
-/** Writes a table as CSV (RFC 4180). Escapes values that a spreadsheet would treat as formulas. */
-export function csvOf(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return [heads, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
-}
+/** Without it, Excel reads UTF-8 in the system's own encoding. */
+const BYTE_ORDER_MARK = '\ufeff';
+/** Spreadsheets keep 15 digits of a number. */
+const LONG_NUMBER = /^-?(?:\D*\d){16}/;
 
-/** Downloads a text as a file. */
-export function saveText(name: string, text: string): void {
-  saveFile(name, new Blob([text], { type: 'text/csv;charset=utf-8' }));
+/**
+ * Writes a table as CSV for spreadsheets (RFC 4180), with a byte order mark. An apostrophe before a value keeps it a
+ * text: one that would be treated as a formula, or a number that would lose digits.
+ */
+export function csvOf(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return BYTE_ORDER_MARK + [heads, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
 }
 
 function cellOf(cell: Cell): string {
   const text = String(cell ?? '');
   const isNumber = /^-?\d+(\.\d+)?$/.test(text);
-  const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const isText = isNumber ? LONG_NUMBER.test(text) : /^[=+\-@\t\r]/.test(text);
+  const safe = isText ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

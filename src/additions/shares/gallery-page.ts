@@ -1,24 +1,27 @@
 import { thumbnailKeyOf } from '../../kernel-views.ts';
 import { escapeHtml } from '../common/http/escape-html.ts';
 import type { OpenedShare, SharedItem } from './open-share.ts';
+import { previewTags } from './preview-tags.ts';
 import { type FileAddresses, frame, promptOf, sizeOf, validity } from './shared-page.ts';
 
 /**
  * The page behind a link to several tasks. It needs no script, and loads thumbnails: an image opens in full at a press,
  * and a video loads when it is played.
  */
-export function galleryPage({ items, expiresAt }: OpenedShare, { item: addressOf }: FileAddresses): string {
+export function galleryPage({ items, expiresAt }: OpenedShare, { page, item: addressOf }: FileAddresses): string {
   const types = new Set(items.map(({ type }) => type));
   const kinds = types.size > 1 ? 'images and videos' : types.has('video') ? 'videos' : 'images';
   const name = `Shared ${kinds}`;
   const shown = items.map((item) => `<li>${figure(item, escapeHtml(addressOf(item.number)))}</li>`);
+  const title = `${name} (${items.length})`;
   return frame(
     name,
-    `<h1>${name} (${items.length})</h1>
+    `<h1>${title}</h1>
 <ul class="gallery">
 ${shown.join('\n')}
 </ul>
 ${validity(expiresAt)}`,
+    previewTags(title, items[0], page, addressOf(items[0].number)),
   );
 }
 

@@ -2,15 +2,18 @@ import { hash } from 'node:crypto';
 import { thumbnailKeyOf } from '../../kernel-views.ts';
 import { escapeHtml } from '../common/http/escape-html.ts';
 import type { OpenedShare, SharedItem } from './open-share.ts';
+import { previewTags } from './preview-tags.ts';
 
 /** The addresses of the files behind a link, each with a query. */
 export interface FileAddresses {
+  /** The absolute address of the page. */
+  readonly page: string;
   readonly file: string;
   readonly item: (number: number) => string;
 }
 
 /** The page behind a link to one task. It needs no script, and loads only the shared file. */
-export function sharedPage({ items: [item], expiresAt }: OpenedShare, { file }: FileAddresses): string {
+export function sharedPage({ items: [item], expiresAt }: OpenedShare, { page, file }: FileAddresses): string {
   const { type, output, prompt } = item;
   const source = escapeHtml(file);
   const name = type === 'video' ? 'Shared video' : 'Shared image';
@@ -25,6 +28,7 @@ export function sharedPage({ items: [item], expiresAt }: OpenedShare, { file }: 
 ${shown}
 ${promptOf(item)}<p><a href="${source}&amp;download=1">Download</a></p>
 ${validity(expiresAt)}`,
+    previewTags(name, item, page, file),
   );
 }
 
@@ -47,14 +51,15 @@ export function endedPage(reason: string): string {
   return frame('Link not available', `<h1>Link not available</h1>\n<p>${escapeHtml(reason)}</p>`);
 }
 
-export function frame(title: string, content: string): string {
+/** @param tags further tags of the head, each with its line end */
+export function frame(title: string, content: string, tags = ''): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow, noarchive">
 <title>${title}</title>
-<style>${STYLE}</style>
+${tags}<style>${STYLE}</style>
 <main>
 ${content}
 </main>

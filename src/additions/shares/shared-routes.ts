@@ -27,7 +27,7 @@ interface OfLink {
 }
 
 /** The addresses behind a link: its page, and the files on it. They need no key and tell nothing else. */
-export function sharedRoutes(app: App, { services, takeKeyTurn }: HttpOptions): void {
+export function sharedRoutes(app: App, { services, publicUrl, takeKeyTurn }: HttpOptions): void {
   const linkOf = async ({ params, query }: OfLink) => {
     await takeKeyTurn(params.share_id);
     return { shareId: params.share_id, expires: query.expires ?? '', signature: query.signature ?? '' };
@@ -56,7 +56,7 @@ export function sharedRoutes(app: App, { services, takeKeyTurn }: HttpOptions): 
         .header('cache-control', 'no-store')
         .header('content-security-policy', SHARED_PAGE_POLICY);
       const page = await open(request).then(
-        (shared) => (shared.isList ? galleryPage : sharedPage)(shared, addressesOf(request)),
+        (shared) => (shared.isList ? galleryPage : sharedPage)(shared, addressesOf(request, publicUrl)),
         (error: unknown) => {
           if (!(error instanceof ServiceError) || error.status >= 500) throw error;
           reply.code(error.status);
@@ -102,12 +102,16 @@ function fileOf({ type, output }: SharedItem, variant: 'output' | 'thumbnail' = 
   return { storageKey, contentType, fileName: `shared-${type}${extension}`, bytes };
 }
 
-/** Relative, so that they hold below any path. */
-function addressesOf({ params, query }: OfLink): FileAddresses {
+/** Relative but for the page, so that they hold below any path. */
+function addressesOf({ params, query }: OfLink, publicUrl: string): FileAddresses {
   const { expires = '', signature: sent = '' } = query;
   const share = encodeURIComponent(params.share_id);
   const proof = new URLSearchParams({ expires, signature: sent });
-  return { file: `${share}/file?${proof}`, item: (number) => `${share}/files/${number}?${proof}` };
+  return {
+    page: `${publicUrl}/shares/${share}?${proof}`,
+    file: `${share}/file?${proof}`,
+    item: (number) => `${share}/files/${number}?${proof}`,
+  };
 }
 
 function notListed(reply: FastifyReply): FastifyReply {

@@ -5,10 +5,11 @@ import { Suspense, useMemo, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
 import { useRole } from '../../api/person.ts';
+import { saveFile } from '../../api/save-answer.ts';
 import { useSession } from '../../api/session.ts';
 import { readAll, useApi } from '../../api/use-api.ts';
 import { PlainButton } from '../../components/buttons.ts';
-import { csvOf, saveText } from '../../components/csv.ts';
+import { csvOf } from '../../components/csv.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -187,7 +188,7 @@ async function exportUsage(from: string, scope: Scope): Promise<void> {
     query: { from, scope, group_by: 'day,model_id,status' },
   });
   const rows = items.map((row) => [row.day, row.model_id, row.status, row.tasks, row.charged, row.held, row.currency]);
-  saveText(
+  saveCsv(
     `darkroom-usage-${from.slice(0, 10)}.csv`,
     csvOf(['day', 'model_id', 'status', 'tasks', 'charged', 'held', 'currency'], rows),
   );
@@ -196,13 +197,17 @@ async function exportUsage(from: string, scope: Scope): Promise<void> {
 async function exportLedger(scope: Scope): Promise<void> {
   const entries = await readAll('GET /v1/account/ledger', { query: { scope } }, (entry) => entry.entry_id);
   const heads = ['entry_id', 'created_at', 'kind', 'task_id', 'note', 'amount', 'currency'] as const;
-  saveText(
+  saveCsv(
     'darkroom-ledger.csv',
     csvOf(
       heads,
       entries.map((entry) => heads.map((head) => entry[head])),
     ),
   );
+}
+
+function saveCsv(name: string, text: string): void {
+  saveFile(name, new Blob([text], { type: 'text/csv;charset=utf-8' }));
 }
 
 /** Cost and results by model. The bar compares with the most expensive model. */

@@ -51,7 +51,7 @@ export function endedPage(reason: string): string {
   return frame('Link not available', `<h1>Link not available</h1>\n<p>${escapeHtml(reason)}</p>`);
 }
 
-/** @param tags further tags of the head, each with its line end */
+/** Returns a page that needs no script. @param tags further tags of the head, each with its line end */
 export function frame(title: string, content: string, tags = ''): string {
   return `<!doctype html>
 <html lang="en">

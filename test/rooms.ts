@@ -13,7 +13,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   engines: ['contract', 'media'],
   base: ['contract', 'media'],
   database: ['contract', 'store', 'base'],
-  catalog: ['contract', 'engines', 'base'],
+  catalog: ['contract', 'media', 'engines', 'base'],
   accounts: ['contract', 'base', 'database'],
   tasks: ['contract', 'media', 'store', 'engines', 'base', 'database', 'catalog', 'accounts'],
   routing: ['contract', 'media', 'store', 'engines', 'base', 'database', 'catalog', 'accounts', 'tasks'],

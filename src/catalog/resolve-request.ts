@@ -15,6 +15,7 @@ import {
   type ResolvedRequest,
   type Size,
 } from '@darkroom-service/contract/catalog';
+import { type Carried, MediaSearch } from '@darkroom-service/media';
 import {
   checkConflicts,
   checkConstraints,
@@ -145,6 +146,13 @@ interface ReadFields {
   readonly refused: ReadonlySet<string>;
 }
 
+/** What a refusal says of a field that an order may not lack. */
+const CARRIED: Readonly<Record<Carried, string>> = {
+  media: ', which carries a medium',
+  nothing: '',
+  unclear: ', which has more than 64 levels or 10,000 values',
+};
+
 const NONE: ReadonlySet<string> = new Set();
 /** Fields that any order accepts besides those of its model. */
 const SERVICE_FIELDS = ['model_id', 'metadata', 'end_user', 'webhook_url', 'deliver_to', 'max_price'];
@@ -156,6 +164,7 @@ const SERVICE_FIELDS = ['model_id', 'metadata', 'end_user', 'webhook_url', 'deli
 export function readFields(set: FieldSet, body: JsonObject, taker: string, faults: Fault[]): ReadFields {
   const values: Record<string, JsonValue> = { ...set.defaults };
   let refused: Set<string> | null = null;
+  let search: MediaSearch | null = null;
   for (const name of Object.keys(body)) {
     const value = body[name];
     // Null means not sent, whatever the default.
@@ -163,7 +172,8 @@ export function readFields(set: FieldSet, body: JsonObject, taker: string, fault
     if (faults.length >= MOST_FAULTS) break;
     const parameter = set.parameters.get(name);
     if (parameter === undefined) {
-      faults.push(unsupportedField(set, name, taker));
+      search ??= new MediaSearch();
+      faults.push(unsupportedField(set, name, taker, search.look(name, value)));
       continue;
     }
     const before = faults.length;
@@ -177,10 +187,11 @@ export function readFields(set: FieldSet, body: JsonObject, taker: string, fault
   return { values, refused: refused ?? NONE };
 }
 
-function unsupportedField(set: FieldSet, name: string, taker: string): Fault {
+function unsupportedField(set: FieldSet, name: string, taker: string, carried: Carried): Fault {
   const accepted = set.names === '' ? 'It accepts no fields.' : `Accepted fields: ${set.names}.`;
+  const media = set.media.length === 0 ? 'no media' : `media in ${set.media.map((field) => field.name).join(', ')}`;
   const param = cleanText(name, 100);
   const suggestion = suggestName(param, [...set.parameters.keys(), ...SERVICE_FIELDS]);
-  const message = `${taker} does not accept '${param}'.${didYouMean(suggestion)} ${accepted}`;
+  const message = `${taker} does not accept '${param}'${CARRIED[carried]}.${didYouMean(suggestion)} ${carried === 'media' ? `It takes ${media}.` : accepted}`;
   return { param, code: 'unsupported_field', message, ...(suggestion === null ? {} : { suggestion }) };
 }

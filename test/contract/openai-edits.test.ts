@@ -185,25 +185,6 @@ test('images of a form may be texts as in JSON', async () => {
   }
 });
 
-test('files that nothing reads are named like fields that nothing reads', async () => {
-  const answer = await sendForm(EDITS, [
-    ['image', png(picture)],
-    ['reference', png(picture)],
-    ['markup[]', png(picture)],
-    ['prompt', 'a fox'],
-    ['model', 'sketch'],
-  ]);
-  assert.equal(answer.headers.get('darkroom-ignored-fields'), 'reference, markup__');
-  const film = await sendForm('/openai/v1/videos', [
-    ['input_reference', png(picture)],
-    ['reference', png(picture)],
-    ['prompt', 'a fox'],
-    ['seconds', '1'],
-    ['model', 'sketch-motion'],
-  ]);
-  assert.deepEqual([film.status, film.headers.get('darkroom-ignored-fields')], [200, 'reference']);
-});
-
 test('a mask is refused where the model takes none, and where it is no image', async () => {
   const refused = await sendForm(EDITS, [
     ['image', png(picture)],

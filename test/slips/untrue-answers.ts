@@ -133,4 +133,12 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     change: ["delivery('created_at', '<=', since),", "delivery('created_at', '>', 0),"],
     tests: [{ file: 'test/contract/held.test.ts', only: 'a copy tells what became' }],
   },
+  {
+    id: '131',
+    severity: 2,
+    promise: 'no order is made and charged without a picture that its client sent under another name',
+    file: 'src/additions/openai/mapping/map-fields.ts',
+    change: ["search.look(name, value) !== 'nothing'", 'false'],
+    tests: [{ file: 'test/contract/sent-media.test.ts', only: 'any other field with a medium is refused' }],
+  },
 ];

@@ -55,7 +55,8 @@ const open = (title: string, description: string) => ({
   maxProperties: MOST.names,
   description,
 });
-const OTHER_FIELDS = 'Models accept further fields: see input_schema of GET /v1/models/{model_id}.';
+const OTHER_FIELDS =
+  'Models accept further fields: see input_schema of GET /v1/models/{model_id}. Any other field is refused; if it carries a picture, a film or a sound, the refusal names the fields that take media.';
 
 export const ImageOrder = Type.Object({ ...GENERATION, ...IMAGE, ...service }, open('ImageOrder', OTHER_FIELDS));
 export const VideoOrder = Type.Object({ ...GENERATION, ...VIDEO, ...service }, open('VideoOrder', OTHER_FIELDS));

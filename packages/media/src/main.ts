@@ -6,6 +6,7 @@
  * - `decoding`: sharp, mediabunny and the signing of files, for processes that are guarded.
  */
 export { addressWithoutSecrets } from './address-without-secrets.ts';
+export { type Carried, MediaSearch } from './carried-media.ts';
 export { hasCodecs } from './has-codecs.ts';
 export { keepBase64, keptBase64 } from './kept-base64.ts';
 export { allocateBytes, freeBytes, readBytes } from './large-bytes.ts';

@@ -8,7 +8,7 @@ import { envelopeOf, success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 
 /** Prices orders with the function that will charge them. */
-export function priceRoutes(v1: App, { services }: HttpOptions): void {
+export function priceRoutes(v1: App, { services, maxBodyBytes }: HttpOptions): void {
   v1.post(
     '/v1/prices',
     {
@@ -26,6 +26,8 @@ export function priceRoutes(v1: App, { services }: HttpOptions): void {
     '/v1/prices/compare',
     {
       config: { onlyReads: true },
+      // Orders may have their media with them.
+      bodyLimit: maxBodyBytes,
       schema: {
         tags: ['Models'],
         body: PriceQuestions,

@@ -1058,7 +1058,7 @@ export interface AccountTask {
   readonly ordered_by: { readonly key_id: string; readonly person_id: string | null; readonly name: string };
 }
 
-/** Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
+/** Models accept further fields: see input_schema of GET /v1/models/{model_id}. Any other field is refused; if it carries a picture, a film or a sound, the refusal names the fields that take media. */
 export interface ImageOrder {
   /** The id of a model. GET /v1/models lists the models that your key can order. */
   readonly model_id: string;
@@ -1121,7 +1121,7 @@ export interface ImageOrder {
   readonly [field: string]: unknown;
 }
 
-/** Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
+/** Models accept further fields: see input_schema of GET /v1/models/{model_id}. Any other field is refused; if it carries a picture, a film or a sound, the refusal names the fields that take media. */
 export interface VideoOrder {
   /** The id of a model. GET /v1/models lists the models that your key can order. */
   readonly model_id: string;
@@ -1209,7 +1209,7 @@ export interface ActionOrder {
   readonly [field: string]: unknown;
 }
 
-/** The body of a create or of a follow-up action. Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
+/** The body of a create or of a follow-up action. Models accept further fields: see input_schema of GET /v1/models/{model_id}. Any other field is refused; if it carries a picture, a film or a sound, the refusal names the fields that take media. */
 export interface PriceQuestion {
   /** The id of a model. GET /v1/models lists the models that your key can order. */
   readonly model_id: string;

@@ -1,11 +1,11 @@
-import { errorFromFaults, type Fault, type JsonObject, type JsonValue } from '@darkroom-service/contract';
+import { errorFromFaults, type Fault, type JsonValue } from '@darkroom-service/contract';
 import { describeValue } from '../../../kernel-orders.ts';
 import { resolveAlias } from './aliases.ts';
 import { findImpossibleValues } from './check-values.ts';
 import { typeFields } from './form-fields.ts';
-import { isInputField } from './image-inputs.ts';
 import { mapFields } from './map-fields.ts';
 import type { CallSources, CallView, RequestedCall } from './requested-call.ts';
+import { placeReferences, type SentMedia, sentTwice } from './sent-media.ts';
 
 const MOST_IMAGES = 10;
 /** The model of a call that names none. */
@@ -15,12 +15,14 @@ const READ = ['model', 'n', 'response_format', 'stream', 'partial_images'];
 const ANSWERED_WITH_URLS = /^dall-e/;
 
 /**
- * Reads the body of `images/generations`. Fields that neither OpenAI nor the model has are left out and named.
+ * Reads the body of a request for images. Fields that neither OpenAI nor the model has are left out and named; those
+ * that carry media are left to the model, which refuses them.
+ * @param sources.mask a mask of our own, as a data URI
  * @throws ServiceError with every fault of the fields that are read here; the model judges the others later
  */
 export function readImageCall(
-  body: JsonObject,
-  { catalog, aliases, media = {}, isForm = false, unusedFiles = [] }: CallSources,
+  { references, rest: body }: Pick<SentMedia, 'references' | 'rest'>,
+  { catalog, aliases, mask, isForm }: CallSources & { readonly mask: string | null },
 ): RequestedCall {
   const faults: Fault[] = [];
   const count = readCount(body.n ?? 1, faults);
@@ -34,14 +36,15 @@ export function readImageCall(
   if (faults.length > 0) throw errorFromFaults(faults);
   const model = catalog.find(modelId);
   // An unknown model is refused when the order is judged.
-  const typed = isForm && model !== null ? typeFields(model, body) : body;
-  const read = [...READ, ...Object.keys(body).filter(isInputField)];
-  const { fields, ignored } = model === null ? { fields: {}, ignored: [] } : mapFields(model, typed, read);
+  if (model === null) return { body: { model_id: modelId }, count, view: { format, ignored: [] } };
+  const { fields, ignored } = mapFields(model, isForm ? typeFields(model, body) : body, READ);
+  if (mask !== null && (fields.mask_url ?? null) !== null) throw sentTwice('mask', 'mask_url');
+  const media = { ...placeReferences(model, references), ...(mask === null ? {} : { mask_url: mask }) };
   const partial = Number(body.partial_images ?? 0) === 0 ? [] : ['partial_images'];
   return {
     body: { model_id: modelId, ...fields, ...media },
     count,
-    view: { format, ignored: [...ignored, ...partial, ...unusedFiles] },
+    view: { format, ignored: [...ignored, ...partial] },
   };
 }
 

@@ -1,5 +1,6 @@
 import { isCleanText, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
+import { MediaSearch } from '@darkroom-service/media';
 import { mapSize, outputOf } from './map-size.ts';
 
 /** A body in our own terms, and the fields of OpenAI's that it leaves out. */
@@ -27,20 +28,25 @@ const OPTIONAL_FIELDS = ['background', 'output_format', 'moderation', 'style', '
 const QUALITIES = ['low', 'medium', 'high', 'xhigh', 'max'];
 const QUALITY_WORDS: Readonly<Record<string, string>> = { standard: 'medium', hd: 'high' };
 
+/** Fields that only name or describe an order, whatever they hold. */
+export const LABELS: readonly string[] = [...SERVICE_FIELDS, 'user', 'safety_identifier', 'tags'];
+
 /**
  * Maps the fields of an OpenAI body that describe the output to those of a model. Fields of the model itself pass
- * unchanged, so that a client can send, for example, a `seed`.
+ * unchanged, so that a client can send, for example, a `seed`. So does what carries a medium, for the model to refuse:
+ * an order without it would be another one.
  * @param read names of the fields that the caller of this function has read itself
  */
 export function mapFields(model: Model, body: JsonObject, read: readonly string[]): MappedFields {
   const ignored: string[] = [];
   let fields: JsonObject = {};
-  const rest = Object.entries(body).filter(([name, value]) => !read.includes(name) && value !== null);
-  for (const [name, value] of rest) {
-    if (name === 'user' || name === 'safety_identifier' || name === 'size' || name === 'quality') continue;
-    if (OPTIONAL_FIELDS.includes(name)) continue;
-    if (SERVICE_FIELDS.includes(name) || isOwn(model, name)) fields = { ...fields, [name]: value };
-    else ignored.push(name);
+  const search = new MediaSearch();
+  for (const [name, value] of Object.entries(body)) {
+    if (value === null || OPTIONAL_FIELDS.includes(name) || name === 'size' || name === 'quality') continue;
+    const isKnown = SERVICE_FIELDS.includes(name) || (isOwn(model, name) && !read.includes(name));
+    if (isKnown || (!LABELS.includes(name) && search.look(name, value) !== 'nothing'))
+      fields = { ...fields, [name]: value };
+    else if (!read.includes(name) && name !== 'user' && name !== 'safety_identifier') ignored.push(name);
   }
   fields = { ...fields, ...sizeOf(model, body.size, ignored), ...qualityOf(model, body.quality, ignored) };
   for (const name of OPTIONAL_FIELDS) {

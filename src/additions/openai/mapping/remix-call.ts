@@ -1,9 +1,12 @@
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
+import { MediaSearch } from '@darkroom-service/media';
 import { inputOf, type OrderingKey, type TaskServices } from '../../../kernel.ts';
 import { findTaskRow, outputsOf } from '../../../kernel-views.ts';
+import { LABELS } from './map-fields.ts';
 import { outputOf } from './map-size.ts';
 import type { RequestedCall } from './requested-call.ts';
+import type { SentMedia } from './sent-media.ts';
 
 /** Fields that a remix takes over from its video. */
 const KEPT = ['resolution', 'aspect_ratio', 'size', 'duration'];
@@ -18,7 +21,7 @@ export async function readRemixCall(
   services: Pick<TaskServices, 'catalog' | 'database'>,
   key: OrderingKey,
   videoId: string,
-  body: JsonObject,
+  { references, masks, rest: body }: SentMedia,
 ): Promise<RequestedCall> {
   const row = await findTaskRow(services.database.read, key, 'video', videoId);
   const model = services.catalog().find(row.model_id);
@@ -32,7 +35,12 @@ export async function readRemixCall(
     throw new ServiceError('parent_not_usable', `The video ${videoId} has no file. Use a video that is completed.`, {
       param: 'video_id',
     });
+  const search = new MediaSearch();
   const ignored = Object.keys(body).filter((name) => name !== 'prompt');
+  const medium =
+    [...references, ...masks][0]?.name ??
+    ignored.find((name) => !LABELS.includes(name) && search.look(name, body[name] ?? null) !== 'nothing');
+  if (medium !== undefined) throw takesNone(medium, model);
   const wanted = { prompt: body.prompt ?? null, [FROM_VIDEO]: [`task:${videoId}`] };
   return {
     body: { model_id: model.model_id, ...keptFields(model, inputOf(row), wanted), ...wanted },
@@ -47,6 +55,12 @@ function keptFields(model: Model, input: JsonObject, wanted: JsonObject): JsonOb
     KEPT.filter((name) => (input[name] ?? null) !== null).map((name) => [name, input[name] ?? null]),
   );
   return outputOf(model, { ...kept, ...wanted }) === null ? {} : kept;
+}
+
+function takesNone(name: string, { model_id, compiled }: Model): ServiceError {
+  const fields = compiled.fields.media.map((field) => field.name).join(', ');
+  const message = `${name}: a remix takes no medium beside its video. Order it with POST /v1/videos: ${model_id} takes media in ${fields}.`;
+  return new ServiceError('unsupported_field', message, { param: name });
 }
 
 function cannotRemix(services: Pick<TaskServices, 'catalog'>, modelId: string): ServiceError {

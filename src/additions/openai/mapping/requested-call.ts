@@ -22,10 +22,6 @@ export interface CallView {
 export interface CallSources {
   readonly catalog: Catalog;
   readonly aliases: readonly Alias[];
-  /** Fields of our own body that the images of the request became. */
-  readonly media?: JsonObject;
   /** A form has text only: numbers and flags of the model are read from it. */
-  readonly isForm?: boolean;
-  /** Names of files of a form that nothing reads. */
-  readonly unusedFiles?: readonly string[];
+  readonly isForm: boolean;
 }

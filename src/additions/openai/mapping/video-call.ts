@@ -1,30 +1,32 @@
 import { errorFromFaults, type Fault, type JsonObject, type JsonValue } from '@darkroom-service/contract';
-import type { Model } from '@darkroom-service/contract/catalog';
 import { describeValue } from '../../../kernel-orders.ts';
 import { resolveAlias } from './aliases.ts';
 import { findImpossibleValues } from './check-values.ts';
 import { typeFields } from './form-fields.ts';
-import { dataUriOf, type FormFile } from './image-inputs.ts';
 import { mapFields } from './map-fields.ts';
 import type { CallSources, RequestedCall } from './requested-call.ts';
+import { placeReferences, type SentMedia, sentTwice } from './sent-media.ts';
 
 /** The model of a call that names none. */
 const DEFAULT_MODEL = 'sora-2';
 const READ = ['model', 'seconds', 'input_reference'];
 
 /**
- * Reads the body of `POST videos`. Fields that neither OpenAI nor the model has are left out and named.
+ * Reads the body of `POST videos`. Fields that neither OpenAI nor the model has are left out and named; those that
+ * carry media are left to the model, which refuses them.
  * @throws ServiceError with every fault of the fields that are read here; the model judges the others later
  */
 export function readVideoCall(
-  body: JsonObject,
-  { catalog, aliases, isForm, unusedFiles = [] }: Omit<CallSources, 'media'>,
+  { references, masks, rest }: SentMedia,
+  { catalog, aliases, isForm }: CallSources,
 ): RequestedCall {
+  // No film is ordered with a mask: the model refuses it.
+  const body: JsonObject = { ...rest, ...Object.fromEntries(masks.map(({ name, source }) => [name, source])) };
   const faults: Fault[] = [];
   const name = body.model ?? DEFAULT_MODEL;
   if (typeof name !== 'string')
     faults.push(fault('model', `expected the name of a model, found ${describeValue(name)}`));
-  const reference = readReference(body.input_reference ?? null, faults);
+  if ((body.input_reference ?? null) !== null) faults.push(noReference(body.input_reference));
   const duration = readSeconds(body.seconds ?? null, faults);
   faults.push(...findImpossibleValues(catalog, body));
   if (faults.length > 0) throw errorFromFaults(faults);
@@ -32,27 +34,15 @@ export function readVideoCall(
   const model = catalog.find(modelId);
   // An unknown model is refused when the order is judged.
   if (model === null) return { body: { model_id: modelId }, count: 1, view: { format: 'url', ignored: [] } };
-  const { fields, ignored } = mapFields(model, isForm === true ? typeFields(model, body) : body, READ);
+  const { fields, ignored } = mapFields(model, isForm ? typeFields(model, body) : body, READ);
+  const media = placeReferences(model, references);
+  if ('first_frame_url' in media && (fields.first_frame_url ?? null) !== null)
+    throw sentTwice(references[0]?.name ?? 'input_reference', 'first_frame_url');
   return {
-    body: {
-      model_id: modelId,
-      ...fields,
-      ...(duration === null ? {} : { duration }),
-      ...(reference === null ? {} : firstFrame(model, reference)),
-    },
+    body: { model_id: modelId, ...fields, ...(duration === null ? {} : { duration }), ...media },
     count: 1,
-    view: { format: 'url', ignored: [...ignored, ...unusedFiles] },
+    view: { format: 'url', ignored },
   };
-}
-
-/** Puts the file of a form where JSON has its reference. @returns the fields, and the names of the other files */
-export function readVideoForm(
-  fields: JsonObject,
-  files: readonly FormFile[],
-): { readonly body: JsonObject; readonly unusedFiles: readonly string[] } {
-  const file = files.find(({ name }) => /^input_reference(\[0?\])?$/.test(name));
-  const unusedFiles = files.filter((one) => one !== file).map(({ name }) => name);
-  return { body: file === undefined ? fields : { ...fields, input_reference: dataUriOf(file.bytes) }, unusedFiles };
 }
 
 /** Clients send the number as text. */
@@ -64,18 +54,8 @@ function readSeconds(value: JsonValue, faults: Fault[]): number | null {
   return null;
 }
 
-/** @returns a source as our own fields accept it */
-function readReference(value: JsonValue, faults: Fault[]): string | null {
-  if (value === null || typeof value === 'string') return value;
-  const { image_url: url, file_id: fileId } = Array.isArray(value) ? {} : (value as JsonObject);
-  if (typeof url === 'string') return url;
-  if (typeof fileId === 'string') return `upload:${fileId}`;
-  faults.push(fault('input_reference', `expected a file, image_url or file_id, found ${describeValue(value)}`));
-  return null;
-}
-
-function firstFrame(model: Model, source: string): JsonObject {
-  return 'first_frame_url' in model.parameters ? { first_frame_url: source } : { image_urls: [source] };
+function noReference(value: JsonValue | undefined): Fault {
+  return fault('input_reference', `expected a file, image_url or file_id, found ${describeValue(value)}`);
 }
 
 function fault(param: string, message: string): Fault {

@@ -5,13 +5,16 @@ import { Type } from 'typebox';
 import { callerOf } from '../../../kernel-http.ts';
 import type { Call } from '../mapping/calls.ts';
 import { readImageCall } from '../mapping/image-call.ts';
-import { type ImageInputs, inputsOfForm, inputsOfJson, isInputField, mediaFields } from '../mapping/image-inputs.ts';
 import { orderCall } from '../mapping/order-call.ts';
+import { readMask } from '../mapping/read-mask.ts';
+import { takeMedia } from '../mapping/sent-media.ts';
 import { identityOf } from './call-request.ts';
 import type { OpenaiHttp } from './openai-http.ts';
-import { readJson, readJsonOrForm, type SentRequest } from './read-request.ts';
+import type { SentRequest } from './read-request.ts';
 
 const ROOT = '/openai/v1';
+/** The only path whose orders may have no picture. */
+export const GENERATIONS = '/images/generations';
 
 /** The model that the body names judges it. */
 export const OpenBody = Type.Object(
@@ -19,53 +22,36 @@ export const OpenBody = Type.Object(
   { 'x-judged-by': 'the model', additionalProperties: true, maxProperties: MOST.names },
 );
 
-/** A request for images. */
-export interface ImageRequest extends SentRequest {
-  /** The pictures of the request; null if it takes none. */
-  readonly inputs: ImageInputs | null;
-}
-
-/** Reads a request that has a prompt alone. */
-export function readPrompt(request: FastifyRequest): ImageRequest {
-  return { ...readJson(request), inputs: null };
-}
-
-/** Reads a request that has images too. @throws ServiceError */
-export async function readImageRequest(options: OpenaiHttp, request: FastifyRequest): Promise<ImageRequest> {
-  const sent = await readJsonOrForm(options, request);
-  const { maxDataUriBytes } = options.services.settings;
-  try {
-    return {
-      ...sent,
-      inputs: sent.isForm
-        ? inputsOfForm(sent.files, sent.fields, maxDataUriBytes)
-        : inputsOfJson(sent.fields, maxDataUriBytes),
-    };
-  } catch (error) {
-    sent.release();
-    throw error;
-  }
-}
-
-/** Places the orders of a request. @param path identifies equal requests, without the mount. @throws ServiceError */
+/**
+ * Places the orders of a request.
+ * @param path identifies equal requests, without the mount; all but that of generations need a picture
+ * @throws ServiceError
+ */
 export async function placeImageRequest(
   options: OpenaiHttp,
   request: FastifyRequest,
   path: string,
-  { fields, files, inputs, isForm, body }: ImageRequest,
+  { fields, files, isForm, body }: SentRequest,
 ): Promise<Call> {
   const { services, openai } = options;
   const key = callerOf(request);
-  const media = inputs === null ? {} : await mediaFields(services, key.id, inputs);
-  const unusedFiles = files.map(({ name }) => name).filter((name) => inputs === null || !isInputField(name));
-  const sources = { catalog: services.catalog(), aliases: openai.aliases, media, isForm, unusedFiles };
-  const image = readImageCall(fields, sources);
+  const sent = takeMedia(fields, files);
+  const { references, masks } = sent;
+  if (references.length === 0 && (masks.length > 0 || !path.startsWith(GENERATIONS))) throw withoutImage();
+  const mask = await readMask(services, key.id, masks);
+  const sources = { catalog: services.catalog(), aliases: openai.aliases, mask, isForm };
+  const image = readImageCall(sent, sources);
   return await orderCall(options, key, image, identityOf(request, { type: 'image', path: `${ROOT}${path}`, body }));
 }
 
 /** Tells whether the client wants its answer as a stream of events. */
-export function wantsStream({ fields }: ImageRequest): boolean {
+export function wantsStream({ fields }: SentRequest): boolean {
   return fields.stream === true || fields.stream === 'true';
+}
+
+function withoutImage(): ServiceError {
+  const message = 'image is missing. Send at least one image.';
+  return new ServiceError('missing_reference', message, { param: 'image' });
 }
 
 /** The refusal of an id that is none of a call of this key. */

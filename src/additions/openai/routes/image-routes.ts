@@ -7,19 +7,10 @@ import type { RequestEnd } from '../mapping/left-calls.ts';
 import { describeCall } from './answer-call.ts';
 import { trackEnd } from './call-request.ts';
 import { createCallHolder } from './hold-call.ts';
-import {
-  type ImageRequest,
-  OpenBody,
-  placeImageRequest,
-  readImageRequest,
-  readPrompt,
-  unknownCall,
-  wantsStream,
-} from './image-request.ts';
+import { GENERATIONS, OpenBody, placeImageRequest, unknownCall, wantsStream } from './image-request.ts';
 import type { OpenaiHttp } from './openai-http.ts';
 import { takeForms } from './read-form.ts';
-
-const GENERATIONS = '/images/generations';
+import { readJson, readJsonOrForm, type SentRequest } from './read-request.ts';
 
 /** Images from a prompt or from images, and the address where a client waits for them. */
 export async function imageRoutes(mount: App, options: OpenaiHttp, answers: TaskAnswers): Promise<void> {
@@ -27,23 +18,23 @@ export async function imageRoutes(mount: App, options: OpenaiHttp, answers: Task
   const holdCall = createCallHolder(options, answers);
 
   /** Places the orders of a request. Whether it may wait is decided before; nothing of its body is kept after. */
-  const placeCall = async (request: FastifyRequest, path: string, image: ImageRequest) => {
+  const placeCall = async (request: FastifyRequest, path: string, sent: SentRequest) => {
     try {
-      const streams = wantsStream(image);
+      const streams = wantsStream(sent);
       const share = services.budgets.take(callerOf(request), streams ? 'streams' : 'waits', 1);
       try {
-        return { call: await placeImageRequest(options, request, path, image), streams, share };
+        return { call: await placeImageRequest(options, request, path, sent), streams, share };
       } catch (error) {
         share.release();
         throw error;
       }
     } finally {
-      image.release();
+      sent.release();
     }
   };
 
-  const answerRequest = async (request: FastifyRequest, reply: FastifyReply, path: string, image: ImageRequest) => {
-    const { call, streams, share } = await placeCall(request, path, image);
+  const answerRequest = async (request: FastifyRequest, reply: FastifyReply, path: string, sent: SentRequest) => {
+    const { call, streams, share } = await placeCall(request, path, sent);
     try {
       if (!streams) return await holdCall(request, reply, call, 0);
       const kind = path === GENERATIONS ? 'image_generation' : 'image_edit';
@@ -57,7 +48,7 @@ export async function imageRoutes(mount: App, options: OpenaiHttp, answers: Task
   const limitCreates = limitRate(options, 'creates');
   const generation = { onRequest: limitCreates, schema: { hide: true, body: OpenBody } };
   mount.post(GENERATIONS, generation, (request, reply) =>
-    answerRequest(request, reply, GENERATIONS, readPrompt(request)),
+    answerRequest(request, reply, GENERATIONS, readJson(request)),
   );
 
   await mount.register(async (forms) => {
@@ -65,7 +56,7 @@ export async function imageRoutes(mount: App, options: OpenaiHttp, answers: Task
     const edit = { onRequest: limitCreates, bodyLimit: maxBodyBytes, schema: { hide: true } };
     for (const path of ['/images/edits', '/images/variations']) {
       forms.post(path, edit, async (request, reply) =>
-        answerRequest(request, reply, path, await readImageRequest(options, request)),
+        answerRequest(request, reply, path, await readJsonOrForm(options, request)),
       );
     }
   });

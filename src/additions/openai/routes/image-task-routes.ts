@@ -9,17 +9,10 @@ import { viewImageTask } from '../mapping/image-task.ts';
 import { OpenaiImageTask } from '../mapping/video-wire.ts';
 import { describeCall } from './answer-call.ts';
 import { trackEnd } from './call-request.ts';
-import {
-  type ImageRequest,
-  OpenBody,
-  placeImageRequest,
-  readImageRequest,
-  readPrompt,
-  unknownCall,
-  wantsStream,
-} from './image-request.ts';
+import { GENERATIONS, OpenBody, placeImageRequest, unknownCall, wantsStream } from './image-request.ts';
 import type { OpenaiHttp } from './openai-http.ts';
 import { takeForms } from './read-form.ts';
+import { readJson, readJsonOrForm, type SentRequest } from './read-request.ts';
 
 const NEXT_LOOK_SECONDS = 3;
 
@@ -28,22 +21,22 @@ export async function imageTaskRoutes(mount: App, options: OpenaiHttp): Promise<
   const { maxBodyBytes } = options;
   const onRequest = limitRate(options, 'creates');
 
-  const answerOrdered = async (request: FastifyRequest, reply: FastifyReply, path: string, image: ImageRequest) => {
+  const answerOrdered = async (request: FastifyRequest, reply: FastifyReply, path: string, sent: SentRequest) => {
     try {
-      if (wantsStream(image)) throw streamRefused(path);
-      const call = await placeImageRequest(options, request, `${path}/async`, image);
+      if (wantsStream(sent)) throw streamRefused(path);
+      const call = await placeImageRequest(options, request, `${path}/async`, sent);
       describeCall(reply, call);
       trackEnd(options, reply, call, () => 'delivered');
       return await answerTask(options, request, reply.code(202), call.id);
     } finally {
-      image.release();
+      sent.release();
     }
   };
 
   mount.post(
-    '/images/generations/async',
+    `${GENERATIONS}/async`,
     { onRequest, schema: { hide: true, body: OpenBody, response: { 202: OpenaiImageTask } } },
-    (request, reply) => answerOrdered(request, reply, '/images/generations', readPrompt(request)),
+    (request, reply) => answerOrdered(request, reply, GENERATIONS, readJson(request)),
   );
 
   await mount.register(async (forms) => {
@@ -51,8 +44,7 @@ export async function imageTaskRoutes(mount: App, options: OpenaiHttp): Promise<
     forms.post(
       '/images/edits/async',
       { onRequest, bodyLimit: maxBodyBytes, schema: { hide: true, response: { 202: OpenaiImageTask } } },
-      async (request, reply) =>
-        answerOrdered(request, reply, '/images/edits', await readImageRequest(options, request)),
+      async (request, reply) => answerOrdered(request, reply, '/images/edits', await readJsonOrForm(options, request)),
     );
   });
 

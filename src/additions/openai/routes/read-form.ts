@@ -1,9 +1,10 @@
 import { cleanText, isCleanText, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
+import { MediaSearch } from '@darkroom-service/media';
 import multipart, { type Multipart } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf, type HttpOptions } from '../../../kernel-http.ts';
 import { formError, readParts } from '../../common/http/form-parts.ts';
-import type { FormFile } from '../mapping/image-inputs.ts';
+import type { FormFile } from '../mapping/sent-media.ts';
 
 /** The parts of a multipart form. */
 interface Form {
@@ -71,21 +72,30 @@ function readText({ fieldname, value, valueTruncated }: Extract<Multipart, { typ
   throw new ServiceError('invalid_request', message, { param });
 }
 
-/** The last of equal names counts, as in JSON. */
+/** The last of equal names counts, as in JSON; of media, none is left out. */
 function nestFields(sent: readonly (readonly [string, string])[]): JsonObject {
   const fields = new Map<string, JsonValue>();
+  const search = new MediaSearch();
+  const keep = (name: string, known: JsonValue, text: string): JsonValue =>
+    known !== null && search.look(name, [known, text]) !== 'nothing' ? [...listOf(known), text] : text;
   for (const [sentName, text] of sent) {
     const [, name = sentName, inner] = NESTED_NAME.exec(sentName) ?? [];
     const known = fields.get(name) ?? null;
-    if (inner === undefined) fields.set(name, text);
-    else if (inner === '') fields.set(name, [...(Array.isArray(known) ? known : []), text]);
-    else fields.set(name, Object.fromEntries([...entriesOf(known), [inner, text]]));
+    if (inner === undefined) fields.set(name, keep(name, known, text));
+    else if (inner === '' || Array.isArray(known) || typeof known === 'string')
+      fields.set(name, [...listOf(known), text]);
+    else {
+      const object = (known ?? {}) as JsonObject;
+      const before = Object.hasOwn(object, inner) ? (object[inner] ?? null) : null;
+      fields.set(name, { ...object, [inner]: keep(name, before, text) });
+    }
   }
   return Object.fromEntries(fields);
 }
 
-function entriesOf(value: JsonValue): [string, JsonValue][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+function listOf(value: JsonValue): JsonValue[] {
+  if (Array.isArray(value)) return [...value];
+  return value === null ? [] : [value];
 }
 
 function tooLarge(maxBytes: number): ServiceError {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '@darkroom-service/contract';
 import type { FastifyRequest } from 'fastify';
 import { type HttpOptions, releaseBody } from '../../../kernel-http.ts';
-import type { FormFile } from '../mapping/image-inputs.ts';
+import type { FormFile } from '../mapping/sent-media.ts';
 import { readForm } from './read-form.ts';
 
 /** A request as it was sent, read from JSON or a form. */

@@ -7,7 +7,8 @@ import { findTaskRow } from '../../../kernel-views.ts';
 import { orderCall } from '../mapping/order-call.ts';
 import { readRemixCall } from '../mapping/remix-call.ts';
 import type { RequestedCall } from '../mapping/requested-call.ts';
-import { readVideoCall, readVideoForm } from '../mapping/video-call.ts';
+import { takeMedia } from '../mapping/sent-media.ts';
+import { readVideoCall } from '../mapping/video-call.ts';
 import { viewVideo } from '../mapping/video-view.ts';
 import { OpenaiVideo, OpenaiVideoDeletion, OpenaiVideos } from '../mapping/video-wire.ts';
 import { deleteVideo, findVideo, listVideos } from '../mapping/videos.ts';
@@ -29,20 +30,20 @@ export function openaiVideoRoutes(mount: App, options: OpenaiHttp, { waits }: Ta
   const limitReads = limitRate(options, 'reads');
   const ordering = {
     onRequest: limitRate(options, 'creates'),
+    bodyLimit: options.maxBodyBytes,
     schema: { hide: true, response: { 200: OpenaiVideo } },
   };
 
   mount.post('/videos', ordering, async (request, reply) => {
-    return await orderVideo(options, request, reply, async ({ fields, files, isForm }) => {
-      const { body, unusedFiles } = isForm ? readVideoForm(fields, files) : { body: fields, unusedFiles: [] };
-      return readVideoCall(body, { catalog: services.catalog(), aliases: openai.aliases, isForm, unusedFiles });
-    });
+    return await orderVideo(options, request, reply, async ({ fields, files, isForm }) =>
+      readVideoCall(takeMedia(fields, files), { catalog: services.catalog(), aliases: openai.aliases, isForm }),
+    );
   });
 
   mount.post<{ Params: { video_id: string } }>('/videos/:video_id/remix', ordering, async (request, reply) => {
     const { video_id: videoId } = request.params;
-    return await orderVideo(options, request, reply, ({ fields }) =>
-      readRemixCall(services, callerOf(request), videoId, fields),
+    return await orderVideo(options, request, reply, ({ fields, files }) =>
+      readRemixCall(services, callerOf(request), videoId, takeMedia(fields, files)),
     );
   });
 

@@ -1,0 +1,135 @@
+import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
+import { MediaSearch } from '@darkroom-service/media';
+
+/** A file of a form. */
+export interface FormFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A picture of a request. */
+export interface SentMedium {
+  /** The field as the caller wrote it. */
+  readonly name: string;
+  /** A URL, a data URI, `upload:<file_id>` or `task:<task_id>`. */
+  readonly source: string;
+}
+
+/** A request whose pictures were taken out. */
+export interface SentMedia {
+  /** In the order of the request, files of a form first. */
+  readonly references: readonly SentMedium[];
+  readonly masks: readonly SentMedium[];
+  /** All other fields. Those of `extra_body` stand beside the others, and files as data URIs under their names. */
+  readonly rest: JsonObject;
+}
+
+/** Fields of text, which are never a file. */
+const TEXT_FIELDS = ['prompt', 'model', 'user', 'safety_identifier', 'end_user', 'metadata', 'tags'];
+/** Names of pictures that an order begins with, in the spelling of `plainName`. */
+const REFERENCE = /^(?:images?|image_urls?|(?:input|init|reference|source)_images?(?:_urls?)?|input_references?)$/;
+const MASK = /^masks?$/;
+/** A single picture under these names is the first frame of a film. */
+const FRAME = /^(?:image|image_url|(?:input|init|source)_image(?:_url)?|input_reference)$/;
+const EXTRA = 'extra_body';
+
+/**
+ * Takes the pictures out of a request by the names of their fields. Serializers write brackets where a field may have
+ * several values, and some clients send the fields beside OpenAI's in `extra_body`.
+ * @throws ServiceError for a picture that is none, and for a file under the name of a text
+ */
+export function takeMedia(body: JsonObject, files: readonly FormFile[] = []): SentMedia {
+  const [references, masks]: [SentMedium[], SentMedium[]] = [[], []];
+  const rest = new Map<string, JsonValue>();
+  const search = new MediaSearch();
+  const listOf = (name: string) => {
+    const plain = plainName(name);
+    return REFERENCE.test(plain) ? references : MASK.test(plain) ? masks : null;
+  };
+  for (const { name, bytes } of files) {
+    const list = listOf(name);
+    if (list === null && TEXT_FIELDS.includes(plainName(name))) throw fileForText(name);
+    if (list === null) rest.set(name, append(rest.get(name), dataUriOf(bytes)));
+    else list.push({ name, source: dataUriOf(bytes) });
+  }
+  for (const { name, path, value } of fieldsOf(body)) {
+    const list = listOf(name);
+    if (list !== null && isPicture(value))
+      list.push(...sourcesIn(search, path, value).map((source) => ({ name: path, source })));
+    else if (rest.has(name)) rest.set(path, append(rest.get(path), value));
+    else rest.set(name, value);
+  }
+  return { references, masks, rest: Object.fromEntries(rest) };
+}
+
+/**
+ * Returns the fields of the model for pictures. Where the model has none for them they keep their names, by which it
+ * refuses them.
+ */
+export function placeReferences({ parameters }: Pick<Model, 'parameters'>, sent: readonly SentMedium[]): JsonObject {
+  const [frame, ...others] = sent.filter(({ name }) => FRAME.test(plainName(name)));
+  const first = 'first_frame_url' in parameters && others.length === 0 ? frame : undefined;
+  const rest = sent.filter((one) => one !== first);
+  const list = rest.length === 0 ? {} : { image_urls: rest.map(({ source }) => source) };
+  const named = Object.fromEntries(rest.map(({ name, source }) => [name, source]));
+  return {
+    ...(first === undefined ? {} : { first_frame_url: first.source }),
+    ...('image_urls' in parameters ? list : named),
+  };
+}
+
+/** Returns the refusal of a picture that was sent under two names, of which the model takes one. */
+export function sentTwice(name: string, other: string): ServiceError {
+  const message = `${name} and ${other} were both sent, and the model takes one of them. Send only one.`;
+  return new ServiceError('invalid_request', message, { param: name });
+}
+
+/** Returns a file as a data URI without a type: its content tells the format. */
+export function dataUriOf(bytes: Uint8Array): string {
+  return `data:application/octet-stream;base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`;
+}
+
+/** `initImage[0]` is `init_image`. */
+function plainName(name: string): string {
+  return name
+    .replace(`${EXTRA}.`, '')
+    .replace(/\[\d*\]$/, '')
+    .replaceAll(/(?<=[a-z])[A-Z]/g, '_$&')
+    .toLowerCase();
+}
+
+function* fieldsOf(body: JsonObject) {
+  for (const [name, value] of Object.entries(body))
+    if (name !== EXTRA || !isObject(value)) yield { name, path: name, value };
+  const extra = body[EXTRA] ?? null;
+  if (!isObject(extra)) return;
+  for (const [name, value] of Object.entries(extra)) yield { name, path: `${EXTRA}.${name}`, value };
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function append(known: JsonValue | undefined, value: JsonValue): JsonValue {
+  if (known === undefined) return value;
+  return [...(Array.isArray(known) ? known : [known]), value];
+}
+
+/** Numbers and flags under the name of a picture are settings of another kind, and what is empty was not sent. */
+function isPicture(value: JsonValue): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return typeof value === 'string' && value !== '';
+}
+
+function sourcesIn(search: MediaSearch, param: string, value: JsonValue): readonly string[] {
+  const sources = search.sourcesOf(param, value);
+  if (sources !== null && sources.length > 0) return sources;
+  const message = `${param}: expected a URL, a data: URL, or an object with image_url or file_id.`;
+  throw new ServiceError('invalid_request', message, { param });
+}
+
+function fileForText(name: string): ServiceError {
+  const message = `${name}: expected a text, found a file. Send it as a part without a filename.`;
+  return new ServiceError('invalid_request', message, { param: name });
+}

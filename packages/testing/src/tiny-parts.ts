@@ -34,7 +34,7 @@ export const PICTURES_OF_PARTS: readonly PictureOfParts[] = [
     [
       ['blocks of a comment', [0x21, 0xfe], [1, 0x20], [0]],
       ['comments', [], [0x21, 0xfe, 0], []],
-      ['frames', [], [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 0], []],
+      ['frames', [], [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 1, 0x4c, 0], []],
     ] as const
   ).map(([name, begin, part, end]) => gif(name, begin, part, end)),
   webp('unknown chunks', 'abcd'),

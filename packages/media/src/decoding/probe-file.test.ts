@@ -117,6 +117,17 @@ describe('probing pictures', () => {
     await assert.rejects(probeFile(path, { ...UNTRUSTED_LIMITS, pixels: 399 }), fault('too_large', /20x20/));
   });
 
+  it('refuses a JPEG whose bytes cannot hold its pixels, which a decoder would fill in', async () => {
+    const bytes = await noise(64, 40).jpeg().toBuffer();
+    const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
+    bytes.writeUInt16BE(4_000, frame + 5);
+    bytes.writeUInt16BE(4_000, frame + 7);
+    await assert.rejects(
+      probeFile(await keep('hollow.jpg', bytes)),
+      fault('corrupt', /cannot hold the size that its header tells/),
+    );
+  });
+
   it('refuses a header with a body that does not fill it', async () => {
     await assert.rejects(
       probeFile(await keep('hollow.png', bomb(1000, 1000))),

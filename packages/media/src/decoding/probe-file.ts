@@ -1,8 +1,11 @@
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { MediaFault } from '../media-fault.ts';
 import { type MediaLimits, UNTRUSTED_LIMITS } from '../media-limits.ts';
 import type { Probe } from '../probe.ts';
+import { TooFewBytes } from '../structure/picture-structure.ts';
+import { walkPicture } from '../structure/walk-picture.ts';
 import { checkEnd } from './check-end.ts';
 import { checkFilm } from './check-film.ts';
 import { isFaultOfMachine } from './machine-fault.ts';
@@ -24,7 +27,10 @@ export async function probeFile(path: string, limits: MediaLimits = UNTRUSTED_LI
   const { probe, excess } = await readHeader(path, limits);
   if (excess !== null) throw excess;
   await checkEnd(path);
-  if (probe.kind === 'image') await readToEnd(path, probe, limits);
+  if (probe.kind === 'image') {
+    await checkPixels(path, probe);
+    await readToEnd(path, probe, limits);
+  }
   return probe;
 }
 
@@ -50,6 +56,18 @@ export function openPicture(path: string, maxPixels: number = UNTRUSTED_LIMITS.p
 export function explainDecoding(contentType: string, error: unknown): unknown {
   if (isFaultOfMachine(error)) return error;
   return new MediaFault('corrupt', `the ${contentType} file is damaged or incomplete`, error);
+}
+
+/** Refuses a picture whose bytes cannot hold its pixels: decoders fill in what is missing. */
+async function checkPixels(path: string, { contentType }: Probe): Promise<void> {
+  const walk = walkPicture(contentType);
+  for await (const piece of createReadStream(path)) await walk.add(piece);
+  try {
+    walk.end();
+  } catch (error) {
+    // Decoding proves the rest, and lets pass what only looks damaged.
+    if (error instanceof MediaFault && error.cause instanceof TooFewBytes) throw error;
+  }
 }
 
 async function readToEnd(path: string, { contentType }: Probe, limits: MediaLimits): Promise<void> {

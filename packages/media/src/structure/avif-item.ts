@@ -7,6 +7,8 @@ export interface AvifItem {
   readonly turned: boolean;
   /** The end of the last byte of all parts. */
   readonly end: number;
+  /** The bytes of all parts. */
+  readonly bytes: number;
 }
 
 interface Box {
@@ -31,7 +33,7 @@ export function* primaryItem(file: ArrivingFile, meta: Buffer): Reading<AvifItem
     return {
       size: size === undefined ? null : shownSize(size, first('clap')),
       turned: ((first('irot')?.[0] ?? 0) & 1) === 1,
-      end: yield* endOfParts(file, bodyOf(tables, 'iloc')),
+      ...(yield* partsOf(file, bodyOf(tables, 'iloc'))),
     };
   } catch (error) {
     if (error instanceof RangeError) throw new BrokenStructure('its tables are damaged');
@@ -95,8 +97,8 @@ function shownSize(ispe: Buffer, clap: Buffer | undefined): { width: number; hei
   };
 }
 
-/** Where the parts that lie in the file itself end. */
-function* endOfParts(file: ArrivingFile, iloc: Buffer): Reading<number> {
+/** Where the parts end that lie in the file itself, and how long all are. */
+function* partsOf(file: ArrivingFile, iloc: Buffer): Reading<{ readonly end: number; readonly bytes: number }> {
   const version = iloc.readUInt8(0);
   const sizes = iloc.readUInt16BE(4);
   const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
@@ -109,6 +111,7 @@ function* endOfParts(file: ArrivingFile, iloc: Buffer): Reading<number> {
     return bytes === 0 ? 0 : bytes === 8 ? Number(iloc.readBigUInt64BE(at - 8)) : iloc.readUIntBE(at - bytes, bytes);
   };
   let end = 0;
+  let bytes = 0;
   let steps = 0;
   for (let items = read(version < 2 ? 2 : 4); items > 0; items--) {
     read(version < 2 ? 2 : 4);
@@ -121,9 +124,11 @@ function* endOfParts(file: ArrivingFile, iloc: Buffer): Reading<number> {
       const offset = base + read(offsetBytes);
       const length = read(lengthBytes);
       if (isInFile) end = Math.max(end, offset + length);
+      // A part without a length lasts to the end of the file.
+      bytes += length === 0 ? Number.POSITIVE_INFINITY : length;
       if (++steps % MOST_STEPS === 0) yield* file.rest();
     }
     if (++steps % MOST_STEPS === 0) yield* file.rest();
   }
-  return end;
+  return { end, bytes };
 }

@@ -1,10 +1,23 @@
 import type { ArrivingFile, Reading } from './arriving-file.ts';
 import { type AvifItem, primaryItem } from './avif-item.ts';
-import { BrokenStructure, CUT_OFF, type PictureStructure, structureOf, whole } from './picture-structure.ts';
+import {
+  assertHolds,
+  BrokenStructure,
+  CUT_OFF,
+  type PictureStructure,
+  structureOf,
+  whole,
+} from './picture-structure.ts';
 
 /** Tables of a picture; a film's are longer. */
 const MOST_META_BYTES = 4 * 1024 * 1024;
 const WHOLE_BYTES_PER_PIXEL = 16;
+/**
+ * AV1: a block of 128×128 pixels takes at least three symbols (partition, skip, mode). Their adaptive probabilities stop
+ * below 1 − 2⁶/2¹⁵ or 1 − 2⁷/2¹⁵, so that they take at least 0.014 bits: 9.4 million pixels a byte, and some more for
+ * safety.
+ */
+const MOST_PIXELS_PER_BYTE = 16_000_000;
 const BOXES = new Set('ftyp meta mdat moov moof mfra idat uuid jumb sidx pdin udta'.split(' '));
 
 /**
@@ -38,5 +51,6 @@ export function* readAvif(file: ArrivingFile): Reading<PictureStructure & { read
   }
   if (item === null) throw new BrokenStructure('it has no table of its parts');
   if (end < item.end) throw new BrokenStructure(CUT_OFF);
+  if (item.size !== null) assertHolds(item.bytes, MOST_PIXELS_PER_BYTE, item.size.width * item.size.height);
   return { ...structureOf(item.size, item.turned, WHOLE_BYTES_PER_PIXEL), end };
 }

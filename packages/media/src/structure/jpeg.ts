@@ -1,6 +1,6 @@
 import type { ArrivingFile, Reading } from './arriving-file.ts';
 import { isTurned } from './exif.ts';
-import { BrokenStructure, type PictureStructure, structureOf, whole } from './picture-structure.ts';
+import { assertHolds, BrokenStructure, type PictureStructure, structureOf, whole } from './picture-structure.ts';
 
 const END = 0xd9;
 const SCAN = 0xda;
@@ -8,12 +8,18 @@ const APP1 = 0xe1;
 /** Markers between c0 and cf that begin no frame. */
 const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
 
+/** From here on frames are coded arithmetically, in any small part of a bit. */
+const FIRST_ARITHMETIC = 0xc9;
+/** A block of 8×8 pixels takes at least one bit of Huffman's code, for its first coefficient. */
+const MOST_PIXELS_PER_BYTE = 512;
+
 /** Reads a JPEG: every marker to the end of the image. Cameras append further pictures. */
 export function* readJpeg(file: ArrivingFile): Reading<PictureStructure> {
   whole(yield* file.skip(2));
   let size: { width: number; height: number } | null = null;
   let bytesPerPixel = 1;
-  let hasScan = false;
+  let scanAt: number | null = null;
+  let isHuffman = true;
   let turned = false;
   for (;;) {
     // Within compressed data, and between segments of some cameras, other bytes come before the marker.
@@ -33,12 +39,14 @@ export function* readJpeg(file: ArrivingFile): Reading<PictureStructure> {
       if (marker === APP1) turned ||= body.toString('latin1', 0, 6) === 'Exif\0\0' && isTurned(body);
       else if (body.length >= 5) {
         size ??= { width: body.readUInt16BE(3), height: body.readUInt16BE(1) };
+        isHuffman &&= marker < FIRST_ARITHMETIC;
         if (marker % 4 === 2) bytesPerPixel = (body[0] ?? 8) > 8 ? 16 : 8;
       }
     }
     if (marker === SCAN && size === null) throw new BrokenStructure('its pixels come before its size');
-    hasScan ||= marker === SCAN;
+    if (marker === SCAN) scanAt ??= file.at;
   }
-  if (!hasScan) throw new BrokenStructure('it has no pixels');
+  if (scanAt === null || size === null) throw new BrokenStructure('it has no pixels');
+  if (isHuffman) assertHolds(file.at - scanAt, MOST_PIXELS_PER_BYTE, size.width * size.height);
   return structureOf(size, turned, bytesPerPixel, false);
 }

@@ -17,7 +17,20 @@ export class BrokenStructure extends Error {
   }
 }
 
+/** A picture whose compressed bytes cannot hold the pixels that its header tells. */
+export class TooFewBytes extends BrokenStructure {}
+
 export const CUT_OFF = 'it ends before its picture does';
+
+/**
+ * Checks that compressed bytes can hold what they are to expand to. Each format has a bound by its coding, which no
+ * encoder can pass.
+ * @throws TooFewBytes
+ */
+export function assertHolds(bytes: number, mostPerByte: number, expanded: number): void {
+  if (expanded > bytes * mostPerByte)
+    throw new TooFewBytes(`its ${bytes} bytes of pixels cannot hold the size that its header tells`);
+}
 
 /** Returns what is there. @throws BrokenStructure */
 export function whole<Value>(value: Value | null | false): Value {

@@ -1,18 +1,24 @@
 import { crc32 } from 'node:zlib';
 import type { ArrivingFile, Reading } from './arriving-file.ts';
 import { isTurned, MOST_EXIF_BYTES } from './exif.ts';
-import { BrokenStructure, type PictureStructure, structureOf, whole } from './picture-structure.ts';
+import { assertHolds, BrokenStructure, type PictureStructure, structureOf, whole } from './picture-structure.ts';
 
 const SIGNATURE_BYTES = 8;
 const IHDR_BYTES = 13;
 const MOST_CHUNK_BYTES = 2 ** 31 - 1;
+
+/** Deflate: 258 bytes by a length and a distance of one bit each. */
+const MOST_PER_BYTE = 1_032;
+/** Samples of a pixel by the type of its colours. */
+const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** Reads a PNG: every chunk against its checksum, to IEND. */
 export function* readPng(file: ArrivingFile): Reading<PictureStructure> {
   whole(yield* file.skip(SIGNATURE_BYTES));
   let size: { width: number; height: number } | null = null;
   let bytesPerPixel = 1;
-  let hasPixels = false;
+  let pixelBytes = 0;
+  let expandedBytes = 0;
   let turned = false;
   let hasAlpha = false;
   for (;;) {
@@ -28,7 +34,10 @@ export function* readPng(file: ArrivingFile): Reading<PictureStructure> {
       crc = crc32(body, crc);
       if (type === 'IHDR') {
         size = { width: body.readUInt32BE(0), height: body.readUInt32BE(4) };
-        const [depth, interlaced] = [body[8], body[12] !== 0];
+        const [depth, interlaced] = [body[8] ?? 0, body[12] !== 0];
+        const rowBytes = (size.width * depth * (SAMPLES[body[9] ?? 0] ?? 0)) / 8;
+        // Each row has a byte for its filter, if the picture is not interlaced.
+        expandedBytes = size.height * (interlaced ? rowBytes : Math.ceil(rowBytes) + 1);
         // Grey or colours with alpha.
         hasAlpha = body[9] === 4 || body[9] === 6;
         if (interlaced) bytesPerPixel = depth === 16 ? 16 : 8;
@@ -42,9 +51,10 @@ export function* readPng(file: ArrivingFile): Reading<PictureStructure> {
     if ((file.takeNow(4) ?? whole(yield* file.take(4))).readUInt32BE(0) !== crc)
       throw new BrokenStructure(`its chunk ${JSON.stringify(type)} does not match its checksum`);
     hasAlpha ||= type === 'tRNS';
-    hasPixels ||= type === 'IDAT' && length > 0;
+    if (type === 'IDAT') pixelBytes += length;
     if (type === 'IEND') break;
   }
-  if (!hasPixels) throw new BrokenStructure('it has no pixels');
+  if (pixelBytes === 0) throw new BrokenStructure('it has no pixels');
+  assertHolds(pixelBytes, MOST_PER_BYTE, expandedBytes);
   return structureOf(size, turned, bytesPerPixel, hasAlpha);
 }

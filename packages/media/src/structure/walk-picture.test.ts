@@ -138,3 +138,93 @@ test('damage at random never stops the walk, and a changed PNG never passes', as
     if (contentType === 'image/png') assert.ok(passed <= FLIPS * 0.05, `${passed}`);
   }
 });
+
+/** Pictures of one colour, as their encoders pack them best: the most pixels that real files have in a byte. */
+const FLAT: readonly (readonly [type: string, pack: (flat: sharp.Sharp) => sharp.Sharp])[] = [
+  ['png', (flat) => flat.png({ compressionLevel: 9 })],
+  ['png', (flat) => flat.png({ compressionLevel: 9, palette: true, colours: 2 })],
+  ['png', (flat) => flat.png({ compressionLevel: 9, progressive: true })],
+  ['jpeg', (flat) => flat.jpeg({ quality: 1, mozjpeg: true })],
+  ['jpeg', (flat) => flat.toColourspace('b-w').jpeg({ quality: 1, progressive: true, optimiseScans: true })],
+  ['webp', (flat) => flat.webp({ quality: 1, effort: 6 })],
+  ['webp', (flat) => flat.webp({ lossless: true })],
+  ['webp', (flat) => flat.ensureAlpha(0.5).webp({ quality: 1 })],
+  ['gif', (flat) => flat.gif({ colours: 2 })],
+  ['avif', (flat) => flat.avif({ quality: 1, effort: 0 })],
+];
+
+test('no picture of one colour is refused, however well it is packed', async () => {
+  const side = fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 1, max: 300 }) },
+    fc.integer({ min: 300, max: 1_500 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(side, side, fc.constantFrom(...FLAT), fc.integer({ min: 0, max: 0xffffff }), async (...given) => {
+      const [width, height, [type, pack], colour] = given;
+      const background = `#${colour.toString(16).padStart(6, '0')}`;
+      const data = await pack(sharp({ create: { width, height, channels: 3, background } })).toBuffer();
+      const walked = await walk(`image/${type}`, data);
+      assert.deepEqual([walked.width, walked.height], [width, height]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('an animation of frames of one colour each is not refused', async () => {
+  const frames = Buffer.concat(Array.from({ length: 5 }, (_, frame) => Buffer.alloc(600 * 600 * 3, frame * 40 + 9)));
+  const raw = { width: 600, height: 3_000, channels: 3, pageHeight: 600 } as const;
+  for (const type of ['gif', 'webp'] as const) {
+    const data = await sharp(frames, { raw }).toFormat(type, { loop: 0 }).toBuffer();
+    assert.ok(((await sharp(data, { animated: true }).metadata()).pages ?? 1) > 1, type);
+    assert.equal((await walk(`image/${type}`, data)).height, 600, type);
+  }
+});
+
+/** Writes another size into a picture's header. */
+const RESIZED: Readonly<Record<string, (data: Buffer, side: number) => Buffer>> = {
+  png: (data, side) => {
+    const ihdr = Buffer.from(data.subarray(16, 29));
+    ihdr.writeUInt32BE(side, 0);
+    ihdr.writeUInt32BE(side, 4);
+    return Buffer.concat([data.subarray(0, 8), pngChunk('IHDR', ihdr), data.subarray(33)]);
+  },
+  jpeg: (data, side) => {
+    const changed = Buffer.from(data);
+    const at = changed.indexOf(Buffer.from([0xff, 0xc0]));
+    changed.writeUInt16BE(side, at + 5);
+    changed.writeUInt16BE(side, at + 7);
+    return changed;
+  },
+  webp: (data, side) => {
+    const changed = Buffer.from(data);
+    changed.writeUInt16LE(side, 26);
+    changed.writeUInt16LE(side, 28);
+    return changed;
+  },
+  gif: (data, side) => {
+    const changed = Buffer.from(data);
+    changed.writeUInt16LE(side, 6);
+    changed.writeUInt16LE(side, 8);
+    return changed;
+  },
+  avif: (data, side) => {
+    const changed = Buffer.from(data);
+    const at = changed.indexOf('ispe') + 8;
+    changed.writeUInt32BE(side * 1_000, at);
+    changed.writeUInt32BE(side * 1_000, at + 4);
+    return changed;
+  },
+};
+
+for (const [type, resize] of Object.entries(RESIZED))
+  test(`a small ${type} whose header tells a large size is not complete`, async () => {
+    const data = resize(PICTURES[type]![1], type === 'webp' ? 16_000 : 20_000);
+    await assert.rejects(walk(`image/${type}`, data), /bytes of pixels cannot hold the size that its header tells/);
+  });
+
+test('a WebP whose header tells another size than its pixels is not complete', async () => {
+  const data = Buffer.from(await turned().webp({ lossless: true }).toBuffer());
+  assert.equal(data.toString('latin1', 12, 16), 'VP8X');
+  data.writeUIntLE(20_000, 24, 3);
+  await assert.rejects(walk('image/webp', data), /another size than its pixels/);
+});

@@ -1,10 +1,29 @@
 import type { ArrivingFile, Reading } from './arriving-file.ts';
 import { isTurned, MOST_EXIF_BYTES } from './exif.ts';
-import { BrokenStructure, type PictureStructure, structureOf, whole } from './picture-structure.ts';
+import {
+  assertHolds,
+  BrokenStructure,
+  CUT_OFF,
+  type PictureStructure,
+  structureOf,
+  whole,
+} from './picture-structure.ts';
 
 const PIXELS: readonly string[] = ['VP8 ', 'VP8L', 'ANMF'];
 const READ_BYTES = 10;
 const WHOLE_BYTES_PER_PIXEL = 8;
+
+/**
+ * VP8: a block of 16×16 pixels takes at least 3.42 bits, by the fixed probabilities of the modes of its brightness (2.57)
+ * and its colours (0.85). A code of VP8L can take no bit at all, so that its bytes bound nothing.
+ */
+const MOST_PIXELS_PER_BYTE = 600;
+
+/** What no frame of an animation covers is clear: of large ones at most so many times the frames. */
+const MOST_CLEAR = 64;
+const MOST_CLEAR_PIXELS = 2 ** 20;
+/** The header of a frame, and the name of its first part. */
+const FRAME_HEAD_BYTES = 20;
 
 /** Reads a WebP: every chunk to the end that its header states. */
 export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
@@ -12,6 +31,8 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
   const end = 8 + head.readUInt32LE(4);
   let size: { width: number; height: number } | null = null;
   let hasPixels = false;
+  /** Of all frames of an animation. */
+  let framePixels: number | null = null;
   let turned = false;
   let hasAlpha = false;
   while (file.at + 8 <= end) {
@@ -23,11 +44,19 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
     if (type === 'EXIF' && length <= MOST_EXIF_BYTES) {
       read = length;
       turned = isTurned(whole(yield* file.take(read)));
-    } else if (size === null) {
+    } else if (type === 'ANMF') {
+      read = Math.min(FRAME_HEAD_BYTES, length);
+      const pixels = pixelsOfFrame(whole(yield* file.take(read)), length);
+      framePixels = (framePixels ?? 0) + pixels;
+    } else if (size === null || (!hasPixels && PIXELS.includes(type))) {
       read = Math.min(READ_BYTES, length);
       const body = whole(yield* file.take(read));
-      size = sizeInWebp(type, body);
-      hasAlpha = hasAlphaInWebp(type, body);
+      const told = sizeInWebp(type, body);
+      if (size !== null && (told?.width !== size.width || told.height !== size.height))
+        throw new BrokenStructure('its header tells another size than its pixels');
+      if (size === null) hasAlpha = hasAlphaInWebp(type, body);
+      size = told;
+      if (type === 'VP8 ' && size !== null) assertHolds(length, MOST_PIXELS_PER_BYTE, size.width * size.height);
     }
     if (!file.skipNow(length - read)) whole(yield* file.skip(length - read));
     // Some programs leave out the last padding.
@@ -36,7 +65,18 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
   }
   whole(yield* file.skip(end - file.at));
   if (!hasPixels) throw new BrokenStructure('it has no pixels');
+  if (framePixels !== null && size !== null)
+    assertHolds(framePixels, MOST_CLEAR, size.width * size.height - MOST_CLEAR_PIXELS);
   return structureOf(size, turned, WHOLE_BYTES_PER_PIXEL, hasAlpha);
+}
+
+/** Returns the pixels of an animation's frame, which must have the bytes for them. @throws BrokenStructure */
+function pixelsOfFrame(head: Buffer, bytes: number): number {
+  if (head.length < FRAME_HEAD_BYTES) throw new BrokenStructure(CUT_OFF);
+  const pixels = (1 + head.readUIntLE(6, 3)) * (1 + head.readUIntLE(9, 3));
+  const isLossy = ['VP8 ', 'ALPH'].includes(head.toString('latin1', 16));
+  if (isLossy) assertHolds(bytes, MOST_PIXELS_PER_BYTE, pixels);
+  return pixels;
 }
 
 /** Reads the flag of alpha from the first ten bytes of the first chunk. */

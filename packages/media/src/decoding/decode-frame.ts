@@ -71,12 +71,29 @@ export async function* decodeFrames(
   }
 }
 
+/** The pixels of a frame can be other than square: it is stretched to the shape in which the film is shown. */
 async function pictureOf(sample: VideoSample): Promise<Sharp> {
   const pixels = new Uint8Array(sample.allocationSize({ format: 'RGBA' }));
   await sample.copyTo(pixels, { format: 'RGBA' });
-  const { codedWidth: width, codedHeight: height } = sample;
-  const frame = sharp(pixels, { raw: { width, height, channels: 4 } })
-    .removeAlpha()
-    .rotate(sample.rotation);
+  const { codedWidth: width, codedHeight: height, squarePixelWidth, squarePixelHeight } = sample;
+  let frame = sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha();
+  if (squarePixelWidth !== width || squarePixelHeight !== height) {
+    const shape = { fit: 'fill', kernel: 'linear' } as const;
+    const shown = await frame
+      .resize(...smaller(squarePixelWidth, squarePixelHeight), shape)
+      .raw()
+      .toBuffer(WITH_INFO);
+    frame = sharp(shown.data, { raw: { width: shown.info.width, height: shown.info.height, channels: 3 } });
+  }
+  frame = frame.rotate(sample.rotation);
   return sample.flip ? frame.flop() : frame;
+}
+
+const WITH_INFO = { resolveWithObject: true } as const;
+/** No preview is larger, and a header can tell any shape. */
+const LONGEST_SIDE = 1_024;
+
+function smaller(width: number, height: number): [width: number, height: number] {
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+  return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
 }

@@ -4,7 +4,7 @@ import { pngChunk } from '@darkroom-service/engines/fakes/parts';
 import { processorCost, processorMs } from '@darkroom-service/testing';
 import { PICTURES_OF_PARTS } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { MediaFault } from '../media-fault.ts';
 import { walkPicture } from './walk-picture.ts';
 
@@ -140,7 +140,7 @@ test('damage at random never stops the walk, and a changed PNG never passes', as
 });
 
 /** Pictures of one colour, as their encoders pack them best: the most pixels that real files have in a byte. */
-const FLAT: readonly (readonly [type: string, pack: (flat: sharp.Sharp) => sharp.Sharp])[] = [
+const FLAT: readonly (readonly [type: string, pack: (flat: Sharp) => Sharp])[] = [
   ['png', (flat) => flat.png({ compressionLevel: 9 })],
   ['png', (flat) => flat.png({ compressionLevel: 9, palette: true, colours: 2 })],
   ['png', (flat) => flat.png({ compressionLevel: 9, progressive: true })],
@@ -186,7 +186,7 @@ const RESIZED: Readonly<Record<string, (data: Buffer, side: number) => Buffer>> 
     const ihdr = Buffer.from(data.subarray(16, 29));
     ihdr.writeUInt32BE(side, 0);
     ihdr.writeUInt32BE(side, 4);
-    return Buffer.concat([data.subarray(0, 8), pngChunk('IHDR', ihdr), data.subarray(33)]);
+    return Buffer.concat([data.subarray(0, 8), pngChunk('IHDR', ihdr.toString('latin1')), data.subarray(33)]);
   },
   jpeg: (data, side) => {
     const changed = Buffer.from(data);

@@ -1,5 +1,5 @@
 /* What reads and changes files without decoding them: their kind, their parts, and the marks of their origin. */
-export { HEAD_BYTES, readHead, recognize } from './decoding/recognize.ts';
+export { HEAD_BYTES, isTiff, readHead, recognize } from './decoding/recognize.ts';
 export { xmpOf } from './marks/mark.ts';
 export { MarkFault } from './marks/mark-fault.ts';
 export { type MarkOutcome, openMarking } from './marks/mark-stream.ts';

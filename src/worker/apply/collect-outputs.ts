@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DeliveredOutput, Delivery } from '@darkroom-service/engines';
 import { addressWithoutSecrets, MediaFault, OUTPUT_LIMITS, type Storage } from '@darkroom-service/media';
-import { HEAD_BYTES, readHead, recognize, walkPicture } from '@darkroom-service/media/structure';
+import { HEAD_BYTES, isTiff, readHead, recognize, walkPicture } from '@darkroom-service/media/structure';
 import { otherThing } from '../../catalog/conformity/judge-delivery.ts';
 import { keepInHand } from '../../tasks/bytes-in-hand.ts';
 import { priceListOf } from '../../tasks/price-lists.ts';
@@ -182,9 +182,15 @@ async function download({
 }
 
 async function storeFile(collecting: Collecting, path: string): Promise<Medium> {
-  const format = recognize(await readHead(path));
+  const head = await readHead(path);
+  const format = recognize(head);
   if (format?.picture === true)
     return await storePicture(collecting, format.contentType, async () => createReadStream(path));
+  if (isTiff(head)) {
+    const { work, task, signal } = collecting;
+    const png = await work.services.media.edit('convertTiff', [path], { owner: task.api_key_id, signal });
+    return await storePicture(collecting, 'image/png', async () => png);
+  }
   return await storeFilm(collecting, path);
 }
 

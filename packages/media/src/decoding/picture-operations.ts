@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import './sharp-settings.ts';
 import { MediaFault } from '../media-fault.ts';
-import { UNTRUSTED_LIMITS } from '../media-limits.ts';
+import { OUTPUT_LIMITS, UNTRUSTED_LIMITS } from '../media-limits.ts';
 import type { Sides } from '../picture-geometry.ts';
 import { fitEditMask, maskOfAlpha } from './edit-mask.ts';
 import {
@@ -27,6 +27,7 @@ const OPERATIONS = {
   fitEditMask,
   maskOfAlpha,
   convertPicture,
+  convertTiff,
   widen,
   cutMargin,
 };
@@ -54,6 +55,13 @@ async function convertPicture(
   if (png.length <= most) return { contentType: 'image/png', bytes: png };
   const jpeg = await upright.flatten({ background: '#fff' }).jpeg({ quality: 95 }).toBuffer();
   return { contentType: 'image/jpeg', bytes: jpeg };
+}
+
+/** Converts a TIFF, of which browsers show none, to an upright PNG. */
+async function convertTiff(path: string): Promise<Uint8Array> {
+  const tiff = sharp(path, { limitInputPixels: OUTPUT_LIMITS.pixels, failOn: 'error' });
+  if ((await tiff.metadata()).format !== 'tiff') throw new MediaFault('corrupt', 'the TIFF image cannot be read');
+  return await tiff.autoOrient().png().toBuffer();
 }
 
 /**

@@ -153,6 +153,17 @@ describe('probing files that are no media', () => {
     });
   }
 
+  for (const [name, first, told] of [
+    ['photo.heic', '\0\0\0\x18ftypheic\0\0\0\0mif1heic', /found an HEIC image; save it as a JPEG or PNG$/],
+    ['burst.heic', '\0\0\0\x18ftypmif1\0\0\0\0mif1heic', /found an HEIC image; save it as a JPEG or PNG$/],
+    ['paint.bmp', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0', /found a BMP image; save it as a PNG$/],
+    ['old.avi', 'RIFF\x24\0\0\0AVI LIST', /found an AVI video; save it as an MP4$/],
+    ['scan.tif', 'MM\0*\0\0\0\x08', /found a TIFF image; save it as a PNG or JPEG$/],
+  ] as const)
+    it(`calls ${name} by its name, and says what to do`, async () => {
+      await assert.rejects(probeFile(await keep(name, Buffer.from(first, 'latin1'))), fault('unsupported', told));
+    });
+
   it('says that an empty file is empty', async () => {
     await assert.rejects(probeFile(await keep('empty.png', '')), fault('corrupt', /empty/));
   });

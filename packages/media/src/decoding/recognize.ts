@@ -33,8 +33,8 @@ export async function readHead(path: string): Promise<Buffer> {
 }
 
 /**
- * Recognizes a format by its first bytes. Only the formats listed here reach a decoder: libvips would also open SVG,
- * PDF and TIFF, and a playlist could reference further files.
+ * Recognizes a format by its first bytes. Only the formats listed here reach a decoder, and TIFF as a result: libvips
+ * would also open SVG and PDF, and a playlist could reference further files.
  */
 export function recognize(head: Buffer): Recognized | null {
   const text = head.toString('latin1');
@@ -54,8 +54,23 @@ export function recognize(head: Buffer): Recognized | null {
   return null;
 }
 
+/** Tells whether a file begins like a TIFF: the decoder reads it, and browsers do not show it. */
+export function isTiff(head: Buffer): boolean {
+  return /^(?:II[*+]\0|MM\0[*+])/.test(head.toString('latin1', 0, 4));
+}
+
+/** File types that cameras, phones and editors write, and what to do with them. */
+const OTHERS: readonly (readonly [beginning: RegExp, name: string])[] = [
+  [/^[\s\S]{4}ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/, 'an HEIC image; save it as a JPEG or PNG'],
+  [/^BM[\s\S]{4}\0{4}/, 'a BMP image; save it as a PNG'],
+  [/^RIFF[\s\S]{4}AVI /, 'an AVI video; save it as an MP4'],
+];
+
 /** Names file types that are often sent by mistake. */
 function nameOther(head: Buffer): string {
+  const known = OTHERS.find(([beginning]) => beginning.test(head.toString('latin1')));
+  if (known !== undefined) return known[1];
+  if (isTiff(head)) return 'a TIFF image; save it as a PNG or JPEG';
   const text = head
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '')
@@ -63,8 +78,7 @@ function nameOther(head: Buffer): string {
   if (/^<(?:!doctype html|html|head|body)/i.test(text)) return 'a web page';
   if (/^<(?:\?xml|svg)/i.test(text)) return 'SVG or other XML';
   if (/^[{[]\s*["{[\]}]/.test(text)) return 'JSON';
-  if (text.startsWith('%PDF')) return 'a PDF';
-  return /^(?:II\*\0|MM\0\*)/.test(text) ? 'a TIFF' : 'something else';
+  return text.startsWith('%PDF') ? 'a PDF' : 'something else';
 }
 
 function picture(contentType: string): Recognized {

@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { withChunk } from '@darkroom-service/engines/fakes/parts';
+import { deflateSync } from 'node:zlib';
+import { pngChunk, withChunk } from '@darkroom-service/engines/fakes/parts';
 import sharp from 'sharp';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
@@ -21,6 +22,13 @@ const SERVED: Readonly<Record<string, Buffer>> = {
   whole,
   cut: whole.subarray(0, whole.length - 40),
   'text file': Buffer.from('no picture'),
+  'few bytes': Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', '\0\0\x4e\x20\0\0\x4e\x20\x08\x02\0\0\0'),
+    pngChunk('IDAT', deflateSync(Buffer.alloc(1_000)).toString('latin1')),
+    pngChunk('IEND', ''),
+  ]),
+  tiff: await sharp(whole).withMetadata({ orientation: 6 }).tiff().toBuffer(),
   text: withChunk(png, 'tEXt', 'prompt\0a fox'),
 };
 const server = createServer(async (request, response) => {
@@ -65,8 +73,15 @@ test('a picture is stored without its texts if its engine wants that', async () 
   assert.ok(png.equals(Buffer.from(await (await fetch(`${output?.url}`)).arrayBuffer())));
 });
 
-test('what is cut off or no picture is not charged and leaves no file', async () => {
-  for (const prompt of ['cut', 'text file']) {
+test('a TIFF, which browsers do not show, is stored as an upright PNG', async () => {
+  const task = await order('tiff');
+  assert.deepEqual([task.status, task.cost.state], ['succeeded', 'charged'], JSON.stringify(task.error));
+  const output = task.outputs[0];
+  assert.deepEqual([output?.content_type, output?.width, output?.height], ['image/png', 200, 300]);
+});
+
+test('what is cut off, has too few bytes for its size or is no picture is not charged and leaves no file', async () => {
+  for (const prompt of ['cut', 'few bytes', 'text file']) {
     const task = await order(prompt);
     assert.deepEqual(
       [task.status, task.error?.code, task.cost.state],
@@ -75,6 +90,6 @@ test('what is cut off or no picture is not charged and leaves no file', async ()
     );
   }
   const files = await readdir(join(config.filesDirectory, 'tasks'), { recursive: true, withFileTypes: true });
-  assert.equal(files.filter((entry) => entry.isFile()).length, 2);
+  assert.equal(files.filter((entry) => entry.isFile()).length, 3);
   assert.deepEqual(await readdir(join(config.filesDirectory, '.tmp')), []);
 });

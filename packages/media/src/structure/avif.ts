@@ -13,9 +13,9 @@ import {
 const MOST_META_BYTES = 4 * 1024 * 1024;
 const WHOLE_BYTES_PER_PIXEL = 16;
 /**
- * AV1: a block of 128×128 pixels takes at least three symbols (partition, skip, mode). Their adaptive probabilities stop
- * below 1 − 2⁶/2¹⁵ or 1 − 2⁷/2¹⁵, so that they take at least 0.014 bits: 9.4 million pixels a byte, and some more for
- * safety.
+ * AV1: a block of 128×128 pixels takes at least three symbols (partition, skip, mode). Their adaptive probabilities
+ * stop below 1 − 2⁶/2¹⁵ or 1 − 2⁷/2¹⁵, so that they take at least 0.014 bits: 9.4 million pixels a byte, and some more
+ * for safety.
  */
 const MOST_PIXELS_PER_BYTE = 16_000_000;
 const BOXES = new Set('ftyp meta mdat moov moof mfra idat uuid jumb sidx pdin udta'.split(' '));

@@ -54,7 +54,6 @@ export function* readPng(file: ArrivingFile): Reading<PictureStructure> {
     if (type === 'IDAT') pixelBytes += length;
     if (type === 'IEND') break;
   }
-  if (pixelBytes === 0) throw new BrokenStructure('it has no pixels');
   assertHolds(pixelBytes, MOST_PER_BYTE, expandedBytes);
   return structureOf(size, turned, bytesPerPixel, hasAlpha);
 }

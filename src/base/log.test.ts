@@ -61,3 +61,13 @@ test('every log line names role and process, and none contains a key', () => {
     ['worker', 'host:1', 'r1', 'order placed with dk_live_[redacted]'],
   );
 });
+
+test('a secret of the settings is redacted anywhere in a line, in each form in which others repeat it', () => {
+  const lines: string[] = [];
+  const secret = 'sk-fake/fake"fakefake';
+  const log = createLog('info', { write: (line) => void lines.push(line) }, null, () => null, [secret]);
+  const base64 = Buffer.from(`Basic ${secret}`).toString('base64');
+  log.warn({ err: new Error(`${secret} ${base64}`), url: encodeURIComponent(secret) }, `begins ${secret.slice(0, 9)}`);
+  assert.doesNotMatch(lines.join(''), /fake/);
+  assert.equal(JSON.parse(lines.join('')).msg, 'begins [redacted]');
+});

@@ -1,4 +1,5 @@
 import { world } from '@darkroom-service/contract';
+import { createRedactor } from '@darkroom-service/media';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { visibleJson } from './visible-text.ts';
 
@@ -61,13 +62,16 @@ export interface LogBase {
  * Creates a logger that writes JSON to standard error. API keys and signatures are redacted by field name, and by
  * pattern anywhere in a text. An error that repeats is logged once a minute, with the number of lines dropped.
  * @param traceOf returns the id of the trace to which a line with these fields belongs; null = none
+ * @param secrets are redacted anywhere in a line, in whatever form others repeat them
  */
 export function createLog(
   level: string,
   destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
   base: LogBase | null = null,
   traceOf: (fields: object) => string | null = () => null,
+  secrets: readonly string[] = [],
 ): Log {
+  const redact = createRedactor(secrets, '[redacted]');
   const filter = createRepeatFilter(() => world.monotonic());
   return pino(
     {
@@ -101,7 +105,7 @@ export function createLog(
           if (kept !== null) method.apply(this, [kept, ...rest] as Parameters<typeof method>);
         },
         streamWrite: (line) =>
-          visibleJson(line)
+          redact(visibleJson(line))
             .replace(SECRET, 'dk_$1_[redacted]')
             .replace(/([?&]signature=)[\w-]+/g, '$1[redacted]'),
       },

@@ -62,7 +62,8 @@ export async function openParts(
 ): Promise<Parts> {
   let tracer = NO_TRACER;
   const log =
-    options.log ?? createLog(config.logLevel, undefined, processOf(config.role), (fields) => tracer.traceOf(fields));
+    options.log ??
+    createLog(config.logLevel, undefined, processOf(config.role), (fields) => tracer.traceOf(fields), config.secrets);
   log.info({ version: VERSION, node: process.version }, 'starting');
   await makeDataDirectory(config.dataDirectory);
   const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));

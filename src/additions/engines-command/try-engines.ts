@@ -5,7 +5,7 @@ import { createIdFactory, formatMicros, type Micros, systemClock, world } from '
 import type { CatalogFile } from '@darkroom-service/contract/catalog';
 import type { Engine } from '@darkroom-service/engines';
 import { openInstances } from '@darkroom-service/engines/adapters';
-import { createMediaTools, createTrustedFetch } from '@darkroom-service/media';
+import { createMediaTools, createRedactor, createTrustedFetch } from '@darkroom-service/media';
 import { pino } from 'pino';
 import type { AddedTools, Addition, Config } from '../../kernel.ts';
 import {
@@ -147,17 +147,8 @@ function describeRequest({ engine, model, price, request, reason }: TrialResult)
 }
 
 /** Also replaces secrets that an upstream repeated in its answer. */
-function withoutSecrets(report: TrialReport, { upstreams, engineInstances }: Config): string {
-  let text = JSON.stringify(report, null, 2);
-  const secrets = [upstreams, ...engineInstances.map((instance) => instance.upstreams)].flatMap((configured) => {
-    if (configured === null) return [];
-    const { fal, replicate, vendors, azureOpenai, vertex, comfyui, sdServer } = configured;
-    const keys = [fal, replicate, azureOpenai, ...Object.values(vendors)].map((access) => access?.key);
-    return [...keys, vertex?.account.privateKey, comfyui?.authorization, sdServer?.authorization];
-  });
-  for (const secret of secrets.flatMap((one) => one?.split(/[\s:]+/) ?? []))
-    if (secret.length > 3 && !/^(bearer|basic)$/i.test(secret)) text = text.replaceAll(secret, '[secret]');
-  return text;
+function withoutSecrets(report: TrialReport, { secrets }: Config): string {
+  return createRedactor(secrets, '[secret]')(JSON.stringify(report, null, 2));
 }
 
 /**

@@ -160,6 +160,7 @@ test('every variable of the core is read, in the units that people write', () =>
     softDeadlineMs: 120_000,
     upstreamWaits: { routePatienceMs: 45_000, upstreamWaitMs: 1_800_000 },
     secretsKey: { current: SECRETS_KEY, previous: PREVIOUS_KEY },
+    secrets: [SECRETS_KEY, PREVIOUS_KEY],
     instanceFee: { amount: 2_500, share: '0.075' },
     budgets: {
       body_bytes: 67_108_864,
@@ -332,4 +333,15 @@ test('an address with a user or a password in it is refused, and not repeated', 
     faultsOf({ DARKROOM_STORAGE_URL: 's3://ann:s3cret@bucket' }).DARKROOM_STORAGE_URL ?? '',
     /something else$/,
   );
+});
+
+test('what is marked as secret, or is so in an address, is known to the log; words and paths of files are not', () => {
+  const { secrets } = loadConfig({
+    DARKROOM_DATABASE_URL: 'postgres://darkroom:pass%2Fw0rd-1@db/darkroom',
+    DARKROOM_DATABASE_REPLICA_URL: 'postgres://darkroom:darkroom@replica/darkroom',
+    FAL_KEY: 'id-0123:secret-0123',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'of-the-bucket-1',
+  });
+  assert.deepEqual([...new Set(secrets)].sort(), ['id-0123:secret-0123', 'of-the-bucket-1', 'pass%2Fw0rd-1']);
 });

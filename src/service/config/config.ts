@@ -17,6 +17,7 @@ import { enginesWithMultipliers, termsOf } from './price-variables.ts';
 import { readValues } from './read-values.ts';
 import { retentionOf } from './retention-variables.ts';
 import { faultsOfS3Keys, s3OptionsOf } from './s3-variables.ts';
+import { secretsOfUpstreams, secretsOfVariables } from './secrets-of.ts';
 import { withoutServiceLinks } from './service-links.ts';
 import type { Around, Configurable, Settings } from './settings.ts';
 import { microsOf, type VariableFault } from './variable-types.ts';
@@ -71,7 +72,8 @@ export function loadConfig(
   faults.push(...added.faults);
   if (faults.length > 0) throw new ConfigFault(faults);
   const parts = { ...file, environment, serviceLinks };
-  return deepFreeze({ ...toConfig(core, parts, options), of: added.of });
+  const secrets = secretsOfVariables(variablesOf(additions), values);
+  return deepFreeze({ ...toConfig(core, { ...parts, secrets }, options), of: added.of });
 }
 
 /** Reads the settings of all additions. */
@@ -118,6 +120,7 @@ function toConfig(
   parts: EngineFiles & {
     readonly environment: Environment;
     readonly serviceLinks: readonly string[];
+    readonly secrets: readonly string[];
   },
   options: { directory?: string; cores?: number },
 ) {
@@ -127,6 +130,7 @@ function toConfig(
   const { DARKROOM_CDN_URL } = values;
   const engines: readonly string[] | null = values.DARKROOM_ENGINES ?? null;
   const upstreams = upstreamsOf(values, workflowDirectories(values, directory));
+  const s3 = s3OptionsOf(withoutEmpty(environment));
   return {
     host: values.DARKROOM_HOST,
     /** 0 = any free port. */
@@ -149,7 +153,13 @@ function toConfig(
     cell: values.DARKROOM_CELL ?? null,
     /** `s3://…`; null = the directory. */
     storageUrl: values.DARKROOM_STORAGE_URL ?? null,
-    s3: s3OptionsOf(withoutEmpty(environment)),
+    s3,
+    /** Texts that no log line and no report may hold. */
+    secrets: [
+      ...parts.secrets,
+      ...[upstreams, ...engineInstances.map((instance) => instance.upstreams)].flatMap(secretsOfUpstreams),
+      ...[s3.credentials?.secretAccessKey ?? [], s3.credentials?.sessionToken ?? []].flat(),
+    ],
     hold: values.DARKROOM_HOLD,
     /** Names of additions whose doors are closed. */
     without: values.DARKROOM_WITHOUT as readonly string[],

@@ -7,7 +7,10 @@ export interface Target {
   readonly upstreamKey: string;
   /** The signed event address of a test task that never ends. */
   readonly eventsUrl: string;
-  /** A server of the attacker that sends a picture at one byte every 20 s. */
+  /**
+   * A server of the attacker that sends a picture at one byte every 20 s, and below `/pieces/` megabytes in pieces of
+   * one byte.
+   */
   readonly trickleUrl: string;
 }
 
@@ -20,7 +23,12 @@ export interface Deed {
 /** One way to harm the service. It is bounded in count by itself and in time by its signal. */
 export interface Attack {
   readonly name: string;
-  readonly who: 'anonymous' | 'test key' | 'upstream';
+  readonly who: 'anonymous' | 'test key' | 'client token' | 'upstream';
+  /**
+   * The customer's p99 and the longest pause at most, as a multiple of what they were at rest: for an attack whose
+   * connections alone take time. Absent = the limits of all attacks.
+   */
+  readonly timesAtRest?: number;
   /** Makes what it sends, before its time begins. */
   readonly prepare?: () => Promise<Buffer>;
   /**

@@ -2,6 +2,7 @@ import type { Attack } from './attack.ts';
 import { BATCH_ATTACKS } from './attacks/batches.ts';
 import { BODY_ATTACKS } from './attacks/bodies.ts';
 import { MEDIA_ATTACKS } from './attacks/media.ts';
+import { PIECE_ATTACKS } from './attacks/pieces.ts';
 import { REQUEST_ATTACKS } from './attacks/requests.ts';
 import { SEPARATOR_ATTACKS } from './attacks/separators.ts';
 import { SOCKET_ATTACKS } from './attacks/sockets.ts';
@@ -15,6 +16,7 @@ export const ATTACKS: readonly Attack[] = [
   ...BODY_ATTACKS,
   ...BATCH_ATTACKS,
   ...SEPARATOR_ATTACKS,
+  ...PIECE_ATTACKS,
   ...TEXT_ATTACKS,
   ...MEDIA_ATTACKS,
   ...UPSTREAM_ATTACKS,

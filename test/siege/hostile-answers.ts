@@ -11,6 +11,9 @@ export const MEGABYTES_OF_ANSWER = 12;
 const BYTES = MEGABYTES_OF_ANSWER * 1_000_000;
 const MARK = 'nothing but ';
 
+/** The prompt's word for an ordinary picture, sent in pieces of one byte. */
+export const IN_PIECES = 'pieces of one byte';
+
 export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   ...[
     ['quotes', '"'],

@@ -33,6 +33,9 @@ export interface AttackResult {
   readonly deed: string;
   readonly before: CustomerReport;
   readonly during: CustomerReport;
+  /** The multiple of p99 and pause at rest that the attack is judged by; null = the limits of all attacks. */
+  readonly timesAtRest: number | null;
+  readonly pauseBeforeMs: number;
   readonly pauseMs: number;
   readonly memoryBefore: Memory;
   readonly memoryPeak: Memory;
@@ -109,7 +112,7 @@ async function makeAttack(
   const cpuShare = (watch.cpuMs() - calmCpuMs) / calmMs;
   const before = await customer.report();
   const memoryBefore = watch.now();
-  await longestPauseMs(metrics);
+  const pauseBeforeMs = await longestPauseMs(metrics);
   watch.peak();
   const cpuBefore = watch.cpuMs();
   const begunAt = performance.now();
@@ -124,6 +127,8 @@ async function makeAttack(
   return {
     attack: attack.name,
     who: attack.who,
+    timesAtRest: attack.timesAtRest ?? null,
+    pauseBeforeMs,
     deed: did,
     cpuMsPerMb: megabytes === 0 ? 0 : Math.max(0, cpuMs / megabytes),
     before,

@@ -62,7 +62,7 @@ printTable(
   results.map(row),
 );
 console.log(`
-Times in ms. Limits: p99 ${LIMITS.p99Ms} ms or ${LIMITS.p99Times} × before, pause ${LIMITS.pauseMs} ms, ${LIMITS.serviceMb} MB, ${LIMITS.childMb} MB in a child process, ${LIMITS.grownMb} MB more afterwards, ${LIMITS.cpuMsPerMb} ms of processor time for a megabyte of nothing but parts, live orders untouched.`);
+Times in ms. Limits: p99 ${LIMITS.p99Ms} ms or ${LIMITS.p99Times} × before, or for event streams 25 × before; pause ${LIMITS.pauseMs} ms, ${LIMITS.serviceMb} MB, ${LIMITS.childMb} MB in a child process, ${LIMITS.grownMb} MB more afterwards, ${LIMITS.cpuMsPerMb} ms of processor time for a megabyte of nothing but parts, live orders untouched.`);
 const failed = results.filter((result) => brokenLimits(result).length > 0);
 const isWhole = results.length === attacks.length;
 console.log(failed.length === 0 && isWhole ? '\nThe service held.' : `\n${failed.length} attacks did too much.`);

@@ -18,6 +18,21 @@ export interface Asked {
   ordered(engine: Engine, order: Order): Promise<EngineError | Extract<Checked, { status: 'failed' }> | null>;
 }
 
+interface AskedHarness {
+  readonly blocking?: boolean;
+  readonly isFree?: boolean;
+  readonly withoutResult?: readonly object[];
+}
+
+/** Answers of OpenAI's images API that are whole and hold no picture. */
+const IMAGES_WITHOUT: readonly object[] = [
+  { created: 1, data: [] },
+  { created: 1, data: null },
+  { created: 1, data: [{ b64_json: null, url: null, revised_prompt: 'a fox' }] },
+  { created: 1, data: [{ url: '', is_image_safe: true, seed: 7 }] },
+  { data: [null], usage: { total_tokens: 5 } },
+];
+
 interface Given {
   readonly status: number;
   readonly body: unknown;
@@ -39,7 +54,10 @@ const PAGE = '<html><body>Welcome to the captive portal of this hotel</body></ht
 const STATUSES = ['status', 'state', 'task_status', 'status_str'];
 
 /** Asks what every engine makes of answers that are no success. */
-export function askOfAnswers(asked: () => Asked, { blocking = false, isFree = false }): void {
+export function askOfAnswers(
+  asked: () => Asked,
+  { blocking = false, isFree = false, withoutResult = IMAGES_WITHOUT }: AskedHarness,
+): void {
   const given = async (answer: Given, words = '') => {
     const { open, fetch, order, ordered } = asked();
     return await ordered(open(answerOrders(fetch, answer)), order(words));
@@ -89,11 +107,32 @@ export function askOfAnswers(asked: () => Asked, { blocking = false, isFree = fa
     }
   });
 
-  it('lets no word win over a status', async () => {
+  it('lets no word win over a status, but those of an account that cannot pay', async () => {
     for (const form of FORMS) {
-      const told = await given({ status: 429, body: form('Quota exceeded: insufficient credits, invalid api key') });
+      const told = await given({ status: 429, body: form('Slow down: invalid api key, flagged by moderation') });
       assert.ok(told !== null && 'took' in told);
-      assert.deepEqual([told.class, told.took], ['rate_limited', 'no'], told.message);
+      assert.deepEqual([told.class, told.took, told.scope], ['rate_limited', 'no', 'engine'], told.message);
+    }
+    for (const status of [400, 402, 403, 429])
+      for (const form of FORMS) {
+        const told = await given({ status, body: form('User is locked. Reason: Exhausted balance.') });
+        assert.ok(told !== null && 'took' in told);
+        assert.deepEqual([told.class, told.took], ['billing', 'no'], `${status} ${told.message}`);
+        assert.equal(told.proof, status === 400 ? 'words' : 'documented', `${status} ${told.message}`);
+      }
+  });
+
+  it('tells a quota of zero, and one of a day, from a rate', async () => {
+    for (const form of FORMS) {
+      const zero = await given({ status: 429, body: form('Quota exceeded for metric: free_tier_requests, limit: 0') });
+      assert.ok(zero !== null && 'took' in zero);
+      assert.deepEqual([zero.class, zero.took, zero.retryAfterMs], ['billing', 'no', null], zero.message);
+      assert.match(zero.message, /this key has no paid plan/);
+      const day = await given({ status: 429, body: form('You have reached the daily limit. Try again in 2h30m.') });
+      assert.ok(day !== null && 'took' in day);
+      assert.deepEqual([day.class, day.took, day.scope], ['rate_limited', 'no', 'route'], day.message);
+      assert.equal(day.retryAfterMs, 9_000_000);
+      assert.match(day.message, /the quota of a day is used up, it resets at 20/);
     }
   });
 
@@ -132,7 +171,17 @@ export function askOfAnswers(asked: () => Asked, { blocking = false, isFree = fa
     });
   }
 
-  if (blocking) return;
+  if (blocking) {
+    it('knows of a whole answer without a result that nothing was made', async () => {
+      for (const body of withoutResult) {
+        const told = await given({ status: 200, body });
+        const about = JSON.stringify(body);
+        assert.ok(told !== null && 'status' in told, about);
+        assert.ok(['upstream_error', 'content_policy'].includes(told.error.code), about);
+      }
+    });
+    return;
+  }
 
   it('knows a status in another case, and asks again after an error that says nothing of the order', async () => {
     const { open, fetch, order, ordered } = asked();

@@ -18,6 +18,8 @@ export interface ContractHarness {
   readonly routes: readonly object[];
   /** Whether the engine answers an order with the result. */
   readonly blocking?: boolean;
+  /** Whole answers to an order that hold no result. Default: those of OpenAI's images API. */
+  readonly withoutResult?: readonly object[];
   /** A server of one's own: an order that it lost, or may have, is submitted again. */
   readonly isFree?: boolean;
 }

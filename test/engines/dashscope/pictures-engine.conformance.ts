@@ -6,6 +6,12 @@ const model = 'qwen-image-3.0';
 
 engineConformance("DashScope's pictures", {
   blocking: true,
+  withoutResult: [
+    { output: { choices: [] }, usage: { image_count: 0 } },
+    { output: { choices: null } },
+    { output: { choices: [{ finish_reason: 'stop', message: { role: 'assistant', content: [] } }] } },
+    { output: { choices: [{ message: { content: [{ image: null }] } }] } },
+  ],
   openFake: openFakeDashscope,
   openEngine: (fake, { key, ...tools }) => createDashscopePicturesEngine({ ...tools, key, url: fake.url }),
   routes: [

@@ -7,6 +7,13 @@ const model = 'gemini-3-pro-image';
 engineConformance('Gemini', {
   blocking: true,
   insideAnswer: true,
+  withoutResult: [
+    { candidates: [], usageMetadata: { promptTokenCount: 5, totalTokenCount: 5 }, responseId: 'r' },
+    { candidates: null },
+    { usageMetadata: { promptTokenCount: 5 }, modelVersion: 'gemini-3-pro-image' },
+    { candidates: [{}], usageMetadata: { promptTokenCount: 5 } },
+    { candidates: [{ content: null, finishReason: 'STOP' }] },
+  ],
   openFake: openFakeGoogle,
   openEngine: (fake, { key, ...tools }) => createGeminiEngine({ ...tools, key, url: fake.url }),
   routes: [

@@ -87,6 +87,7 @@ function createExampleEngine(
 
 engineConformance('an upstream that answers with the result', {
   blocking: true,
+  withoutResult: [],
   openFake,
   openEngine: (fake, { key, fetch, callTimeoutMs }) =>
     createExampleEngine({ key, fetch, timeoutMs: callTimeoutMs, url: fake.url }),

@@ -110,7 +110,12 @@ function standingOf(upstream: Upstream, { status, state, progress, result, detai
               ...reportedDollars(cost, DECIMALS_OF_A_CREDIT),
             },
           }
-        : { state: 'failed', class: 'upstream', message: 'the result holds no file' };
+        : {
+            state: 'failed',
+            class: 'upstream',
+            message: 'the result holds no file',
+            ...reportedDollars(cost, DECIMALS_OF_A_CREDIT),
+          };
     }
     default:
       return { state: 'unknown', word: String(status ?? state) };

@@ -69,9 +69,10 @@ function standingOf(ark: Upstream, task: JsonObject): Standing {
     }
     case 'succeeded': {
       const { video_url: url } = objectOf(task.content);
-      if (typeof url !== 'string') return { state: 'failed', class: 'upstream', message: 'the result holds no file' };
-      const facts = { seed: seedIn(seed), revisedPrompt: typeof revised === 'string' ? revised : null };
       const told = reportedTokens({ video: objectOf(task.usage).completion_tokens });
+      if (typeof url !== 'string')
+        return { state: 'failed', class: 'upstream', message: 'the result holds no file', ...told };
+      const facts = { seed: seedIn(seed), revisedPrompt: typeof revised === 'string' ? revised : null };
       return { state: 'succeeded', delivery: { ...deliver(ark, [url], facts), ...told } };
     }
     default:

@@ -24,8 +24,9 @@ const CLASS_OF_TYPE: Readonly<Record<string, EngineErrorClass>> = {
 /** Types that concern one model: the key works for others. */
 const OF_ONE_MODEL = ['model_not_found', 'forbidden', 'not_enabled'];
 
-export function classOfRouterType(type: string): EngineErrorClass {
-  return CLASS_OF_TYPE[type] ?? 'upstream';
+/** Undefined if the type leaves it to the vendor's words. */
+export function classOfRouterType(type: string): EngineErrorClass | undefined {
+  return type === 'provider_error' ? undefined : CLASS_OF_TYPE[type];
 }
 
 /** Reads `{ detail, error_type? }` with the type in `X-Comfy-Error-Type`; null: the HTTP status decides. */

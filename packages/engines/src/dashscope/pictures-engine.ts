@@ -4,6 +4,7 @@ import { createBlockingEngine } from '../upstream/blocking-engine.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { hasEmpty, hasError } from '../upstream/reasons.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 import { createDashscope, handOverToDashscope, PROBE } from './dashscope-api.ts';
 
@@ -23,11 +24,11 @@ export function createDashscopePicturesEngine(settings: VendorSettings): Engine 
       const url = '/services/aigc/multimodal-generation/generation';
       const answer = await api.call({ method: 'POST', url, json: { model, ...input }, signal, orders: true });
       const { choices } = objectOf(objectOf(answer.body).output);
-      const picture = listOf(choices)
-        .flatMap((choice) => listOf(objectOf(objectOf(choice).message).content))
-        .map((part) => objectOf(part).image)
-        .find((image) => typeof image === 'string');
+      const parts = listOf(choices).flatMap((choice) => listOf(objectOf(objectOf(choice).message).content));
+      const picture = parts.map((part) => objectOf(part).image).find((image) => typeof image === 'string');
       if (typeof picture === 'string') return deliver(api, [picture]);
+      if (choices !== undefined && !hasError(answer.body) && hasEmpty({ parts }, 'parts', ['image']))
+        return { refused: { class: 'upstream', message: 'it made no picture' } };
       return api.unmade(answer, 'answered without a picture');
     },
     probe: createFreeProbe(api, PROBE, { has: ['output'] }),

@@ -178,7 +178,7 @@ async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSigna
   const explained = explainFalError(answer);
   return {
     state: 'failed',
-    class: explained?.class ?? (answer.status < 500 ? 'invalid_input' : 'upstream'),
+    class: explained?.class ?? (answer.status < 500 ? 'invalid_input' : undefined),
     message: explained?.message ?? `the model answered ${answer.status}`,
   };
 }

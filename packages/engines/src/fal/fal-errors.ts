@@ -24,15 +24,15 @@ export function explainFalError({ status, body }: Answer): Explained | null {
   if (typeof detail !== 'string') return null;
   // The operator must fix a moved endpoint; fal's other endpoints are not affected.
   if (status === 404) return { class: 'auth', scope: 'route', message: detail };
-  if (typeof errorType === 'string' && status >= 500) return { class: classOfErrorType(errorType), message: detail };
-  return { message: detail };
+  const known = status >= 500 ? classOfErrorType(errorType) : undefined;
+  return known === undefined ? { message: detail } : { class: known, message: detail };
 }
 
-/** Classifies fal's internal errors, as far as they are named. */
-export function classOfErrorType(errorType: JsonValue | undefined): EngineErrorClass {
-  if (typeof errorType !== 'string') return 'upstream';
+/** Classifies fal's internal errors, as far as they are named. Undefined: the words tell. */
+export function classOfErrorType(errorType: JsonValue | undefined): EngineErrorClass | undefined {
+  if (typeof errorType !== 'string') return undefined;
   if (errorType.endsWith('_timeout')) return errorType === 'runner_connection_timeout' ? 'upstream' : 'timeout';
-  return errorType === UNVERIFIED.badRequest ? 'invalid_input' : 'upstream';
+  return errorType === UNVERIFIED.badRequest ? 'invalid_input' : undefined;
 }
 
 function explainList(detail: readonly JsonValue[]): Explained | null {

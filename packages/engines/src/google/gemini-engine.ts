@@ -5,16 +5,16 @@ import type { Answer } from '../upstream/error-map.ts';
 import { subjectOf } from '../upstream/error-words.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
-import { spokenIn } from '../upstream/reasons.ts';
+import { hasEmpty, spokenIn } from '../upstream/reasons.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import { tokensOfContent } from './counted-tokens.ts';
 import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle, withMedia } from './google-api.ts';
 
 const TIMEOUT_MS = 10 * 60_000;
 const CONCURRENCY = 20;
-export const NO_CANDIDATE = 'answered without a candidate';
-/** Reasons for a missing picture that concern the content; every other reason concerns the model. */
-const CONTENT = ['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'IMAGE_SAFETY', 'IMAGE_PROHIBITED_CONTENT'];
+export const NO_CANDIDATE = 'it answered without a candidate';
+/** Reasons for a missing picture that concern the content; every other reason concerns the model, unless its words tell. */
+const CONTENT = /SAFETY|PROHIBITED|BLOCKLIST|SPII|MODEL_ARMOR|JAILBREAK/;
 
 /** Where Gemini's pictures are made. */
 interface GeminiAccess {
@@ -67,23 +67,33 @@ export function contentOf({ parts, ...input }: JsonObject): JsonObject {
 
 /** Reads what `generateContent` answers; null if it neither made nor refused a picture. */
 export function readCandidate(answer: Pick<Answer, 'body' | 'ordered'>): Generated | null {
-  const { candidates, promptFeedback } = objectOf(answer.body);
-  const { blockReason } = objectOf(promptFeedback);
+  const body = objectOf(answer.body);
+  const { candidates, promptFeedback } = body;
+  const { blockReason, blockReasonMessage: why } = objectOf(promptFeedback);
+  const tokens = tokensOfContent(answer.body);
   if (typeof blockReason === 'string') {
-    return { refused: { class: 'content_policy', message: `the prompt was blocked (${blockReason})` } };
+    const words = typeof why === 'string' && why !== '' ? `: ${why}` : '';
+    return {
+      refused: { class: 'content_policy', message: `the prompt was blocked (${blockReason})${words}` },
+      ...tokens,
+    };
   }
-  if (!Array.isArray(candidates) || candidates.length === 0) return null;
-  const { content, finishReason, finishMessage } = objectOf(candidates[0]);
+  const [candidate] = Array.isArray(candidates) ? candidates : [];
+  if (candidate === undefined) {
+    const isWhole = hasEmpty(body, 'candidates') || body.usageMetadata !== undefined;
+    return isWhole ? { refused: { class: 'upstream', message: NO_CANDIDATE }, ...tokens } : null;
+  }
+  const { content, finishReason, finishMessage } = objectOf(candidate);
   const picture = pictureIn(objectOf(content).parts);
   if (picture !== undefined) {
-    return { ...deliverBytes([Buffer.from(picture, 'base64')]), ...tokensOfContent(answer.body) };
+    return { ...deliverBytes([Buffer.from(picture, 'base64')]), ...tokens };
   }
   const reason = String(finishReason);
   const spoken = spokenIn(answer.body);
   const words = typeof finishMessage === 'string' && finishMessage !== '' ? finishMessage : 'no picture was made';
   const message = `${words} (${reason})${spoken === null ? '' : `: ${spoken}`}`;
-  const isOfContent = CONTENT.includes(reason) || subjectOf(message, answer.ordered?.() ?? []) === 'content_policy';
-  return { refused: { class: isOfContent ? 'content_policy' : 'upstream', message } };
+  const isOfContent = CONTENT.test(reason) || subjectOf(message, answer.ordered?.() ?? []) === 'content_policy';
+  return { refused: { class: isOfContent ? 'content_policy' : 'upstream', message }, ...tokens };
 }
 
 /**

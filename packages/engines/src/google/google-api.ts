@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import { type JsonObject, type JsonValue, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { CallContext, EngineErrorClass } from '../engine.ts';
 import type { Probed } from '../probed.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
+import { untilMidnightMs } from '../upstream/quota-words.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import type { EngineTools } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
@@ -60,8 +61,8 @@ const STATUS_OF_CODE: Readonly<Record<string, string>> = {
   failed_precondition: 'FAILED_PRECONDITION',
   service_unavailable: 'UNAVAILABLE',
 };
-/** An account without credit is told by 402 or by 429, which also means a rate limit. */
-const NO_CREDIT = /credits? (?:balance )?(?:is|are|has been|have been) (?:depleted|exhausted)/i;
+/** Quotas of a day begin again at midnight there (ai.google.dev/gemini-api/docs/rate-limits, 2026-11-21). */
+const ZONE_OF_QUOTAS = 'America/Los_Angeles';
 
 /**
  * Reads `{ error: { code, message, status, details } }`, where interactions have a text as `code` and no `status`;
@@ -72,7 +73,6 @@ export function explainGoogleError({ body }: Answer): Explained | null {
   const { message, code, status: told, details } = objectOf(objectOf(body).error);
   if (typeof message !== 'string') return null;
   const status = told ?? STATUS_OF_CODE[String(code)];
-  if (NO_CREDIT.test(message)) return { class: 'billing', proof: 'words', message };
   const facts = Array.isArray(details) ? details.map((detail: JsonValue) => objectOf(detail)) : [];
   if (facts.some(({ reason }) => reason === 'API_KEY_INVALID')) return { class: 'auth', message };
   const known = CLASS_OF_STATUS[String(status)];
@@ -83,7 +83,21 @@ export function explainGoogleError({ body }: Answer): Explained | null {
     ...(status === 'NOT_FOUND' ? { scope: 'route' } : {}),
     ...(status === 'UNAVAILABLE' ? { refused: true } : {}),
     ...(delay === undefined ? {} : { retryAfterMs: Number(delay) * 1000 }),
+    ...quotaIn(facts, message),
   };
+}
+
+/** Reads the violations of a `QuotaFailure`. Its retry delay says nothing of a quota of a day. A value of 0 is left out. */
+function quotaIn(facts: readonly JsonObject[], message: string): Pick<Explained, 'quota' | 'quotaResetMs'> {
+  const violated = facts
+    .flatMap(({ violations }) => (Array.isArray(violations) ? violations : []))
+    .map((violation: JsonValue) => objectOf(violation));
+  const isZero = ({ quotaId, quotaValue }: JsonObject) =>
+    quotaValue === '0' || (quotaValue === undefined && /FreeTier/.test(String(quotaId)));
+  if (!/limit: [1-9]/.test(message) && violated.some(isZero)) return { quota: 'none' };
+  return violated.some(({ quotaId }) => /PerDay/.test(String(quotaId)))
+    ? { quota: 'day', quotaResetMs: untilMidnightMs(ZONE_OF_QUOTAS, world.now()) }
+    : {};
 }
 
 /**

@@ -96,7 +96,9 @@ function resultIn({ metadata, response, error }: JsonObject, { taskId, request }
   if (response === undefined) return failureIn(error);
   const made = readCandidate({ body: response, ordered: () => textsIn(request.values) });
   if (made === null) return { state: 'failed', class: 'upstream', message: NO_CANDIDATE };
-  return 'refused' in made ? { state: 'failed', ...made.refused } : { state: 'succeeded', delivery: made };
+  if ('outputs' in made) return { state: 'succeeded', delivery: made };
+  const { refused, ...cost } = made;
+  return { state: 'failed', ...refused, ...cost };
 }
 
 function failureIn(error: JsonValue | undefined): Standing {

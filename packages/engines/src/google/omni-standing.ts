@@ -17,6 +17,7 @@ export function standingOfInteraction(
   headers: Readonly<Record<string, string>>,
 ): Standing {
   const { status, steps, errors } = objectOf(body);
+  const tokens = tokensOfInteraction(body);
   switch (statusWord(status)) {
     case 'queued':
     case 'in_progress':
@@ -33,7 +34,7 @@ export function standingOfInteraction(
       const reason = typeof message === 'string' && message !== '' ? message : 'the film was not made';
       const errorClass = statusWord(status) === 'budget_exceeded' ? 'billing' : undefined;
       const why = typeof code === 'string' && code !== '' ? `${code}: ${reason}` : reason;
-      return { state: 'failed', class: errorClass, message: `${why} (${status})` };
+      return { state: 'failed', class: errorClass, message: `${why} (${status})`, ...tokens };
     }
     case 'completed': {
       const film = (Array.isArray(steps) ? steps : [])
@@ -44,13 +45,14 @@ export function standingOfInteraction(
         .find(({ type }) => type === 'video');
       if (typeof film?.data === 'string') {
         const delivery = deliverBytes([Buffer.from(film.data, 'base64')]);
-        return { state: 'succeeded', delivery: { ...delivery, ...tokensOfInteraction(body) } };
+        return { state: 'succeeded', delivery: { ...delivery, ...tokens } };
       }
       if (typeof film?.uri === 'string') {
         const delivery = deliverFilm(api, film.uri, headers);
-        return { state: 'succeeded', delivery: { ...delivery, ...tokensOfInteraction(body) } };
+        return { state: 'succeeded', delivery: { ...delivery, ...tokens } };
       }
-      return { state: 'failed', class: 'content_policy', message: 'it was completed without a film: it was filtered' };
+      const message = 'it was completed without a film: it was filtered';
+      return { state: 'failed', class: 'content_policy', message, ...tokens };
     }
     default:
       return { state: 'unknown', word: String(status) };

@@ -1,5 +1,6 @@
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
+import { classOfFailure } from '../upstream/error-words.ts';
 import { objectOf } from '../upstream/json-object.ts';
 
 /** Kling's own code decides, not the HTTP status, since 429 is also sent for an exhausted balance. */
@@ -56,8 +57,13 @@ export function assertCodeIsZero(answer: Answer): void {
   const code = codeOf(answer);
   if (code === null || code === 0) return;
   const explained = explainKlingError(answer);
-  throw new EngineError(explained?.class ?? 'upstream', `Kling: ${explained?.message ?? `it answered ${code}`}`, {
-    took: code < OWN_TROUBLE || explained?.refused === true ? 'no' : 'unknown',
-    scope: explained?.scope ?? 'engine',
-  });
+  const message = explained?.message ?? `it answered ${code}`;
+  throw new EngineError(
+    classOfFailure({ class: explained?.class, message }, answer.ordered?.() ?? []),
+    `Kling: ${message}`,
+    {
+      took: code < OWN_TROUBLE || explained?.refused === true ? 'no' : 'unknown',
+      scope: explained?.scope ?? 'engine',
+    },
+  );
 }

@@ -3,10 +3,11 @@ import type { EngineErrorClass } from '../engine.ts';
 import type { ReportedCost } from '../reported-cost.ts';
 import type { Generated } from '../upstream/blocking-engine.ts';
 import type { Answer } from '../upstream/error-map.ts';
+import { classOfFailure } from '../upstream/error-words.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, deliverBytes } from '../upstream/output-list.ts';
 import { fileIn } from '../upstream/read-files.ts';
-import { hasError } from '../upstream/reasons.ts';
+import { hasEmpty } from '../upstream/reasons.ts';
 import { reportedTokens } from '../upstream/reported-cost.ts';
 import type { Unmade } from '../upstream/unmade.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
@@ -42,8 +43,10 @@ export function readImages(upstream: Upstream, answer: Answer, dialect: Dialect 
     return { ...deliver(upstream, [address], facts), ...named };
   }
   const { code, message } = objectOf(picture.error);
-  if (typeof message === 'string')
-    return { refused: { class: dialect.classOfCode?.(String(code)) ?? 'upstream', message } };
+  if (typeof message === 'string') {
+    const found = { class: dialect.classOfCode?.(String(code)), message };
+    return { refused: { class: classOfFailure(found, answer.ordered?.() ?? []), message } };
+  }
   return withoutPicture(upstream, answer, dialect.whenEmpty);
 }
 
@@ -59,11 +62,9 @@ export function tokensIn(body: JsonValue | undefined): { upstreamCost?: Reported
   });
 }
 
-/** Reads an answer that holds no picture: an empty list says that none was made. @throws EngineError */
+/** Reads an answer that holds no picture: an empty list, or null, says that none was made. @throws EngineError */
 export function withoutPicture(upstream: Upstream, answer: Answer, whenEmpty: EngineErrorClass = 'upstream'): Unmade {
-  const { data } = objectOf(answer.body);
-  const isEmpty = Array.isArray(data) && data.length === 0 && !hasError(answer.body);
-  if (!isEmpty) return upstream.unmade(answer, 'answered without a picture');
+  if (!hasEmpty(answer.body, 'data', ['b64_json', 'url'])) return upstream.unmade(answer, 'answered without a picture');
   const why = whenEmpty === 'content_policy' ? ': its moderation withheld the result' : '';
   return { refused: { class: whenEmpty, message: `it made no picture${why}` } };
 }

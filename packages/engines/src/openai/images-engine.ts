@@ -47,8 +47,7 @@ export function createImagesEngine({ upstream, pictures, callFor, ...spec }: Ima
         : { json: order };
       const { url } = call;
       const answer = await upstream.call({ method: 'POST', url, ...sent, signal, orders: true, hasFiles: true });
-      const read = readImages(upstream, answer);
-      return 'outputs' in read ? { ...read, ...tokensIn(answer.body) } : read;
+      return { ...readImages(upstream, answer), ...tokensIn(answer.body) };
     },
   });
 }

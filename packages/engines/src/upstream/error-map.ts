@@ -1,7 +1,8 @@
 import type { JsonValue } from '@darkroom-service/contract';
 import { retryAfterOf } from '@darkroom-service/media';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
-import { subjectOfError } from './error-words.ts';
+import { type Subject, subjectOfError } from './error-words.ts';
+import { type QuotaFault, quotaOf } from './quota-words.ts';
 import { fieldsIn, reasonIn } from './reasons.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -32,6 +33,10 @@ export interface Explained {
   readonly proof?: EngineError['proof'];
   /** Set if the vendor's documents or its own client say that nothing was made or charged after this 5xx. */
   readonly refused?: true;
+  /** Set if the vendor says which quota it refuses the order for: the account has `none`, or that of a `day` is used up. */
+  readonly quota?: 'none' | 'day' | undefined;
+  /** The time until a quota of a day resets, where the vendor's documents tell it. */
+  readonly quotaResetMs?: number;
 }
 export type Explain = (answer: Answer) => Explained | null;
 
@@ -59,6 +64,16 @@ const NO_SUCH_MODEL = [404, 410];
 const UNDECIDED = [408, 409, 499];
 /** These say no more than that the order is refused: the words tell why. */
 const WORDS_TELL = [400, 403, 422];
+/** Their words are about the account, and not about a text of the order. */
+const OF_ACCOUNT = [401, 402, 403, 429];
+/** Classes of documented codes that leave it to the words whether the account can pay. */
+const MAY_BE_BILLING: readonly (EngineErrorClass | undefined)[] = [
+  undefined,
+  'invalid_input',
+  'auth',
+  'rate_limited',
+  'upstream',
+];
 const MAX_WAIT_MS = 10 * 60 * 1000;
 
 /** Creates the error for an unsuccessful response, with the upstream's own reason. */
@@ -68,10 +83,14 @@ export function errorFromAnswer(answer: Answer, context: ErrorContext): EngineEr
   const message = isRedirect(answer.status)
     ? `it redirects to another address (${answer.status}), so the base URL that is configured for it is wrong`
     : reason;
-  const toldMs = explained?.retryAfterMs;
-  const retryAfterMs = toldMs === undefined ? retryAfterOf(answer.headers, MAX_WAIT_MS) : Math.min(MAX_WAIT_MS, toldMs);
-  const { class: errorClass, ...meaning } = meaningOf(answer, explained, reason, context.orders);
-  return new EngineError(errorClass, `${context.name}: ${withoutSecrets(message, context.secrets)}`, {
+  const toldMs = explained?.retryAfterMs ?? retryAfterOf(answer.headers, Infinity);
+  const quota = context.orders ? quotaOf(answer, explained, reason, toldMs) : null;
+  const askedMs = toldMs === null ? null : Math.min(MAX_WAIT_MS, toldMs);
+  const retryAfterMs = quota === null ? askedMs : quota.retryAfterMs;
+  const { class: errorClass, ...meaning } =
+    quota === null ? meaningOf(answer, explained, reason, context.orders) : meaningOfQuota(quota);
+  const words = withoutSecrets(`${quota?.lead ?? ''}${message}`, context.secrets);
+  return new EngineError(errorClass, `${context.name}: ${words}`, {
     ...meaning,
     took: context.orders ? tookOf(answer, explained, context) : 'yes',
     fields: fieldsIn(answer.body).map((field) => withoutSecrets(field, context.secrets)),
@@ -94,10 +113,30 @@ function meaningOf(answer: Answer, explained: Explained | null, reason: string, 
   const { status } = answer;
   const isOfModel = orders && (isNoSuchModel(answer) || MISDIRECTED.includes(status) || isRedirect(status));
   const scope = explained?.scope ?? (isOfModel ? 'route' : 'engine');
-  if (explained?.class !== undefined) return { class: explained.class, scope, proof: explained.proof ?? 'documented' };
-  const subject = orders && WORDS_TELL.includes(status) ? subjectOfError(answer, reason) : null;
+  const known = explained?.class;
+  const subject = subjectOfError(answer, reason, mayBe(answer, known, orders));
+  const isOfAccount = OF_ACCOUNT.includes(status) || status >= 500;
+  if (subject === 'billing') return { class: 'billing', scope, proof: isOfAccount ? 'documented' : 'words' };
   if (subject === 'model') return { class: 'auth', scope: 'route', proof: 'words' };
-  return subject === null ? { class: classOfStatus(status), scope } : { class: subject, scope, proof: 'words' };
+  if (subject === 'content_policy' || subject === 'auth') return { class: subject, scope, proof: 'words' };
+  if (known !== undefined) return { class: known, scope, proof: explained?.proof ?? 'documented' };
+  return { class: classOfStatus(status), scope };
+}
+
+/** Returns what the words of an error may tell that its code and its status do not. */
+function mayBe(answer: Answer, known: EngineErrorClass | undefined, orders: boolean): readonly Subject[] {
+  const { status } = answer;
+  const ofBilling: readonly Subject[] =
+    MAY_BE_BILLING.includes(known) && status >= 400 && !NO_SUCH_MODEL.includes(status) ? ['billing'] : [];
+  if (!orders || !WORDS_TELL.includes(status)) return ofBilling;
+  if (known === undefined) return ['content_policy', 'billing', 'auth', 'model'];
+  return known === 'invalid_input' ? ['content_policy', ...ofBilling] : ofBilling;
+}
+
+/** A quota of zero is a bill that is not paid. One of a free tier is that of the key, others are of the model. */
+function meaningOfQuota({ quota, isOfKey }: QuotaFault): Meaning {
+  if (quota === 'day') return { class: 'rate_limited', scope: 'route', proof: 'documented' };
+  return { class: 'billing', scope: isOfKey ? 'engine' : 'route', proof: 'documented' };
 }
 
 function isRedirect(status: number): boolean {

@@ -59,6 +59,26 @@ export function hasError(body: JsonValue | undefined): boolean {
   return [error, first].some((one) => (typeof one === 'string' && one !== '') || Object.keys(objectOf(one)).length > 0);
 }
 
+/**
+ * Tells whether an answer is whole and holds no result: its list is there and empty, or null, and no error stands
+ * beside it.
+ * @param results the fields of which an item of the list has its result in one
+ */
+export function hasEmpty(body: JsonValue | undefined, field: string, results: readonly string[] = []): boolean {
+  const list = objectOf(body)[field];
+  const lacksResult = (item: JsonValue) => {
+    const named = results.filter((name) => name in objectOf(item));
+    return isVoid(item) || (named.length > 0 && named.every((name) => isVoid(objectOf(item)[name] ?? null)));
+  };
+  return (list === null || (Array.isArray(list) && list.every(lacksResult))) && !hasError(body);
+}
+
+/** Tells whether nothing is in a value: an empty text, or an object or list of such values. */
+function isVoid(value: JsonValue): boolean {
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.values(value).every(isVoid);
+}
+
 /** Returns the HTTP status that an error names inside a successful answer; null if it names none. */
 export function statusIn(body: JsonValue | undefined): number | null {
   const codes = levelsOf(body).flatMap((level) => {

@@ -12,7 +12,7 @@ import {
 } from '../engine.ts';
 import type { Probed } from '../probed.ts';
 import type { ReportedCost } from '../reported-cost.ts';
-import { subjectOf, textsIn } from './error-words.ts';
+import { classOfFailure, textsIn } from './error-words.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
 import type { HandOver } from './reference-hand-over.ts';
 import { asReadingFault, asRouteFault, endedOperation, endIn } from './refused-orders.ts';
@@ -77,8 +77,8 @@ export type Standing =
   | {
       readonly state: 'failed';
       /**
-       * The class by a code that the vendor documents. Absent: the words of the message tell whether it was the
-       * content.
+       * The class by a code that the vendor documents. Absent, or `invalid_input`: the words of the message tell whether
+       * it was the content, or the account.
        */
       readonly class?: EngineErrorClass | undefined;
       readonly message: string;
@@ -154,8 +154,7 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
       }
       case 'failed': {
         const message = withoutSecrets(standing.message, spec.secrets);
-        const isOfContent = subjectOf(standing.message, textsIn(order.request.values)) === 'content_policy';
-        const errorClass = standing.class ?? (isOfContent ? 'content_policy' : 'upstream');
+        const errorClass = classOfFailure(standing, textsIn(order.request.values));
         return {
           status: 'failed',
           error: { code: FAILURE_CODES[errorClass], message: `${spec.name}: ${message}` },

@@ -39,7 +39,7 @@ export function readUnmade(answer: Answer, context: Omit<ErrorContext, 'orders'>
   const reason = isFailure ? (explained?.message ?? reasonIn(body)) : null;
   if (reason !== null) {
     const byClass = explained?.class === undefined ? undefined : (STATUS_OF[explained.class] ?? AFTER_THE_WORK);
-    const byWords = subjectOfError(answer, reason) === null ? AFTER_THE_WORK : 400;
+    const byWords = subjectOfError(answer, reason) !== null ? 400 : saysNoQuota(answer, reason) ? 429 : AFTER_THE_WORK;
     const status = told ?? byClass ?? byWords;
     const error = errorFromAnswer({ ...answer, status }, { ...context, orders: true });
     if (error.took === 'no') throw error;
@@ -54,6 +54,10 @@ export function readUnmade(answer: Answer, context: Omit<ErrorContext, 'orders'>
     took: 'unknown',
     answered: cutText(withoutSecrets(answer.text, context.secrets), LONGEST_EXCERPT),
   });
+}
+
+function saysNoQuota(answer: Answer, reason: string): boolean {
+  return subjectOfError(answer, reason, ['no_quota']) !== null;
 }
 
 function saysSuccess(body: JsonValue | undefined): boolean {

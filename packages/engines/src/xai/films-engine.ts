@@ -70,7 +70,8 @@ function standingOf(api: Upstream, { status: httpStatus, body }: Answer): Standi
   if (typeof url === 'string' && (word === 'done' || status === undefined)) {
     return { state: 'succeeded', delivery: { ...deliver(api, [url]), ...costIn(body) } };
   }
-  if (word === 'done') return { state: 'failed', class: 'upstream', message: 'the result holds no film' };
+  if (word === 'done')
+    return { state: 'failed', class: 'upstream', message: 'the result holds no film', ...costIn(body) };
   if (word === 'pending' || (status === undefined && httpStatus === 202)) {
     return { state: 'pending', progress: typeof progress === 'number' ? progress : undefined };
   }

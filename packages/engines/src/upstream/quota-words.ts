@@ -1,0 +1,77 @@
+import { world } from '@darkroom-service/contract';
+import type { Answer, Explained } from './error-map.ts';
+import { type Subject, subjectOfError } from './error-words.ts';
+import { codesIn } from './reasons.ts';
+
+/** An upstream refuses an order for a quota that does not pass within minutes. */
+export interface QuotaFault {
+  /** `none`: the account has no quota, so that waiting does not help. `day`: that of a day or longer is used up. */
+  readonly quota: 'none' | 'day';
+  /** The time until it may be tried again; null for `none`. */
+  readonly retryAfterMs: number | null;
+  /** What the message begins with, for operators. */
+  readonly lead: string;
+  /** Whether the key has no quota for any model. */
+  readonly isOfKey: boolean;
+}
+
+const OF_QUOTAS: readonly Subject[] = ['no_quota', 'billing', 'day_quota'];
+/** A quota of minutes passes soon, whatever else the message says of days. */
+const PASSES_SOON = /\b(?:per|each|a|this) (?:second|minute|min|hour)\b|\b(?:RPM|TPM|IPM)\b|\/ ?min\b/i;
+const NAMES_QUOTA = /quota|limit|allowance|exceed|too many|exhaust/i;
+const FREE = /free[-_ ]?(?:tier|plan|quota)/i;
+/** Where no reset is told. A quota of the last 24 hours has room again at any time. */
+const HOUR_MS = 3_600_000;
+/** A day of the change of clocks has 25 hours. */
+const LONGEST_MS = 25 * HOUR_MS;
+const STATED =
+  /(?:try again|retry|resets?|available)(?: (?:after|in|at|within))* ~?((?:\d+(?:\.\d+)? ?(?:h|m|s)[a-z]* ?)+)/i;
+const UNIT_MS: Readonly<Record<string, number>> = { h: HOUR_MS, m: 60_000, s: 1_000 };
+
+/** Reads the quota of a refusal: as its vendor tells, or in words. @param statedMs the stated retry delay, if any */
+export function quotaOf(
+  answer: Answer,
+  explained: Explained | null,
+  reason: string,
+  statedMs: number | null,
+): QuotaFault | null {
+  const quota = explained?.quota ?? quotaInWords(answer, reason);
+  if (quota === 'none') {
+    const isOfKey = [...codesIn(answer.body), reason].some((text) => FREE.test(text));
+    const lead = isOfKey ? 'this key has no paid plan: ' : 'the account has a quota of zero for it: ';
+    return { quota, retryAfterMs: null, isOfKey, lead };
+  }
+  if (quota !== 'day') return null;
+  const toldMs = explained?.quotaResetMs ?? statedIn(reason) ?? statedMs;
+  const retryAfterMs = Math.min(LONGEST_MS, toldMs ?? HOUR_MS);
+  const until = new Date(world.now() + retryAfterMs).toISOString();
+  const lead = `the quota of a day is used up, ${toldMs === null ? 'tried again' : 'it resets'} at ${until}: `;
+  return { quota, retryAfterMs, isOfKey: false, lead };
+}
+
+function quotaInWords(answer: Answer, reason: string): 'none' | 'day' | null {
+  if (answer.status !== 429 && !(answer.status === 403 && NAMES_QUOTA.test(reason))) return null;
+  const subject = subjectOfError(answer, reason, OF_QUOTAS);
+  if (subject === 'no_quota') return 'none';
+  return subject === 'day_quota' && !PASSES_SOON.test(reason) ? 'day' : null;
+}
+
+/** Returns the milliseconds of a delay such as `in 28m48s`. */
+function statedIn(reason: string): number | null {
+  const spans = STATED.exec(reason)?.[1]?.matchAll(/(\d+(?:\.\d+)?) ?(h|m|s)/gi) ?? [];
+  const found = [...spans].map(([, count, unit]) => Number(count) * (UNIT_MS[String(unit).toLowerCase()] ?? 0));
+  return found.length === 0 ? null : found.reduce((sum, one) => sum + one, 0);
+}
+
+/** Returns the milliseconds to the next midnight in a time zone whose days all have one. */
+export function untilMidnightMs(timeZone: string, now: number): number {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const sinceMidnightMs = (at: number) => {
+    const [hours = 0, minutes = 0, seconds = 0] = format.format(at).split(':').map(Number);
+    return (hours * 3_600 + minutes * 60 + seconds) * 1_000;
+  };
+  const found = now - (now % 1_000) + 24 * HOUR_MS - sinceMidnightMs(now);
+  const off = sinceMidnightMs(found);
+  // Clocks that change on this day: too late by an hour, or too early.
+  return found - now + (off > 12 * HOUR_MS ? 24 * HOUR_MS - off : -off);
+}

@@ -115,6 +115,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc
     ),
     isCancelWanted: fc.boolean(),
     isResubmission: fc.boolean(),
+    isTest: fc.boolean(),
     shut: fc.record({ engine: anyShut, route: anyShut }),
     hasRoute: fc.boolean(),
     isSuspended: fc.constantFrom(false, false, false, false, false, false, false, true),

@@ -109,6 +109,7 @@ export class MemoryWorld {
       engine: { isRepeatable, isFree: isRepeatable || isFree, idempotency },
       isCancelWanted: false,
       isResubmission: claim.isResubmission === true,
+      isTest: false,
       shut: { engine: null, route: null },
       nextRoute: () =>
         tried.length > 0

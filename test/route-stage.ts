@@ -47,6 +47,8 @@ interface Call {
   readonly call: 'start' | 'check';
   readonly whim: Whim;
   readonly at: number;
+  /** A valve of the engine or of its model was shut before, so that the order tests it. */
+  readonly isTest?: boolean;
   /** The engine's upstream key was removed before. */
   readonly isRemoved?: boolean;
 }
@@ -84,7 +86,9 @@ export async function openStage(
         const list = whims[figureName(name)];
         const now = list?.[Math.min(turn, list.length - 1)] ?? 'takes it';
         const isRemoved = removed.has(name);
-        note(taskId, { engine: name, call: 'start', whim: now, at: clock.now(), isRemoved });
+        const at = clock.now();
+        const isTest = [name, `${name}/`].some((subject) => (valves.of(subject)?.since ?? at) < at);
+        note(taskId, { engine: name, call: 'start', whim: now, at, isTest, isRemoved });
         await Promise.resolve();
         if (now === 'takes it') return { operation: { taskId }, checkAfterMs: 1 };
         busy.delete(taskId);

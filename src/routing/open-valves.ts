@@ -163,10 +163,11 @@ export async function openValves({
     async failed(subject, call, taskId, error, isProven = error.proof === 'documented') {
       const found = upstreamFault(error);
       if (found === null) return false;
-      // Words in one answer may be those of the order itself.
-      const fault = isLasting(found) && !isProven ? 'upstream' : found;
       const { message, retryAfterMs } = error;
       const tripped = streaks.add(subject, call, taskId, clock.now());
+      // Words in one answer may be those of the order itself, but hardly of several orders in a row.
+      const isLikely = isProven || (found === 'billing' && tripped);
+      const fault = isLasting(found) && !isLikely ? 'upstream' : found;
       return await judge({ subject, call, fault, message, retryAfterMs, isProven }, tripped).catch(
         swallow(onError, false),
       );

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { ValvesTable } from '../database/upstream-tables.ts';
-import { engineOf, gravest, isOutage, lasts, type Shut } from './valve.ts';
+import { engineOf, gravest, isOutage, lasts, modelOf, type Shut } from './valve.ts';
 
 /** How long a process may take for the order that tests an upstream. */
 export const TRIAL_MS = 2 * 60_000;
@@ -38,10 +38,13 @@ export interface UpstreamOutage extends Pick<Shut, 'subject' | 'kind' | 'fault' 
   readonly lasts: boolean;
 }
 
-/** Lists what fails, with the gravest cause of each. Pauses and limits of rate are normal operation. */
+/**
+ * Lists what fails, with the gravest cause of each. Pauses and limits of rate are normal operation, but that of one
+ * model lasts until a quota of a day begins anew.
+ */
 export async function listOutages(session: Session, now: number): Promise<UpstreamOutage[]> {
   return shutSubjects(await listValves(session), now)
-    .filter(isOutage)
+    .filter((shut) => isOutage(shut) || modelOf(shut.subject) !== null)
     .map((shut) => ({ ...shut, engine: engineOf(shut.subject), lasts: lasts(shut) }));
 }
 

@@ -108,9 +108,9 @@ export function notMadeReason(engine: string, model: string, made: readonly stri
   return `${engine} makes ${made.join(', ') || 'nothing'} and no ${model}`;
 }
 
-/** Tells whether the valve stays shut until the operator does something. */
+/** Tells whether the valve stays shut until the operator does something. A quota of a model begins anew by itself. */
 export function lasts({ subject, fault }: Pick<Shut, 'subject' | 'fault'>): boolean {
-  return isLasting(fault) || modelOf(subject) !== null;
+  return isLasting(fault) || (modelOf(subject) !== null && fault !== 'rate_limited');
 }
 
 /** Tells whether models that only this upstream makes are not live. A pause is normal operation. */
@@ -165,8 +165,8 @@ export function viewRouteCircuit(shut: Shut): RouteCircuitView {
 
 /** Returns what the operator must do; null if the fault clears by itself. */
 export function whatHelps({ subject, kind, fault }: Pick<Shut, 'subject' | 'kind' | 'fault'>): string | null {
-  if (kind === 'not_loaded') return null;
-  if (modelOf(subject) !== null)
+  if (kind === 'not_loaded' || kind === 'pause') return null;
+  if (modelOf(subject) !== null && fault !== 'billing')
     return 'give the account access to the model or remove its route from the catalog, then close the circuit';
   if (kind === 'spend_limit') return 'raise its spend limit in the file of DARKROOM_ENGINES_FILE and restart';
   if (fault === 'auth') return 'set a valid key and restart';
@@ -175,6 +175,8 @@ export function whatHelps({ subject, kind, fault }: Pick<Shut, 'subject' | 'kind
 
 /** Describes in one sentence for operators why there are no orders. */
 export function describeShut(shut: Shut, now: number): string {
+  if (shut.kind === 'pause')
+    return `has received no orders since ${isoTime(shut.since)} (${shut.message}); they follow at ${isoTime(shut.retry_at)}`;
   const next =
     now >= shut.retry_at
       ? 'the next order is sent to test it'
@@ -212,7 +214,9 @@ export function afterFault(shut: Shut | null, blame: Blame, tripped: boolean, no
   });
   if (lasts(blame) && (blame.isProven === true || tripped || (shut !== null && lasts(shut)))) {
     if (isShut && shut !== null && lasts(shut)) return null;
-    const times = shut !== null && lasts(shut) ? shut.times + 1 : 1;
+    const isAgain = shut !== null && lasts(shut);
+    // A failed probe has cost nothing.
+    const times = isAgain ? shut.times + (blame.isProbe === true ? 0 : 1) : 1;
     return shutFor(times, pauseOf(LASTING_PAUSE, times));
   }
   if (fault === 'rate_limited' && retryAfterMs !== null && retryAfterMs > 0) {

@@ -45,7 +45,7 @@ async function end(services: TaskServices, task: TaskRecord, work: Work, share: 
 
 /** An order that its upstream refuses for a while. */
 async function defer(services: TaskServices, task: TaskRecord): Promise<void> {
-  await deferOrder({ services }, task, { afterMs: 20_000, attempts: 1 });
+  await deferOrder({ services }, task, { afterMs: 20_000, attempts: 1, why: 'refused' });
 }
 
 async function queue(services: TaskServices, task: TaskRecord): Promise<void> {

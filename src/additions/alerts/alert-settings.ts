@@ -39,7 +39,7 @@ const VARIABLES = {
     {
       expected: 'engines with amounts such as runway=500,recraft=2000',
       description:
-        'An alert begins when your account at an upstream has less than this left. Upstreams that report it: runway and recraft, in credits.',
+        'An alert begins when your account at an upstream has less than this left. Upstreams that report it: runway, recraft and bfl, in credits.',
       default: [],
     },
     (pairs) => pairs.every((pair) => BALANCE.test(pair)),

@@ -205,7 +205,7 @@ async function takeBack(attempt: Attempt, event: TaskEvent): Promise<TaskEvent> 
 
 /** Defers and releases an order that its upstream certainly does not have. @throws LostClaim */
 async function defer({ work, task }: Attempt, wait: ActionOf<'defer'>): Promise<void> {
-  if (wait.refused) return await deferOrder(work, task, wait);
+  if (wait.why !== 'ours') return await deferOrder(work, task, wait);
   const { services } = work;
   const together = { together: true };
   const deferred = await services.database.write(

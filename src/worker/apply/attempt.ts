@@ -25,6 +25,8 @@ export abstract class Attempt implements TaskLife {
   isResubmission = false;
   /** How often its result was collected. Each time stores under keys of its own: a failure may leave another file. */
   collections = 0;
+  /** The order is sent to test a valve that was shut. */
+  isTest = false;
   /** The cost of the delivered order that the upstream reported. */
   reportedCost: ReportedCost | undefined;
   /** Time until the next check, if the lease is kept for it; null otherwise. */
@@ -73,6 +75,7 @@ export abstract class Attempt implements TaskLife {
     this.engine = this.work.engines.get(task.route.engine);
     this.order = null;
     this.isResubmission = false;
+    this.isTest = false;
     this.reportedCost = undefined;
     this.fault = null;
   }

@@ -182,8 +182,9 @@ async function afterFault(
   if (fault.took === 'no') {
     if (!isResubmission) work.unsent.note(task);
     if (shortageOf(error) !== null) return { type: 'machine_short' };
-    // The upstream cannot accept more orders at the moment.
-    if (fault.class === 'busy' || fault.class === 'rate_limited') work.load.refused(engine);
+    // The upstream cannot accept more orders at the moment, of whatever model.
+    if ((fault.class === 'busy' || fault.class === 'rate_limited') && fault.scope === 'engine')
+      work.load.refused(engine);
   }
   // A call that this process left alone says nothing of the upstream.
   if (stoodStillMs < STOOD_STILL_MS) await tellValves(work, task, engine, 'start', error);

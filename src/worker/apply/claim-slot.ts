@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
 import { prepareTaskCount } from '../../database/prepared.ts';
 import { isUnrepeatable, mayBeginNow } from '../../routing/slow-begin.ts';
+import { subjectOfRoute } from '../../routing/valve.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { type Changes, moveTask } from '../../tasks/move-task.ts';
 import { leaveFreeSlots } from '../../tasks/queue-look.ts';
@@ -29,6 +30,7 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const isSlow = work.valves.beginning(route.engine) !== null && engine !== undefined && isUnrepeatable(engine, route);
   if (isSlow && work.valves.isFull(route.engine)) return { type: 'submission_blocked' };
   const isTrial = work.valves.stateOf(route.engine) === 'on_trial';
+  attempt.isTest = isTrial || work.valves.stateOf(subjectOfRoute(route)) === 'on_trial';
   if (engine === undefined || !work.valves.mayStart(route, task.step === 'deferred'))
     return { type: 'submission_blocked' };
   if (!(await isWithinPace(work, engine))) {

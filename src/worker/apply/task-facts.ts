@@ -50,6 +50,10 @@ export class TaskFacts implements Facts {
     return this.#attempt.isResubmission;
   }
 
+  get isTest(): boolean {
+    return this.#attempt.isTest;
+  }
+
   get shut(): Facts['shut'] {
     const { work, task } = this.#attempt;
     const { route } = task;

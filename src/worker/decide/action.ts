@@ -32,7 +32,16 @@ export type Action =
       readonly outputs: readonly StoredOutput[] | null;
     }
   /** Releases the task for another submission later; `refused` records the time of the first refusal. */
-  | { readonly type: 'defer'; readonly afterMs: number; readonly attempts: number; readonly refused: boolean }
+  | {
+      readonly type: 'defer';
+      readonly afterMs: number;
+      readonly attempts: number;
+      /**
+       * `refused`: its time runs from the first refusal. `held`: it waits for a valve as if it had not been sent.
+       * `ours`: this machine lacks something, so the order keeps the slot of its key.
+       */
+      readonly why: 'refused' | 'held' | 'ours';
+    }
   /** Releases an order that its free engine may have lost. It is submitted again, so its operation is forgotten. */
   | { readonly type: 'offer_again'; readonly afterMs: number; readonly losses: number }
   /** Releases the task and keeps its step. */

@@ -19,6 +19,8 @@ export interface Facts {
   readonly isCancelWanted: boolean;
   /** Whether this claim submits the order again: an earlier submission may have been accepted. */
   readonly isResubmission: boolean;
+  /** Whether this claim has sent the order to test a valve that was shut. */
+  readonly isTest: boolean;
   /** What keeps orders from that engine and from its upstream model; null = nothing does. */
   readonly shut: { readonly engine: Shut | null; readonly route: Shut | null };
   /** The next route of the order in the current catalog; null if there is none. */

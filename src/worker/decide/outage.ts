@@ -1,5 +1,5 @@
 import { FAILURE_CODES } from '@darkroom-service/engines';
-import { isLong, type Shut } from '../../routing/valve.ts';
+import { isLong, lasts, type Shut } from '../../routing/valve.ts';
 import { failed } from './endings.ts';
 import type { EventType } from './event.ts';
 import type { Facts } from './facts.ts';
@@ -57,7 +57,7 @@ const DEFER_REFUSED: Rows<EventType> = [
       return {
         afterMs: Math.min(Math.max(SLOW_MS, pauseMs(situation)), leftMs),
         attempts: task.attempts,
-        refused: true,
+        why: whyHeld(situation),
       };
     },
   },
@@ -69,8 +69,17 @@ export const SUBMISSION_BLOCKED: EventRows<'submission_blocked'> = {
   deferred: DEFER_REFUSED,
 };
 
+/**
+ * Tells whether the time of an order runs while it waits: not behind a valve that only the operator opens, unless the
+ * order was refused for itself before.
+ */
+export function whyHeld({ task, facts }: Pick<Situation, 'task' | 'facts'>): 'refused' | 'held' {
+  const shut = shutFor(facts);
+  return task.route.refused_at === undefined && shut !== null && lasts(shut) ? 'held' : 'refused';
+}
+
 /** Returns the shut valve that an order waits for: the engine's, or that of its upstream model. */
-function shutFor({ shut }: Facts): Shut | null {
+export function shutFor({ shut }: Facts): Shut | null {
   return shut.engine ?? shut.route;
 }
 

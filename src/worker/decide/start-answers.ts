@@ -4,7 +4,7 @@ import { isLasting, isLong } from '../../routing/valve.ts';
 import { failedBy, fileGone, outcomeUnknown, takenPerhaps } from './endings.ts';
 import type { Fault } from './event.ts';
 import { canOfferAgain, offerAgain } from './lost-orders.ts';
-import { refusedForMs, waitForUpstreamMs } from './outage.ts';
+import { refusedForMs, shutFor, waitForUpstreamMs, whyHeld } from './outage.ts';
 import { type EventRows, IMPOSSIBLE, type Rows, type Situation } from './row.ts';
 import { canBecomeKnown, RESUBMISSION_FAILED, untilAskedAgain } from './unknown-outcome.ts';
 
@@ -102,6 +102,16 @@ export const START_FAILED: EventRows<'start_failed'> = {
       how: ({ event, facts }) => nextRoute(facts, event.fault),
     },
     {
+      when: 'waiting does not help, but it has only tested a valve that was shut, behind which it waited',
+      if: ({ event, facts }) => isOperatorsFault(event.fault) && facts.isTest,
+      does: 'defer',
+      how: (situation) => ({
+        afterMs: waitForUpstreamMs(situation.facts),
+        attempts: situation.task.attempts,
+        why: whyHeld(situation),
+      }),
+    },
+    {
       when: 'waiting does not help',
       if: ({ event }) => isOperatorsFault(event.fault),
       does: 'settle',
@@ -128,7 +138,8 @@ export const START_FAILED: EventRows<'start_failed'> = {
       how: (situation) => {
         const leftMs = situation.facts.settings.upstreamWaitMs - refusedForMs(situation);
         const afterMs = Math.min(pauseAfterRefusal(situation), leftMs);
-        return { afterMs, attempts: situation.task.attempts + 1, refused: true };
+        const why = situation.facts.isTest ? whyHeld(situation) : 'refused';
+        return { afterMs, attempts: situation.task.attempts + 1, why };
       },
     },
   ],
@@ -157,7 +168,7 @@ function isVerdict(fault: Fault): boolean {
 
 /** Tells whether waiting does not help: authentication, billing, or a model that the upstream does not offer. */
 function isOperatorsFault(fault: Fault): boolean {
-  return isLasting(fault.class) || fault.scope === 'route';
+  return isLasting(fault.class) || (fault.scope === 'route' && fault.class !== 'rate_limited');
 }
 
 function nextRoute(facts: Situation['facts'], fault: Fault) {
@@ -175,15 +186,20 @@ function hasLostPatience(situation: Situation<'start_failed'>): boolean {
   return (
     task.attempts + 1 >= PATIENCE ||
     refusedForMs(situation) + pauseAfterRefusal(situation) >= facts.settings.routePatienceMs ||
-    (facts.shut.engine !== null && isLong(facts.shut.engine))
+    isLongShut(facts)
   );
+}
+
+function isLongShut(facts: Situation['facts']): boolean {
+  const shut = shutFor(facts);
+  return shut !== null && isLong(shut);
 }
 
 /** A refused order fails if others succeed meanwhile. If none does, it waits as long as the operator allows. */
 function hasGivenUp(situation: Situation<'start_failed'>): boolean {
   const { task, facts } = situation;
   if (refusedForMs(situation) >= facts.settings.upstreamWaitMs) return true;
-  return facts.shut.engine === null && task.attempts + 1 >= START_ATTEMPTS;
+  return shutFor(facts) === null && task.attempts + 1 >= START_ATTEMPTS;
 }
 
 /** Returns the pause after a refusal: as asked, growing after three, and at least until the valve lets it through. */
@@ -197,5 +213,5 @@ function pauseAfterRefusal({ task, event, facts }: Situation<'start_failed'>): n
 
 /** Our own errors do not count as attempts and say nothing about the upstream. */
 function ownFault({ attempts }: { readonly attempts: number }, afterMs: number) {
-  return { afterMs, attempts, refused: false };
+  return { afterMs, attempts, why: 'ours' as const };
 }

@@ -8,16 +8,17 @@ const SLOT_KEPT_MS = 5_000;
 
 /**
  * Releases an order that its upstream certainly does not have, for another submission later. The same commit stores the
- * time of the first refusal.
+ * time of the first refusal, unless the order is only held.
  * @throws LostClaim
  */
 export async function deferOrder(
   { services }: Pick<WorkerServices, 'services'>,
   task: TaskRecord,
-  wait: { readonly afterMs: number; readonly attempts: number },
+  wait: { readonly afterMs: number; readonly attempts: number; readonly why: 'refused' | 'held' | 'ours' },
 ): Promise<void> {
   const { route } = task;
-  await release(services, task, wait, { route: { ...route, refused_at: route.refused_at ?? services.clock.now() } });
+  const refused = { route: { ...route, refused_at: route.refused_at ?? services.clock.now() } };
+  await release(services, task, wait, wait.why === 'refused' ? refused : {});
 }
 
 /**

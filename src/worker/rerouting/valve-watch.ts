@@ -127,6 +127,13 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
     }
   }
 
+  /** Tells whether the account at an upstream that wants to be paid has nothing left, where it can be asked. */
+  async function isEmpty(engine: Engine, limited: AbortSignal): Promise<boolean> {
+    if (engine.balance === undefined || valves.of(engine.name, 'outage')?.fault !== 'billing') return false;
+    const balance = await engine.balance({ signal: limited }).catch(() => null);
+    return balance !== null && Number(balance.amount) <= 0;
+  }
+
   /** Probes the upstream, if that is free; then lets one order through. */
   async function tryIt(engine: Engine): Promise<void> {
     const context = { signal: AbortSignal.any([signal, world.timeout(PROBE_TIMEOUT_MS)]), onProgress: () => {} };
@@ -134,6 +141,9 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
     // An aborted probe says nothing.
     if (signal.aborted) return;
     if (probed?.ok === false) return await valves.stillDown(engine.name, probed.message);
+    if (await isEmpty(engine, context.signal))
+      return await valves.stillDown(engine.name, `nothing is left at ${engine.name}`);
+    if (signal.aborted) return;
     valves.giveTrial(engine.name);
     wake();
   }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { Engine } from '../engine.ts';
+import { createCreditBalance } from '../upstream/credit-balance.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
@@ -70,6 +71,7 @@ export function createBflEngine(settings: VendorSettings): Engine {
       },
       jobOf: ({ id }) => id,
       probe: createFreeProbe(upstream, '/credits', { has: ['credits'] }),
+      balance: createCreditBalance(upstream, '/credits', 'credits'),
     },
     settings,
   );

@@ -13,7 +13,7 @@ import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle, wi
 const TIMEOUT_MS = 10 * 60_000;
 const CONCURRENCY = 20;
 export const NO_CANDIDATE = 'it answered without a candidate';
-/** Reasons for a missing picture that concern the content; every other reason concerns the model, unless its words tell. */
+/** Reasons for a missing picture that concern the content. Of all others the words tell. */
 const CONTENT = /SAFETY|PROHIBITED|BLOCKLIST|SPII|MODEL_ARMOR|JAILBREAK/;
 
 /** Where Gemini's pictures are made. */

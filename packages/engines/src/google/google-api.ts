@@ -5,7 +5,7 @@ import type { Probed } from '../probed.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { untilMidnightMs } from '../upstream/quota-words.ts';
+import { type ToldQuota, untilMidnightMs } from '../upstream/quota-words.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import type { EngineTools } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
@@ -87,8 +87,8 @@ export function explainGoogleError({ body }: Answer): Explained | null {
   };
 }
 
-/** Reads the violations of a `QuotaFailure`. Its retry delay says nothing of a quota of a day. A value of 0 is left out. */
-function quotaIn(facts: readonly JsonObject[], message: string): Pick<Explained, 'quota' | 'quotaResetMs'> {
+/** Reads the violations of a `QuotaFailure`. A value of 0 is left out, and a retry delay is not that of a day's quota. */
+function quotaIn(facts: readonly JsonObject[], message: string): ToldQuota {
   const violated = facts
     .flatMap(({ violations }) => (Array.isArray(violations) ? violations : []))
     .map((violation: JsonValue) => objectOf(violation));

@@ -2,7 +2,7 @@ import type { JsonValue } from '@darkroom-service/contract';
 import { retryAfterOf } from '@darkroom-service/media';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 import { type Subject, subjectOfError } from './error-words.ts';
-import { type QuotaFault, quotaOf } from './quota-words.ts';
+import { type QuotaFault, quotaOf, type ToldQuota } from './quota-words.ts';
 import { fieldsIn, reasonIn } from './reasons.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 /** The meaning of an error and the upstream's own message; the HTTP status decides what is absent. */
-export interface Explained {
+export interface Explained extends ToldQuota {
   /** The class by a code that the vendor documents. */
   readonly class?: EngineErrorClass;
   readonly message?: string;
@@ -33,10 +33,6 @@ export interface Explained {
   readonly proof?: EngineError['proof'];
   /** Set if the vendor's documents or its own client say that nothing was made or charged after this 5xx. */
   readonly refused?: true;
-  /** Set if the vendor says which quota it refuses the order for: the account has `none`, or that of a `day` is used up. */
-  readonly quota?: 'none' | 'day' | undefined;
-  /** The time until a quota of a day resets, where the vendor's documents tell it. */
-  readonly quotaResetMs?: number;
 }
 export type Explain = (answer: Answer) => Explained | null;
 

@@ -1,7 +1,20 @@
-import { world } from '@darkroom-service/contract';
-import type { Answer, Explained } from './error-map.ts';
+import { type JsonValue, world } from '@darkroom-service/contract';
 import { type Subject, subjectOfError } from './error-words.ts';
 import { codesIn } from './reasons.ts';
+
+/** What the vendor itself says of the quota. */
+export interface ToldQuota {
+  /** The account has `none`, or that of a `day` is used up. */
+  readonly quota?: 'none' | 'day';
+  /** The time until a quota of a day resets, where the vendor's documents tell it. */
+  readonly quotaResetMs?: number;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly body: JsonValue | undefined;
+  readonly ordered?: () => readonly string[];
+}
 
 /** An upstream refuses an order for a quota that does not pass within minutes. */
 export interface QuotaFault {
@@ -30,8 +43,8 @@ const UNIT_MS: Readonly<Record<string, number>> = { h: HOUR_MS, m: 60_000, s: 1_
 
 /** Reads the quota of a refusal: as its vendor tells, or in words. @param statedMs the stated retry delay, if any */
 export function quotaOf(
-  answer: Answer,
-  explained: Explained | null,
+  answer: Refusal,
+  explained: ToldQuota | null,
   reason: string,
   statedMs: number | null,
 ): QuotaFault | null {
@@ -49,7 +62,7 @@ export function quotaOf(
   return { quota, retryAfterMs, isOfKey: false, lead };
 }
 
-function quotaInWords(answer: Answer, reason: string): 'none' | 'day' | null {
+function quotaInWords(answer: Refusal, reason: string): 'none' | 'day' | null {
   if (answer.status !== 429 && !(answer.status === 403 && NAMES_QUOTA.test(reason))) return null;
   const subject = subjectOfError(answer, reason, OF_QUOTAS);
   if (subject === 'no_quota') return 'none';

@@ -77,8 +77,8 @@ export type Standing =
   | {
       readonly state: 'failed';
       /**
-       * The class by a code that the vendor documents. Absent, or `invalid_input`: the words of the message tell whether
-       * it was the content, or the account.
+       * The class by a code that the vendor documents. Absent, or `invalid_input`: the words of the message tell
+       * whether it was the content, or the account.
        */
       readonly class?: EngineErrorClass | undefined;
       readonly message: string;

@@ -87,7 +87,7 @@ export function explainGoogleError({ body }: Answer): Explained | null {
   };
 }
 
-/** Reads the violations of a `QuotaFailure`. A value of 0 is left out, and a retry delay is not that of a day's quota. */
+/** Reads the violations of a `QuotaFailure`. A value of 0 is left out, and a retry delay is not of a day's quota. */
 function quotaIn(facts: readonly JsonObject[], message: string): ToldQuota {
   const violated = facts
     .flatMap(({ violations }) => (Array.isArray(violations) ? violations : []))

@@ -2,7 +2,7 @@ import { type JsonValue, world } from '@darkroom-service/contract';
 import { type Subject, subjectOfError } from './error-words.ts';
 import { codesIn } from './reasons.ts';
 
-/** What the vendor itself says of the quota. */
+/** The quota of a refusal as the vendor's own fields tell it. */
 export interface ToldQuota {
   /** The account has `none`, or that of a `day` is used up. */
   readonly quota?: 'none' | 'day';

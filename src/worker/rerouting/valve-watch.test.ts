@@ -10,6 +10,40 @@ import { openValves } from '../../routing/open-valves.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { startValveWatch } from './valve-watch.ts';
 
+test('no order tests an account of which its upstream tells that nothing is left', async (t) => {
+  const { services, clock, database } = await openTestServices(t);
+  const valves = await openValves({
+    database,
+    clock,
+    onChange: () => {},
+    onError: () => {},
+    startRefresh: startTestRefresh,
+  });
+  t.after(() => valves.stop());
+  await valves.failed('scripted', 'start', 'img_1', new EngineError('billing', 'no credit', { took: 'no' }));
+  let left = '0';
+  const engine = { ...createScriptedEngine(), balance: async () => ({ amount: left, unit: 'credits' }) };
+  const work = {
+    services,
+    valves,
+    ownFacts: ONLY_PROCESS,
+    load: plainLoad(clock),
+    engines: new Map([['scripted', engine]]),
+  } as unknown as WorkerServices;
+  const watch = startValveWatch(work, () => {});
+  t.after(() => watch.stop());
+  for (let looks = 0; looks < 3; looks++) {
+    clock.advance(5 * 60_000);
+    await watch.look();
+    assert.deepEqual([valves.stateOf('scripted'), valves.hasTrial('scripted')], ['shut', false]);
+    assert.equal(valves.of('scripted')?.fault, 'billing');
+  }
+  left = '12.5';
+  clock.advance(5 * 60_000);
+  await watch.look();
+  assert.deepEqual([valves.stateOf('scripted'), valves.hasTrial('scripted')], ['on_trial', true]);
+});
+
 test('a stop does not wait for a probe of an upstream, and draws no conclusion from it', async (t) => {
   const { services, clock, database } = await openTestServices(t);
   const valves = await openValves({

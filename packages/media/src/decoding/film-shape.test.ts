@@ -82,3 +82,13 @@ for (const [name, bytes, shape] of [
       assert.deepEqual([colourAt(0.2, 0.2), colourAt(isTurned ? 0.2 : 0.8, isTurned ? 0.8 : 0.2)], [true, false], what);
     }
   });
+
+test('a film whose first frame has too few bytes for its size is not complete', async () => {
+  const changed = Buffer.from(film);
+  const entry = changed.indexOf('avc1', changed.indexOf('stsd')) + 4;
+  changed.writeUInt16BE(8_000, entry + 24);
+  changed.writeUInt16BE(8_000, entry + 26);
+  const path = join(folder, 'few bytes.mp4');
+  await writeFile(path, changed);
+  await assert.rejects(probeFile(path), /first frame cannot hold the size that its header tells/);
+});

@@ -50,6 +50,19 @@ const COARSE_TIMES = ['video/x-matroska', 'video/webm'];
 const COARSE_SECONDS = 0.001;
 const FRACTIONAL_RATES = [24, 30, 60, 120].map((rate) => (rate * 1000) / 1001);
 
+/**
+ * Pixels of a key frame that one of its bytes can hold, by the least bits of a block: of 16×16 pixels 0.2 in H.264 and
+ * 3.42 in VP8, of 64×64 1 in HEVC and 0.02 in VP9, of 128×128 0.014 in AV1. Rounded up at least to the double, but for
+ * VP8, whose probabilities are fixed.
+ */
+const MOST_PIXELS_PER_BYTE: Readonly<Record<string, number>> = {
+  avc: 20_000,
+  hevc: 80_000,
+  vp8: 600,
+  vp9: 4_000_000,
+  av1: 20_000_000,
+};
+
 /** Enough packets to determine any frame rate; the duration is read from the end. */
 const PACKETS_FOR_RATE = 512;
 const TIME_LIMIT_MS = 30_000;
@@ -114,6 +127,14 @@ async function measurePicture(
     throw new MediaFault(
       'corrupt',
       `the video declares a size of ${width}x${height} pixels; both sides must be at least 1`,
+    );
+  const first = await new EncodedPacketSink(track).getFirstPacket();
+  const most = MOST_PIXELS_PER_BYTE[(await track.getCodec()) ?? ''] ?? Number.POSITIVE_INFINITY;
+  const pixels = (await track.getCodedWidth()) * (await track.getCodedHeight());
+  if (first?.type === 'key' && pixels > first.data.byteLength * most)
+    throw new MediaFault(
+      'corrupt',
+      `the ${first.data.byteLength} bytes of the video's first frame cannot hold the size that its header tells`,
     );
   const { packetCount, averagePacketRate: rate } = await track.computePacketStats(PACKETS_FOR_RATE);
   return { width, height, fps: round(coarse ? meantRate(rate, packetCount) : rate, 3) };

@@ -55,12 +55,22 @@ const LONG_MARKS = new RegExp(`${MARK}{30}(?=${MARK})`, 'gu');
 /** Keeps the marks before it and after it apart: the Stream-Safe Text Process of Unicode. */
 const JOINER = '\u034F';
 
+/** Accents and vowel points. Of other scripts, marks are letters, such as the vowels of Devanagari. */
+const ACCENTS =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: decomposed texts have them alone
+  /[\u0300-\u034E\u0350-\u036F\u0483-\u0487\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/g;
+const NOT_ASCII = /[^\0-\x7F]/;
+
 /**
- * Folds a text for comparison: equal for letters in upper and lower case and for signs that Unicode has in several
- * forms. Sorting a run of marks takes time that grows with the square of its length, so that long ones are cut.
+ * Folds a text for comparison: equal for letters in upper and lower case, with and without accents, and for signs that
+ * Unicode has in several forms. Upper case makes `SS` of `ß` and `I` of the dotless one. Sorting a run of marks takes
+ * time that grows with the square of its length, so that long ones are cut.
  */
 export function foldText(text: string): string {
-  return text.replace(LONG_MARKS, `$&${JOINER}`).normalize('NFKC').toLowerCase();
+  if (!NOT_ASCII.test(text)) return text.toLowerCase();
+  const plain = text.replace(LONG_MARKS, `$&${JOINER}`).normalize('NFKD').replace(ACCENTS, '');
+  const upper = plain.toLowerCase().toUpperCase().normalize('NFKD').replace(ACCENTS, '');
+  return upper.toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
 /**

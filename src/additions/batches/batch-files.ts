@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import type { TaskRow, TaskServices } from '../../kernel.ts';
 import { failureOf, outputsOf } from '../../kernel-views.ts';
+import { archiveName, sameArchiveName } from './archive-name.ts';
 
 const PAGE = 100;
 
@@ -62,10 +63,11 @@ function* filesOf(row: Row, taken: Set<string>): Generator<BatchFile | MissingFi
   for (const [index, output] of outputs.entries()) {
     const number = index === 0 ? '' : `-${index + 1}`;
     const extension = extname(output.key);
-    const wished = `${row.name ?? row.id}${number}${extension}`;
+    const name = archiveName(row.name ?? row.id);
+    const wished = `${name}${number}${extension}`;
     // The id makes it unique.
-    const fileName = taken.has(wished.toLowerCase()) ? `${row.name}-${row.id}${number}${extension}` : wished;
-    taken.add(fileName.toLowerCase());
+    const fileName = taken.has(sameArchiveName(wished)) ? `${name}-${row.id}${number}${extension}` : wished;
+    taken.add(sameArchiveName(fileName));
     yield { task: row, fileName, storageKey: output.key, completedAt: row.completed_at ?? 0 };
   }
 }

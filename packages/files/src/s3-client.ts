@@ -1,4 +1,7 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
+import { withLongHeaders } from './long-headers.ts';
 import type { S3Location } from './s3-url.ts';
 
 /** An access key of the server. Temporary credentials also have a session token. */
@@ -57,8 +60,8 @@ export function createS3Client(
       requestTimeout: options.requestTimeoutMs ?? 60_000,
       throwOnRequestTimeout: true,
       socketTimeout: IDLE_TIMEOUT_MS,
-      httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
-      httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+      httpAgent: withLongHeaders(new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS })),
+      httpsAgent: withLongHeaders(new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS })),
     },
   });
 }

@@ -15,6 +15,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: 'the access key is unknown there: check AWS_ACCESS_KEY_ID',
   SignatureDoesNotMatch: 'the secret key does not fit the access key: check AWS_SECRET_ACCESS_KEY',
   ExpiredToken: 'the session token has run out: renew the credentials',
+  HPE_HEADER_OVERFLOW: 'its answer has more than 64 KB of headers: something between adds them',
   InvalidToken: 'the session token is not valid: renew the credentials',
   CredentialsProviderError:
     'no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role',
@@ -47,7 +48,10 @@ export function s3Fault(bucket: S3BucketRef, error: unknown): StorageError {
   }
   // The SDK's error contains the signed request and the access key, so only its name is used and it is not set as the
   // cause.
-  return new StorageError('unavailable', `${where} cannot be used (${told}): ${adviceFor(name, status)}`);
+  return new StorageError(
+    'unavailable',
+    `${where} cannot be used (${told}): ${adviceFor(code === 'HPE_HEADER_OVERFLOW' ? code : name, status)}`,
+  );
 }
 
 /** Tells whether a HEAD request was answered with 404, which does not say whether bucket or object is missing. */
